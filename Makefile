@@ -145,7 +145,7 @@ kills:
 # The same, and with the host the power of its disk fails: a file system in user space forgets what was not synced.
 power-loss:
 	./scripts/install-tools.sh fuse
-	CUTS=$(CUTS) REQUIRE=fuse $(CARGO) test --test kills what_was_told -- --nocapture
+	CUTS=$(CUTS) REQUIRE=fuse $(CARGO) test --test kills sent_messages -- --nocapture
 	LADDER_CUTS=$(or $(LADDER_CUTS),200) REQUIRE=fuse $(CARGO) test --test kills a_ladder_keeps -- --nocapture
 
 # Each write and each sync of tournaments and events fails or lies, in every way, also after going on with one.

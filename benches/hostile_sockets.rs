@@ -1,11 +1,12 @@
-//! What 10,000 hostile sockets do to a game of seventeen honest bots: `make hostile-sockets`.
+//! Load test: 10,000 hostile sockets against a game of seventeen honest bots (`make hostile-sockets`).
 //!
 //!     SOCKETS=10000 SECONDS=600 cargo bench --bench hostile_sockets
 //!
-//! A real host (the program that CASINO names, or the one that cargo has built) with a journal plays, with a pause of `PACE` ms (20) after each round. From addresses of the whole loopback
-//! network sockets connect that say nothing, that say it a byte at a time, that talk nonsense, that send half a message,
-//! that go at once and that do not read; each comes back when it is refused. The turnaround is measured by the bots: from
-//! the reply of one to the next question of another in the same round. Ends with 1 if anybody was thrown out.
+//! A real host (the program named by CASINO, or the one built by cargo) with a journal plays, with a pause of `PACE` ms
+//! (20) after each round. From addresses of the whole loopback network sockets connect that send nothing, a byte at a
+//! time, random bytes or half a message, that disconnect at once, or that do not read; each reconnects when it is
+//! refused. The bots measure the turnaround: from the reply of one to the next question of another in the same round.
+//! Exits with 1 if a bot was ejected.
 
 #![allow(clippy::print_stdout)]
 
@@ -27,7 +28,7 @@ use tokio::net::{TcpSocket, TcpStream};
 
 const BOTS: usize = 17;
 
-/// What the villains did, and whether they go on.
+/// The state of the hostile sockets.
 #[derive(Default)]
 struct Siege {
     is_over: AtomicBool,
@@ -126,12 +127,12 @@ fn address_of(host: &mut Child) -> SocketAddr {
     let mut line = String::new();
     let mut said = BufReader::new(host.stdout.take().expect("it is piped"));
     said.read_line(&mut line).expect("it says where it listens");
-    // Nothing it says may make it wait.
+    // Further output must not block the host.
     thread::spawn(move || io::copy(&mut said, &mut io::sink()));
     line.trim().strip_prefix("listening on ").and_then(|address| address.parse().ok()).expect("an address")
 }
 
-/// How long it took in microseconds until somebody was asked.
+/// Turnaround times in microseconds.
 #[derive(Default)]
 struct Game {
     in_a_round: Vec<u64>,
@@ -264,9 +265,9 @@ async fn torment(mut stream: TcpStream, number: u64, dice: &mut Stream) -> io::R
     let gone = || io::Error::from(io::ErrorKind::ConnectionReset);
     let mut bytes = [0; 512];
     match number % 6 {
-        // Says nothing.
+        // Silent.
         0 => while stream.read(&mut bytes).await? > 0 {},
-        // Says its login a byte at a time.
+        // Sends its login a byte at a time.
         1 => {
             for byte in [&[0, 60][..], "slow:".repeat(12).as_bytes()].concat() {
                 stream.write_all(&[byte]).await?;
@@ -279,7 +280,7 @@ async fn torment(mut stream: TcpStream, number: u64, dice: &mut Stream) -> io::R
             stream.write_all(&bytes[..1 + dice.below(512) as usize]).await?;
             tokio::time::sleep(Duration::from_millis(1_000)).await;
         },
-        // Sends half a message, or speaks HTTP.
+        // Sends half a message, or an HTTP request.
         3 => {
             stream
                 .write_all(if dice.one_in(2) { &[0, 200, b'x'] } else { b"GET / HTTP/1.1\r\n\r\n" })
@@ -293,7 +294,7 @@ async fn torment(mut stream: TcpStream, number: u64, dice: &mut Stream) -> io::R
             }
             return Ok(());
         }
-        // Logs in under the name of somebody who plays, and does not read.
+        // Logs in with a playing bot's GitHubId, and does not read.
         _ => {
             let login = format!("bot-{}:Somebody else", dice.below(BOTS as u32));
             stream.write_all(&[&[0, login.len() as u8], login.as_bytes()].concat()).await?;

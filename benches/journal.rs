@@ -1,10 +1,10 @@
-//! What the journal costs and how fast it is checked: the figures of `docs/benchmarks.md`.
+//! Benchmarks of writing and verifying the journal, for `docs/benchmarks.md`.
 //!
 //!     cargo bench --bench journal
 //!
-//! Over TCP the same tournament is played by turns without a journal, with one that is made sure of at the end,
-//! and with one that is made sure of in every round; each figure is the best of several passes. Players and dealer
-//! share this machine, as they do in a classroom's rehearsal.
+//! Over TCP the same tournament is played in turn without a journal, with one synced at the end, and with one synced in
+//! every round; each figure is the best of several passes. Players and dealer share this machine, as they do in a
+//! classroom's rehearsal.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -26,7 +26,7 @@ use casino_stud::tournament::{Entrant, EventBots, EventPlan, NoRecorder, Recorde
 
 const PASSES: usize = 5;
 
-/// So deep that nobody leaves.
+/// Deep enough that no player goes broke.
 const STACK: u32 = 10_000_000;
 
 fn main() {

@@ -5,14 +5,14 @@
 //!     cargo bench --bench tables -- 1 10        these numbers of tables only
 //!     cargo bench --bench tables -- one-cpu     dealer and bots on one processor
 //!
-//! Dealer and bots are processes of their own, new for each pass: six bots a table, which always call. The dealer is kept
-//! on one CPU and the bots on another, where there are two. The bare dealer is tokio and nothing of ours: a task a table,
-//! frames prepared beforehand, no rules, no deadlines; but all tables play a round before any begins the next one, as
-//! those of an event do. The dealers take turns, pass by pass; a rate is that of the median pass, and a ratio the median
-//! of the ratios pass by pass. What is measured begins with the first question and ends with the last reply:
+//! Dealer and bots are separate processes, new for each pass: six bots a table, which always call. The dealer is pinned
+//! to one CPU and the bots to another, where there are two. The bare dealer is plain tokio: a task a table, frames
+//! prepared beforehand, no rules, no deadlines; but all tables play a round before any begins the next one, as those of
+//! an event do. The dealers alternate, pass by pass; a rate is that of the median pass, and a ratio the median of the
+//! ratios pass by pass. The measurement begins with the first question and ends with the last reply:
 //!
 //! - round trips a second, as the bots count them;
-//! - p50 and p99: how long a bot that has replied waits for its next question, which is mostly the time of the others;
+//! - p50 and p99: how long a bot waits for its next question after a reply, mostly for the replies of the others;
 //! - the dealer's processor time for each request;
 //! - memory: by how much the dealer's process grows from before the first connection to its largest, for each
 //!   connection; without the system's buffers, and without the pages of the program's own file.
@@ -38,16 +38,16 @@ use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 
 const SEATS: usize = 6;
-/// So deep that nobody leaves; the chips of 10,000 players can be counted.
+/// Deep enough that no player goes broke; the chips of 10,000 players can be counted.
 const STACK: u32 = 100_000;
-/// Round trips of a pass, if those are not fewer than ten rounds or more than a disk makes sure of in a few seconds.
+/// Round trips of a pass, within the limits of at least ten rounds and a few seconds of syncs.
 const TRIPS: usize = 120_000;
 const PASSES: usize = 5;
-/// So many rounds are prepared for the bare dealer, which plays them again and again.
+/// Rounds prepared for the bare dealer, which repeats them.
 const SCRIPTED: usize = 50;
 
 fn main() {
-    // Cargo adds a flag of its own.
+    // Cargo adds a flag.
     let words: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let number = |word: &str| word.parse().expect("a number");
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -155,7 +155,7 @@ fn pass(setting: &Setting<'_>, dealer: Dealer) -> Pass {
     let address = said(&mut lines, "listening on ");
     let pid = process.id();
     let before = memory(pid, "RssAnon:");
-    // Whatever else is said must not fill the pipe.
+    // Further output must not fill the pipe.
     let rest = std::thread::spawn(move || lines.for_each(drop));
     let mut bots = myself(&["bots", &address, &connections.to_string()]);
     let mut bots = spawn(bots.stdin(Stdio::piped()), usize::from(!setting.one_cpu));
@@ -166,7 +166,7 @@ fn pass(setting: &Setting<'_>, dealer: Dealer) -> Pass {
     let cpu = cpu_time(pid) - begun;
     // Without the pages of the program's file: they are as many for ten connections as for a thousand.
     let most = memory(pid, "VmHWM:") - memory(pid, "RssFile:");
-    // So long the bots have stayed connected, and the dealer has been there to be asked about.
+    // The bots have stayed connected until here, so that the dealer's memory could be measured.
     drop(bots.stdin.take());
     let mut figures = played.split(' ').map(|word| word.parse::<f64>().expect("a number"));
     let mut figure = || figures.next().expect("four figures");
@@ -221,7 +221,7 @@ fn spawn(command: &mut Command, cpu: usize) -> Child {
     let myself = nix::unistd::Pid::from_raw(0);
     let mine = nix::sched::sched_getaffinity(myself).expect("the system tells");
     let mut one = nix::sched::CpuSet::new();
-    // What is started keeps to the CPUs of who starts it.
+    // Child processes inherit the CPU affinity.
     if one.set(cpu).is_ok() {
         let _ = nix::sched::sched_setaffinity(myself, &one);
     }
@@ -241,7 +241,7 @@ fn cpu_time(pid: u32) -> Duration {
     Duration::from_nanos(nanoseconds.sum())
 }
 
-/// The memory of a process in bytes: the most it ever had, or a part of what it has now.
+/// A field of a process's memory status (`/proc/PID/status`), in bytes.
 fn memory(pid: u32, what: &str) -> usize {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("it is alive");
     let line = status.lines().find_map(|line| line.strip_prefix(what)).expect("it is in there");
@@ -255,9 +255,8 @@ fn runtime() -> Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime")
 }
 
-/// Everybody's bots: each calls whatever it is asked until it is told `done`. Says when the first is asked, and when all
-/// have been told: how many replies there were, in how many seconds, and p50 and p99 in microseconds. Stays connected until its
-/// standard input ends.
+/// All bots: each calls every question until it receives `done`. Prints the time of the first question and, at the end,
+/// the number of replies, the seconds, and p50 and p99 in microseconds. Stays connected until its standard input ends.
 fn bots(dealer: &str, count: usize) {
     runtime().block_on(async {
         let mut bots = JoinSet::new();
@@ -285,8 +284,7 @@ fn bots(dealer: &str, count: usize) {
     });
 }
 
-/// What a bot has seen: when it was first asked and last replied, and how long it waited after each reply for its next
-/// question, in nanoseconds.
+/// The times of a bot: first question, last reply, and the wait after each reply for its next question, in nanoseconds.
 struct Seen {
     first: Option<Instant>,
     last: Option<Instant>,
@@ -371,7 +369,7 @@ fn a_bare_dealer(tables: usize, rounds: usize) {
                     socket.write_all(b"\0\x09done:over").await.expect("the bot reads");
                 }
                 for mut socket in sockets {
-                    // They hang up when all have been told.
+                    // They disconnect when all have received `done`.
                     let _ = socket.read(&mut [0; 64]).await;
                 }
             });

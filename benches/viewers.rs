@@ -1,4 +1,4 @@
-//! The dealer's rounds per second with nobody, one and fifty watching the page.
+//! The dealer's rounds per second with no, one and fifty viewers of the page.
 //!
 //!     cargo bench --bench viewers
 //!

@@ -25,7 +25,7 @@ use script::frames;
 const SEATS: usize = 6;
 const STACK: u32 = 10_000_000;
 const ROUNDS: u64 = 5_000;
-/// So many rounds are prepared for the bare dealer, which plays them again and again.
+/// Rounds prepared for the bare dealer, which repeats them.
 const SCRIPTED: usize = 100;
 const PASSES: usize = 15;
 
@@ -68,7 +68,7 @@ fn with_bots(dealer: fn(Vec<TcpStream>) -> Duration) -> Duration {
     took
 }
 
-/// Calls whatever it is asked, until its connection ends.
+/// Calls every question until its connection ends.
 fn bot(dealer: SocketAddr) {
     let mut socket = TcpStream::connect(dealer).expect("the dealer listens");
     socket.set_nodelay(true).expect("a fresh socket");

@@ -3,8 +3,8 @@
 //!
 //!     cargo run --release --example soak -- 10000000
 //!
-//! The table itself stops everything when the chips do not add up after any event (R12). This adds them up again
-//! from the outside after every round, and says at the end what was played.
+//! The table itself stops everything when the chips do not add up after any event (R12). This example adds them up
+//! again from the outside after every round, and prints a summary at the end.
 
 #![allow(clippy::print_stdout)]
 
@@ -18,10 +18,10 @@ use casino_stud::table::{Notice, Step, TableSettings};
 use casino_stud::tournament::TableGame;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// What everyone begins with, in turn: from a few antes to more than is ever lost.
+/// Initial stacks, assigned in turn: from a few antes to more than can be lost.
 const STACKS: [Chips; 4] = [20, 500, 5_000, 1_000_000];
 
-/// After so many rounds a tournament makes room for the next one.
+/// Rounds after which a tournament ends, for the next one.
 const LONGEST: u64 = 2_000;
 
 fn main() -> ExitCode {

@@ -37,9 +37,9 @@ fn short_games_agree_with_the_second_reading() {
     }
 }
 
-/// Played by hand: the first hands of the course's cuts.
+/// Computed manually: the first hands of the course's cuts.
 #[test]
-fn the_sample_begins_as_the_document_says() {
+fn the_sample_begins_as_in_the_document() {
     let ran = casino(&["blackjack", "100", "3", "simple"]);
     let begin = "Shuffling the deck\ncut at 39\ncut at 22\ncut at 33\ncut at 37\ncut at 38\ncut at 37\ncut at 38\n\
                  Hand 1 bankroll 100\nPlayer bets 5\n";

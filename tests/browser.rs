@@ -1,5 +1,5 @@
-//! Runs the tests of `tests/browser` in a real, headless Chromium. Where there is none, or no node, or not the two
-//! packages from npm, they are skipped, which is said on standard error; with `REQUIRE=browser` that is a failure.
+//! Runs the tests of `tests/browser` in headless Chromium. Without Chromium, node or the two npm packages they are
+//! skipped with a message on standard error; with `REQUIRE=browser` that is a failure.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser")
 }
 
-/// What is missing to drive a browser.
+/// The missing requirement for driving a browser.
 fn missing() -> Option<String> {
     let Ok(Output { status, stdout, .. }) =
         Command::new("node").arg("ready.mjs").current_dir(folder()).output()
@@ -26,7 +26,7 @@ fn missing() -> Option<String> {
     }
 }
 
-/// What one walk through a day leads past, lobby, table, podium and console: the rest of the tests is [`OTHERS`].
+/// The tests of one walk through a day: lobby, table, podium and console. All others are in [`OTHERS`].
 const WALK: [&str; 2] = ["console.test.mjs", "page.test.mjs"];
 
 const OTHERS: [&str; 8] = [

@@ -36,8 +36,8 @@ fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faulty").join(name)
 }
 
-/// The command line of the Java program. It is compiled once for all tests: who compiled it again would take the classes
-/// away from programs that are just starting.
+/// The command line of the Java program. It is compiled once for all tests: a second compilation would remove the
+/// classes of programs that are just starting.
 fn java() -> Option<String> {
     static COMPILED: LazyLock<PathBuf> = LazyLock::new(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check-java");
@@ -58,7 +58,7 @@ fn python() -> Option<String> {
         .then(|| format!("CHECK_REPLY_SECONDS=2 exec python3 -B '{}'", source("bot.py").display()))
 }
 
-/// Checks all of them, several at a time, and gives what came of them in their order.
+/// Checks all of them, several at a time, and returns the results in their order.
 fn check_all(commands: &[String], settings: &CheckSettings) -> Vec<Checked> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
@@ -77,7 +77,7 @@ fn check_all(commands: &[String], settings: &CheckSettings) -> Vec<Checked> {
     done
 }
 
-/// What failed and why, for people.
+/// The failed steps with their reasons.
 fn in_words(checked: &Checked) -> String {
     let failed = checked.steps.iter().filter(|taken| taken.outcome == StepOutcome::Failed);
     let words: Vec<String> = failed
@@ -118,7 +118,7 @@ fn every_fault_is_found_at_its_step() {
         if first != Some((*step, Some(*cause))) {
             wrong.push(format!("expected {} at {}: {}", cause.key(), step.id(), in_words(checked)));
         }
-        // What it fails in later it fails for the same reason, or for what comes of it.
+        // Later failures have the same cause or follow from it.
         let causes = failed.filter_map(|taken| taken.diagnosis.as_ref().map(|found| found.cause));
         let of_amounts =
             [Cause::OverCap, Cause::OverStack, Cause::CannotCall, Cause::UnderCall, Cause::ZeroFacing];
@@ -151,7 +151,7 @@ fn sound_programs_pass_however_odd_they_are() {
     }
 }
 
-/// The exit code, and what it prints.
+/// Runs `casino` and returns its exit code and outputs.
 fn casino(arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
     let output =

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::sisters::{casino, casino_reading, has_prolog, python, student, with_input};
 use casino_stud::cards::{Card, Notation, Seed};
 
-/// Lines of drawn cards, `cards` says how many on each.
+/// Lines of drawn cards; `cards` gives the number on each.
 fn drawn(lines: usize, cards: impl Fn(usize) -> usize) -> String {
     let mut stream = Seed::chosen("second reading").stream("test");
     let mut text = String::new();
@@ -97,7 +97,7 @@ fn prolog_asks_the_program() {
     );
 }
 
-/// As the page for a Prolog course says: beside predicates of one's own.
+/// As on the page for a Prolog course: beside the course's own predicates.
 #[test]
 fn prolog_can_import_the_predicates_under_other_names() {
     if !has_prolog() {

@@ -6,7 +6,7 @@ use std::process::Command;
 /// The words before the commands of the demo's last lines.
 const NEXT: [&str; 3] = ["Teacher:", "Student:", "Grader:"];
 
-/// Whether the three lines about what to do next are the last of a text.
+/// Whether a text ends with the three lines of next steps.
 fn ends_with_next_steps(text: &str) -> bool {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let last = &lines[lines.len().saturating_sub(3)..];

@@ -1,8 +1,9 @@
-//! Faulty players as students write them, in three languages: each is told its true fault, and nothing false beside it.
+//! Diagnoses of faulty players as students write them, in three languages: each must get its true fault and no false
+//! one.
 //!
 //! The programs are `student.py`, `Student.java` and `student.cpp` of tests/faulty, and a few that do not even start.
-//! They were written before the diagnoses. A row of `faults.txt` has what is truly wrong and every cause that is true of it: the
-//! step that fails first, all that fail later, and all that are called possible may have one of these and no other.
+//! They were written before the diagnoses. A row of `faults.txt` has the true fault and all acceptable causes: the
+//! first failed step, all later ones and all possible causes must have one of these.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,10 +17,10 @@ use crate::tools::{has, python};
 use casino_host::ShellCommand;
 use casino_judge::check::{Cause, CheckSettings, Checked, StepOutcome, check};
 
-/// How many programs are checked at the same time: they and those who check them wait most of the time.
+/// Programs checked at the same time: checks mostly wait.
 const AT_ONCE: usize = 12;
 
-/// More than so many programs must not be told that several faults are possible.
+/// The most programs whose diagnosis may list several possible causes.
 const UNCLEAR: usize = 3;
 
 /// A row of `tests/faulty/faults.txt`.
@@ -45,7 +46,7 @@ pub(crate) fn faulty(file: &str) -> Vec<Faulty> {
     of_file
 }
 
-/// Programs that do not even start: name, text, what is wrong, and the key.
+/// Programs that do not even start: name, text, fault, and its key.
 const UNSTARTED: &[(&str, &str, &str)] = &[
     ("open.py", "print('hello'\nimport socket\n", "syntax-error"),
     ("indent.py", "import socket\ndef play():\nreturn 1\n", "syntax-error"),
@@ -106,7 +107,7 @@ fn programs() -> Vec<Program> {
     all
 }
 
-/// Everything a check has said is wrong: the first, all others, and those that are called possible.
+/// All diagnoses of a check: the first, all others, and whether other causes are possible.
 fn said(checked: &Checked) -> (Option<Cause>, BTreeSet<&'static str>, bool) {
     let failed = checked.steps.iter().filter(|taken| taken.outcome == StepOutcome::Failed);
     let found: Vec<_> = failed.filter_map(|taken| taken.diagnosis.as_ref()).collect();
@@ -130,9 +131,9 @@ fn patient() -> CheckSettings {
     }
 }
 
-/// What is odd and no fault is told in a remark on the step that passes.
+/// Oddities that are not faults become remarks on a step that passes.
 #[test]
-fn what_is_odd_is_told_beside_a_step_that_passes() {
+fn oddities_are_remarks_on_a_passed_step() {
     let Some(python) = python() else { return };
     let settings = CheckSettings { rounds: 20, ..patient() };
     let note = |fault: &str, id: &str| {
@@ -152,7 +153,7 @@ fn what_is_odd_is_told_beside_a_step_that_passes() {
 }
 
 #[test]
-fn every_student_is_told_the_true_fault() {
+fn every_student_gets_the_true_fault() {
     let programs = programs();
     let settings = patient();
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));

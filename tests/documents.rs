@@ -1,5 +1,4 @@
-//! The command lines of the README and the pages: each is one that this program understands, and what can be run in a test
-//! does what it is there for.
+//! The command lines of the README and the pages: each must be valid, and those that a test can run must do their task.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -10,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use casino_stud::strategies::{Rung, ladder};
 
-/// What stands only in lines that show the form of a command.
+/// Placeholders in lines that show the form of a command.
 const FORMS: [&str; 2] = ["BANKROLL", "C1 C2"];
 
 /// Why a command of the documents is not run here, by words in it. Its flags are read all the same.
@@ -36,7 +35,7 @@ const NOT_RUN: [(&str, &str); 19] = [
     ("=. ", "is one for the folder of a kit"),
 ];
 
-/// What stands for the numbers of a document here: enough to see that it is played.
+/// Replaces the numbers of a document: enough to see that it is played.
 const ROUNDS: &str = "240";
 const FREEZE_OUTS: &str = "4";
 
@@ -56,7 +55,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The command lines of a page: those of its blocks, without what is said behind them.
+/// The command lines of a page's code blocks, without their comments.
 fn commands(page: &str) -> Vec<String> {
     let joined = page.replace("\\\n", " ");
     let blocks = joined.lines().filter(|line| line.starts_with("    "));
@@ -65,7 +64,7 @@ fn commands(page: &str) -> Vec<String> {
     commands.map(|line| line.split("  #").next().unwrap_or(line).trim().to_string()).collect()
 }
 
-/// The line with a program that is there, with fewer rounds, and with fewer of the freeze-outs that a rating plays.
+/// The line with an existing program, fewer rounds, and fewer freeze-outs.
 fn made_short(line: &str, kit: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in line.split(' ') {
@@ -87,7 +86,7 @@ fn made_short(line: &str, kit: &str) -> String {
     format!("{before}'{name}python3 {kit} {{host}} {{port}}'{after}")
 }
 
-/// A folder with what the documents speak of.
+/// A folder with the files that the documents mention.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -117,12 +116,12 @@ impl Drop for Folder {
 }
 
 #[test]
-fn every_command_of_the_documents_is_one() {
+fn every_command_of_the_documents_is_valid() {
     let folder = Folder::new("documents-read");
     let mut seen = BTreeSet::new();
     for page in pages() {
         for line in commands(&fs::read_to_string(&page).unwrap()) {
-            // What stands behind a pipe or a redirection is the shell's.
+            // The part behind a pipe or a redirection belongs to the shell.
             let ours = line.split([';', '|', '>']).next().unwrap().trim().replace(" ::: $(seq 64)", "");
             let is_form = FORMS.iter().any(|form| ours.contains(form));
             if seen.insert(ours.clone()) && !is_form {
@@ -162,7 +161,7 @@ fn the_commands_of_the_documents_that_can_be_run_work() {
             }
             let output = folder.run(&line);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            // A ghost that decides otherwise, and a rating that has become worse or too short to say, have said so.
+            // A ghost that decides differently, and a rating that is worse or inconclusive, have their own exit codes.
             let is_verdict = line.contains("--as ") || line.contains("--baseline");
             let code = output.status.code();
             assert!(
@@ -176,7 +175,7 @@ fn the_commands_of_the_documents_that_can_be_run_work() {
     assert!(done.iter().any(|line| line.contains("--until-sure")), "{done:?}");
 }
 
-/// Reasons that no command of the documents has any more are to go.
+/// Reasons of commands that the documents no longer have must be removed.
 #[test]
 fn every_reason_not_to_run_a_command_is_needed() {
     let all: String = pages()
@@ -189,7 +188,7 @@ fn every_reason_not_to_run_a_command_is_needed() {
     }
 }
 
-/// The page of the house shows what `casino bots` says.
+/// The page of house bots shows the output of `casino bots`.
 #[test]
 fn the_ladder_of_the_page_is_that_of_the_program() {
     let page = fs::read_to_string(root().join("docs/bots.md")).unwrap();

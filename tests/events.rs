@@ -1,5 +1,5 @@
-//! Events of many tables: the same for any number of threads, resumed from wherever the journal ends, over the
-//! network, and said in a file.
+//! Events of many tables: the same for any number of threads, resumed from any end of the journal, over the network,
+//! and described in a file.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::fs;
@@ -48,7 +48,7 @@ fn header(plan: EventPlan) -> Header {
     house_event(plan, &Seed::chosen("events"), &bots, 60, 40)
 }
 
-/// Goes on from what is left of a journal.
+/// Resumes the remaining part of a journal.
 fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
     let rebuilt = Replay::new(Reader::new(left).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
     let memory = Memory::holding(whole(left, &rebuilt));
@@ -91,7 +91,7 @@ fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
 
 /// Every line that is changed, left out or swapped with the next is noticed.
 #[test]
-fn changes_are_noticed() {
+fn missing_or_swapped_lines_are_noticed() {
     let journal = String::from_utf8(journal_of_house(&header(plan(Format::default())), 2)).unwrap();
     let lines: Vec<&str> = journal.lines().collect();
     let noticed = |lines: &[&str]| verify(format!("{}\n", lines.join("\n")).as_bytes(), |_| {}).is_err();
@@ -116,7 +116,7 @@ const FLAGS: [(&str, &[&str]); 7] = [
 ];
 
 #[test]
-fn house_bots_have_places_among_others_if_the_flag_or_the_file_says_so() {
+fn house_bots_are_ranked_only_with_the_flag_or_setting() {
     let folder = Folder::new("counts");
     let file = folder.path("event.json");
     fs::write(&file, r#"{"house_counts": true}"#).unwrap();
@@ -135,9 +135,9 @@ fn house_bots_have_places_among_others_if_the_flag_or_the_file_says_so() {
     assert_eq!(counts("file.jsonl", &["--event", &file]), Some(true));
 }
 
-/// Five players at tables of three: whoever sits at the smaller one has fewer to beat, and is not left in ignorance of it.
+/// Five players at tables of three: a player at the smaller table has fewer opponents, which is reported.
 #[test]
-fn a_shootout_with_unequal_tables_says_so() {
+fn a_shootout_with_unequal_tables_prints_a_note() {
     let said = |players: &str| {
         let words = ["play", "--format", "shootout", "--seats", "3", "--level-rounds", "4", "--seed", "s"];
         let output = casino().args(words).args(["--bot", players]).output().unwrap();
@@ -147,7 +147,7 @@ fn a_shootout_with_unequal_tables_says_so() {
     assert_eq!((said("random*5"), said("random*6")), (1, 0));
 }
 
-/// Where nobody is named, everyone meets the whole house: two at a table, so in the order of the ladder for two.
+/// Without named bots the gauntlet has all house bots: two at a table, so in the order of the ladder for two.
 #[test]
 fn a_gauntlet_meets_the_house_in_the_order_of_its_strength() {
     let folder = Folder::new("ladder");
@@ -175,9 +175,9 @@ fn a_gauntlet_meets_the_house_in_the_order_of_its_strength() {
     assert_eq!(listed, order);
 }
 
-/// Programs over the network in every format: nobody is thrown out, everyone hears what is recorded.
+/// Programs over the network in every format: no ejections, and each receives the recorded messages.
 #[test]
-fn every_format_is_played_over_the_network_on_any_number_of_threads() {
+fn every_format_is_played_over_the_network_on_any_threads() {
     let folder = Folder::new("formats");
     for (format, flags) in FLAGS {
         let mut journals = Vec::new();
@@ -217,7 +217,8 @@ fn every_format_is_played_over_the_network_on_any_number_of_threads() {
                     "{format}, {id}"
                 );
                 assert!(come_in(&told, &recorded[&id]), "{format}, {id}");
-                // Who plays again after its last chip is recorded as out of a level, and not told so.
+                // A player that plays again after its last chip is recorded as out of a level, and receives no message
+                // about it.
                 let status = |words: &&String| words.starts_with("status:");
                 assert!(told.iter().filter(status).eq(recorded[&id].iter().filter(status)), "{format}, {id}");
                 assert!(!told.last().unwrap().contains("Your program"), "{format}, {id}: {told:?}");
@@ -228,10 +229,10 @@ fn every_format_is_played_over_the_network_on_any_number_of_threads() {
     }
 }
 
-/// A player that speaks or hangs up while it waits at no table is out when it would be asked next, and the event goes
-/// on; one that is out keeps nobody waiting.
+/// A player that writes or disconnects while it waits without a table is ejected at its next question, and the event
+/// continues; after that the others do not wait for it.
 #[test]
-fn who_misbehaves_while_it_waits_is_out_and_the_event_goes_on() {
+fn a_foul_between_tables_ejects_and_the_event_continues() {
     let folder = Folder::new("waiting");
     let journal = folder.path("waiting.jsonl");
     let mut command = casino();
@@ -258,7 +259,7 @@ fn who_misbehaves_while_it_waits_is_out_and_the_event_goes_on() {
         stream.write_all(reply.as_bytes()).unwrap();
         stream
     };
-    // One answers its first question twice; the other hangs up when it is asked.
+    // One answers its first question twice; the other disconnects when it is asked.
     let mut chatty = enter("chatty");
     let mut gone = enter("gone");
     chatty.read_exact(&mut [0; 2]).unwrap();
@@ -282,7 +283,7 @@ fn who_misbehaves_while_it_waits_is_out_and_the_event_goes_on() {
 }
 
 #[test]
-fn a_file_says_what_the_flags_say() {
+fn an_event_file_equals_its_flags() {
     let folder = Folder::new("event-file");
     let file = folder.path("event.json");
     fs::write(
@@ -305,7 +306,7 @@ fn a_file_says_what_the_flags_say() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_with_the_place_and_the_remedy() {
+fn unplayable_events_are_refused_with_place_and_remedy() {
     let folder = Folder::new("refused");
     let file = folder.path("event.json");
     let refused = |text: &str, more: &[&str]| {

@@ -1,4 +1,4 @@
-//! The decks, hands and players of Blackjack submissions, judged by themselves, and the students' own test cases.
+//! The decks, hands and players of Blackjack submissions, judged separately, and the students' own test cases.
 //!
 //! The submission of these tests, in `tests/students/adts`, is right, and wrong in one way with `#define MUTANT N`.
 
@@ -50,7 +50,7 @@ fn with_course(folder: &Path) {
     }
 }
 
-/// The parts of what was handed in. Nothing here is judged by time.
+/// The graded parts of a submission. None of them depends on time.
 fn judged(folder: &Path) -> Vec<Part> {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let time = Some(Duration::from_secs(120));
@@ -118,8 +118,8 @@ const MUTANTS: [(&str, u32, &str); 38] = [
     ("Players", 38, "counting-two"),
 ];
 
-/// A deck, a hand and two players with a fault each are handed in together, so that each is also seen to cost only its own
-/// part.
+/// A deck, a hand and two players with a fault each are submitted together, which also shows that each costs only its
+/// own part.
 #[test]
 fn every_fault_is_found_by_the_behaviour_that_it_breaks() {
     if !has("g++", "faulty decks, hands and players") {
@@ -161,7 +161,7 @@ fn items_of<'a>(report: &'a Value, title: &str) -> &'a Vec<Value> {
 }
 
 #[test]
-fn a_right_submission_gets_full_marks_and_perfect_transcripts_hide_no_wrong_hand() {
+fn a_right_submission_gets_full_marks_and_a_wrong_hand_fails() {
     if !has("g++", "a Blackjack program with its deck, hand and players") {
         return;
     }
@@ -175,7 +175,7 @@ fn a_right_submission_gets_full_marks_and_perfect_transcripts_hide_no_wrong_hand
     for title in ["Hard cases", "Deck", "Hand", "Players"] {
         assert!(items_of(&right, title).len() >= 14, "{title}");
     }
-    // An ace, a ten and an ace never come together in a game: nobody draws on 21.
+    // An ace, a ten and an ace never come together in a game: a hand of 21 draws no card.
     fs::write(place.join("hand.cpp"), source("hand.cpp", 11)).unwrap();
     let (hidden, code) = report(&[place.to_str().unwrap()]);
     assert_eq!(code, Some(1));
@@ -188,7 +188,7 @@ fn a_right_submission_gets_full_marks_and_perfect_transcripts_hide_no_wrong_hand
 }
 
 #[test]
-fn what_does_not_compile_costs_its_own_part_whatever_becomes_of_the_program() {
+fn a_compile_error_costs_only_its_own_part() {
     if !has("g++", "a deck that does not compile") {
         return;
     }
@@ -254,10 +254,10 @@ fn a_hostile_deck_gets_no_points() {
     }
 }
 
-/// What is handed in under the names of the course's files is not used, and what an implementation prints is no
-/// observation, but costs the behaviour of printing nothing.
+/// Submitted files with the course's names are replaced, and an implementation's own output is not an observation, but
+/// fails the test for silence.
 #[test]
-fn modified_headers_are_not_used_and_chatter_is_told_apart() {
+fn modified_headers_and_own_output_are_ignored() {
     if !has("g++", "modified headers") {
         return;
     }
@@ -278,7 +278,7 @@ fn modified_headers_are_not_used_and_chatter_is_told_apart() {
 
 /// A test case has to accept a right implementation, and to reject some wrong one.
 #[test]
-fn own_test_cases_are_judged_by_what_they_return() {
+fn own_test_cases_are_judged_by_their_exit_code() {
     if !has("g++", "students' test cases") {
         return;
     }
@@ -315,15 +315,15 @@ fn own_test_cases_are_judged_by_what_they_return() {
     assert!(missed.context.iter().any(|line| line.starts_with("rest-of-the-cut-reversed: ")));
 }
 
-/// One line that looks at what it is called, instead of at the deck, was worth as much as a test.
+/// A test case that looks at its own name instead of the deck used to pass.
 #[test]
-fn a_test_case_cannot_tell_what_it_is_linked_with_by_its_name_place_size_or_time() {
+fn test_cases_cannot_recognize_their_implementation() {
     if !has("g++", "test cases that look at themselves") {
         return;
     }
     let by_name = "#include \"deck.h\"\n#include <string>\nint main(int, char **args) {\n\
         return std::string(args[0]).find(\"case-0\") == std::string::npos; }\n";
-    // What tells the programs apart is the exit code, of which the report of a case that rejects shows the first.
+    // The exit code distinguishes the programs; the report of a rejecting case shows the first.
     let by_look = "#include \"deck.h\"\n#include <sys/stat.h>\n#include <unistd.h>\nint main(int, char **args) {\n\
         struct stat about; char here[4096]; stat(args[0], &about); getcwd(here, sizeof here);\n\
         std::string place = here;\n\

@@ -1,4 +1,4 @@
-//! What points of `casino grade stud` mean: what a fault costs, what hanging costs, what playing well is worth.
+//! The meaning of points in `casino grade stud`: the price of faults and hangs, and the worth of good play.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -16,7 +16,7 @@ fn graded(spec: &str, more: &[&str]) -> Value {
     serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}", ran.stderr))
 }
 
-/// A bot in Python that calls, but for what is put before its reply.
+/// A Python bot that calls, with this code before its reply.
 fn bot(name: &str, before: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("grade-points-{name}"));
     fs::create_dir_all(&folder).unwrap();
@@ -37,7 +37,7 @@ fn points(report: &Value, part: usize) -> f64 {
     items(report, part).iter().map(|item| item["points"].as_f64().unwrap()).sum()
 }
 
-/// Items of the faulty program that have more points than those of the sound one.
+/// Items that earn more for the faulty program than for the sound one.
 fn gains(faulty: &Value, sound: &Value) -> Vec<String> {
     let mut gains = Vec::new();
     for part in 0..sound["parts"].as_array().unwrap().len() {
@@ -76,7 +76,7 @@ fn a_program_that_hangs_is_given_up_for_each_part() {
         return;
     }
     let report = graded(&bot("hangs", "while to_call == 0: time.sleep(1)"), &["--reply-ms", "300"]);
-    // It hangs at most questions, so the parts end soon; what it did answer is not lost.
+    // It hangs at most questions, so the parts end soon; its earlier answers still count.
     for part in [2, 3, 4] {
         let reasons: String =
             items(&report, part).iter().map(|item| item["reason"].as_str().unwrap_or("")).collect();

@@ -10,7 +10,7 @@ use crate::sisters::{Ran, casino, has_prolog, python, student};
 use crate::tools::has;
 use serde_json::Value;
 
-/// Enough for any machine: what is judged here is the answer, not the clock.
+/// Enough for any machine: these tests are about the answer, not the time.
 const PATIENT: [&str; 2] = ["--time-limit", "120"];
 
 /// The report of a judgement, and its exit code.
@@ -50,7 +50,7 @@ fn right_programs_get_full_marks() {
 }
 
 #[test]
-fn the_report_is_readable_and_its_cases_depend_on_the_seed_alone() {
+fn a_reports_cases_depend_on_the_seed_alone() {
     let words = ["grade", "cribbage", "value", "--program", "echo 4 {cards}", "--cases", "2"];
     let ran: Ran = casino(&[&words[..], &["--seed", "a"]].concat());
     assert_eq!(ran.code, Some(1));
@@ -62,7 +62,7 @@ fn the_report_is_readable_and_its_cases_depend_on_the_seed_alone() {
     assert_ne!(ran.stdout, casino(&[&words[..], &["--seed", "b"]].concat()).stdout);
 }
 
-/// Nobody can learn cases by heart that are drawn for each class; one class has the same ones whenever it is graded.
+/// Each class gets its own cases, so that they cannot be learned by heart; they stay the same for a class.
 #[test]
 fn a_class_has_cases_of_its_own_which_are_kept() {
     let place = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("sisters-drawn-seed");
@@ -89,7 +89,7 @@ fn a_class_has_cases_of_its_own_which_are_kept() {
     let again = grade(&one);
     assert!(again.stdout.contains("1 of them known from before"), "{}{}", again.stdout, again.stderr);
     assert_eq!(seed(&one), kept);
-    // Another seed would give the class other cases without a word.
+    // Another seed would silently give the class other cases.
     let written = std::fs::read_to_string(format!("{one}/seed.txt")).unwrap();
     let digit = if kept.starts_with('1') { "2" } else { "1" };
     let changed = written.replacen(&kept[..1], digit, 1);
@@ -132,9 +132,9 @@ fn programs_that_crash_hang_or_flood_fail_with_their_reason() {
     assert_eq!(report["parts"][0]["items"][0]["stderr"], "oh dear");
 }
 
-/// Four files, as the Blackjack document asks for them, and the seven that the course has for everybody.
+/// The four files of the Blackjack document, and the course's seven shared ones.
 #[test]
-fn the_hand_in_of_the_document_is_built_with_the_courses_sources() {
+fn the_documents_submission_uses_the_courses_sources() {
     if !has("g++", "the hand-in of the Blackjack document") {
         return;
     }
@@ -201,7 +201,7 @@ fn a_prolog_file_is_judged() {
     }
 }
 
-/// The student's Prolog file passes some cases, and of another one is said what is wrong.
+/// The student's Prolog file passes some cases and gets a reason for another one.
 fn is_partly_wrong(task: &str, wrong: &str) {
     let words = ["cribbage", task, "--cases", "2", PATIENT[0], PATIENT[1], "--prolog"];
     let (report, code) = judge(&[&words[..], &[&student("cribbage.pl")]].concat());
@@ -210,7 +210,7 @@ fn is_partly_wrong(task: &str, wrong: &str) {
     assert!(reasons(&report).iter().any(|reason| reason.contains(wrong)), "{report:#}");
 }
 
-/// Files that forge an answer, or give every answer, earn no more than a file with one answer to everything.
+/// Files that forge an answer, or give every answer, earn at most as much as a file with one answer to everything.
 #[test]
 fn no_prolog_file_forges_an_answer() {
     if !has_prolog() {

@@ -1,5 +1,5 @@
-//! Programs that try to get out of the box, to stay in it, or to break it: each gets its verdict, nothing of it is
-//! left soon after, and nothing outside is changed. `HOSTILE=20` runs each of them twenty times.
+//! Programs that try to escape from the sandbox, to stay in it, or to break it: each gets its verdict, none of its
+//! processes is left soon after, and nothing outside is changed. `HOSTILE=20` runs each of them twenty times.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -23,7 +23,7 @@ use casino_judge::sandbox::{
 use serde_json::json;
 use tools::{has, skip};
 
-/// What each of them may take. Nobody here is to be given long.
+/// Resource limits of each of them, short ones.
 const LIMITS: ResourceLimits = ResourceLimits {
     processes: 64,
     memory: 256 << 20,
@@ -39,16 +39,16 @@ const LIMITS: ResourceLimits = ResourceLimits {
 /// and telling.
 const SLOW: Duration = Duration::from_secs(120);
 
-/// Nothing of a program may be left after this, which on a machine that is free is less than a second.
+/// Time after which no process of a program may be left; on an idle machine it takes less than a second.
 const GONE: Duration = Duration::from_secs(60);
 
 /// The interpreter that every user of the machine may run.
 const PYTHON: &str = "/usr/bin/python3";
 
-/// What the box without bubblewrap leaves open: docs/sandbox.md says so.
+/// The gaps of the sandbox without bubblewrap, as documented in docs/sandbox.md.
 const OPEN_WITHOUT_BUBBLEWRAP: [&str; 0] = [];
 
-/// The links of the submission to what is outside of it.
+/// The links of the submission to files outside of it.
 const LINKS: [(&str, &str); 4] = [
     ("link_to_a_neighbour", "neighbour/poker.py"),
     ("link_to_a_folder", "neighbour"),
@@ -59,10 +59,10 @@ const LINKS: [(&str, &str); 4] = [
 /// The keys of `leaves_shared_memory.py`, as the system lists them.
 const SEGMENTS: std::ops::Range<i64> = 0x0CA5_1000..0x0CA5_1100;
 
-/// How many programs run at one time, without `HOSTILE_AT_ONCE`: most of them only wait.
+/// Programs run at one time, without `HOSTILE_AT_ONCE`: most of them only wait.
 const AT_ONCE: usize = 4;
 
-/// The tests of this file run one after the other: each looks at what is left on the machine.
+/// The tests of this file run one after the other: each looks for leftovers on the machine.
 static ALONE: Mutex<()> = Mutex::new(());
 
 fn runs() -> usize {
@@ -99,7 +99,7 @@ fn programs() -> Vec<(String, Vec<String>)> {
     programs
 }
 
-/// What is outside of the box: secrets, neighbours, sockets, and the place of the verdict.
+/// Everything outside the sandbox: secrets, neighbors, sockets, and the place of the verdict.
 struct Outside {
     folder: PathBuf,
     mark: String,
@@ -111,7 +111,7 @@ struct Outside {
 
 impl Outside {
     fn new(name: &str) -> Outside {
-        // A new one each time: a process that another thread starts may hold the last one's sockets for a moment.
+        // A new one each time: a process started by another thread may hold the last one's sockets for a moment.
         static MADE: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
         let number = MADE.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let mark = format!("casino-escape-{}-{name}-{number}", std::process::id());
@@ -162,7 +162,7 @@ impl Outside {
         Outside { folder, mark, tcp, udp, unix, hidden }
     }
 
-    /// What was reached from inside that must not be.
+    /// The forbidden targets that were reached from inside.
     fn reached(&self) -> Vec<&'static str> {
         let mut reached = Vec::new();
         if self.tcp.accept().is_ok() {
@@ -236,8 +236,7 @@ impl Drop for Outside {
     }
 }
 
-/// Everything that still runs and is of this program: its user's, those that were below its box, or those that
-/// carry the mark of the test.
+/// Processes of this program that still run: its user's, descendants of its sandbox, or carriers of the test's mark.
 fn survivors(mark: &str, user: Option<u32>, before: &[u32]) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir("/proc").unwrap().flatten() {
@@ -300,7 +299,7 @@ fn judge(sandbox: &Sandbox, outside: &Outside, words: &[String]) -> (SandboxedPr
     (sandbox.start(&task).expect("it starts"), begun)
 }
 
-/// What is held, and so counts when it is not.
+/// The enforced limits, whose violations count.
 struct Walls {
     /// Everything, as under bubblewrap.
     counted: bool,
@@ -315,7 +314,7 @@ impl Walls {
     }
 }
 
-/// What went wrong with one run of one program.
+/// The violations of one run of one program.
 fn wrongs(walls: &Walls, sandbox: &Sandbox, file: &str, words: &[String], name: &str) -> Vec<String> {
     let outside = Outside::new(name);
     let verdict = outside.folder.join("verdicts/verdict.json");
@@ -374,7 +373,7 @@ fn wrongs(walls: &Walls, sandbox: &Sandbox, file: &str, words: &[String], name: 
     wrongs
 }
 
-/// A program that has to end by itself may start slowly.
+/// A program that has to exit normally may start slowly.
 fn limits(file: &str) -> ResourceLimits {
     let ends_by_itself = expected_ends(file).is_some_and(|ends| ends == [Termination::Exited(0)]);
     ResourceLimits { wall: if ends_by_itself { SLOW } else { LIMITS.wall }, ..LIMITS }
@@ -397,7 +396,7 @@ fn expected_ends(file: &str) -> Option<Vec<Termination>> {
     })
 }
 
-/// Runs all programs as often as it is asked for, some at a time.
+/// Runs all programs the configured number of times, some at a time.
 fn all(sandbox: &Sandbox, name: &str) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let at_once = std::env::var("HOSTILE_AT_ONCE").ok().map_or(AT_ONCE, |number| number.parse().unwrap());
@@ -434,7 +433,7 @@ fn all(sandbox: &Sandbox, name: &str) {
     assert!(failures.is_empty(), "{:?}\n{}", sandbox.protection, failures.join("\n"));
 }
 
-/// What programs have left behind: folders, and what the system keeps until somebody removes it.
+/// Leftovers of programs: folders, and system objects that persist until removed.
 fn left_behind() -> Vec<String> {
     let start = format!("casino-box-{}-", std::process::id());
     let folders = fs::read_dir(std::env::temp_dir()).unwrap().flatten();
@@ -468,10 +467,10 @@ fn hostile_programs_end_without_bubblewrap_too() {
     all(&sandbox(Policy::Plain), "plain");
 }
 
-/// What the tests above do not see would be worth nothing if these programs did nothing. The one that stops its
+/// Without the sandbox these programs do harm; otherwise the tests above would prove nothing. The one that stops its
 /// grader by ptrace is left out: here that is this test.
 #[test]
-fn they_get_out_where_nothing_holds_them() {
+fn hostile_programs_do_harm_without_a_sandbox() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let open = sandbox(Policy::Off);
     for (file, what) in [

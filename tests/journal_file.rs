@@ -1,4 +1,4 @@
-//! A journal as a file: begun once, gone on with after its whole lines, and the times beside it.
+//! A journal as a file: begun once, resumed after its whole lines, and the times beside it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -26,9 +26,9 @@ fn lines(journal: &[u8]) -> Vec<JournalLine> {
     Reader::new(journal).unwrap().map(|entry| entry.unwrap().line).collect()
 }
 
-/// On a real disk: what was begun is gone on with after its torn end, and the times are beside it.
+/// On a real disk: a journal is resumed after its torn end, and the times are beside it.
 #[test]
-fn a_file_is_begun_once_and_gone_on_with_after_its_whole_lines() {
+fn a_file_is_begun_once_and_resumed_after_its_whole_lines() {
     let folder = folder("files");
     let (path, times) = (folder.join("day.jsonl"), folder.join("day.jsonl.times.csv"));
     let header = event_of_tables("files");
@@ -59,7 +59,7 @@ fn a_file_is_begun_once_and_gone_on_with_after_its_whole_lines() {
 
     fs::write(&path, [&begun[..], b"{\"type\":\"de"].concat()).unwrap();
     let rebuilt = Replay::new(open_journal(&path).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
-    // Where times cannot be, the journal goes on without, and says why.
+    // If times cannot be written, the journal continues without them and reports the reason.
     fs::remove_file(&times).unwrap();
     fs::create_dir(&times).unwrap();
     let file = open_to_resume(&path).unwrap();

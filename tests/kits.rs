@@ -1,6 +1,6 @@
-//! The starter bots, as `casino new-bot` writes them out: each is recognised and built, gives the same replies as all
-//! the others to the same game, takes frames however they are cut, ends when it is told, and plays at a table of
-//! `casino`. What has no compiler or interpreter here is skipped, and said to be.
+//! The starter bots, as `casino new-bot` writes them: each is recognized and built, gives the same replies as all the
+//! others to the same game, accepts frames in any split, ends at `done`, and plays at a table of `casino`. Those
+//! without a compiler or interpreter are skipped with a message.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -57,7 +57,7 @@ fn write_out(language: &str, folder: &Path) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// What a dealer says to one player in a tournament, and whether it is a question.
+/// The messages of a dealer to one player in a tournament, and which of them are questions.
 fn game(seed: &str, players: usize, rounds: usize) -> Vec<(String, bool)> {
     let seed = Seed::chosen(seed);
     let names = ["cautious", "bold", "odds", "random", "caller", "bluffer"];
@@ -148,7 +148,7 @@ fn all_languages_reply_alike() {
     let mut said = game("kits two", 2, 30);
     said.extend(game("kits six", 6, 40));
     said.extend(game("kits seventeen", 17, 4));
-    // What other dealers send: short lists, statuses with fields left out, commands of another day.
+    // Messages of other dealers: short lists, statuses with missing fields, unknown commands.
     for (text, is_question) in [
         ("bet1:500:3:0:AS:AD:up:AD:2C:KH", true),
         ("bet2:500:30:10:3S:3D:3H:up:3D:3H:KS", true),
@@ -195,11 +195,11 @@ fn all_languages_reply_alike() {
 }
 
 #[test]
-fn they_all_play_at_one_table() {
+fn starter_bots_play_at_one_table() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("table");
     let mut command = casino();
-    // Nobody is late here: the clock of this table is not what is tested.
+    // With this limit no reply is late: time is not under test.
     command.args("play --json --rounds 60 --seed kits --reply-ms 60000 --bot cautious".split(' '));
     let mut names = vec!["cautious".to_string()];
     let mut built = Vec::new();
@@ -236,7 +236,7 @@ fn host(arguments: &[&str]) -> (Host, u16) {
     (host, address.port())
 }
 
-/// The GitHubIds of those who were out of the tournament before its journal was taken up again.
+/// The GitHubIds of the players that were out before the journal was resumed.
 fn who_left_before_it_was_resumed(journal: &str) -> Vec<String> {
     let mut lines = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let header = lines.next().unwrap();
@@ -265,7 +265,7 @@ fn start(language: &str, run: &str, place: &Path, words: &str) -> Child {
 }
 
 #[test]
-fn they_come_back_to_a_host_that_died_and_end_when_it_says_done() {
+fn starter_bots_return_to_a_resumed_host() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("back");
     let journal = folder.join("day.jsonl");
@@ -306,7 +306,7 @@ fn they_come_back_to_a_host_that_died_and_end_when_it_says_done() {
             (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
         assert!(ended.status.success(), "{language}: {said}{complained}");
         assert!(said.contains("done: "), "{language}: {said}");
-        // Who ran out of chips while the first host lived had no connection to lose.
+        // A player that was broke before the first host died had no connection to lose.
         if out_before.contains(&language.to_string()) {
             continue;
         }
@@ -319,7 +319,7 @@ fn they_come_back_to_a_host_that_died_and_end_when_it_says_done() {
 }
 
 #[test]
-fn they_come_again_after_done_if_they_are_asked_to() {
+fn starter_bots_return_after_done_with_again() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("again");
     for (language, run) in kits(&sandbox) {

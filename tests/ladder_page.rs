@@ -14,15 +14,15 @@ use casino_ladder::{Ladder, MatchFilter};
 use crate::support::client::{log_in_and_leave, visit, visit_fouling};
 use crate::support::host::{Folder, Host, casino, run};
 
-/// Whoever floods the door, plays foul or comes twice costs nobody else anything.
+/// Floods, fouls and duplicate connections harm only their own player.
 #[test]
-fn a_thousand_who_leave_one_who_fouls_and_one_who_comes_twice_cost_others_nothing() {
+fn floods_fouls_and_duplicates_harm_no_other_player() {
     let folder = Folder::new("ladder-hostile");
     let spring = folder.path("spring");
     let roster = "github_id,name\nid-ada,Ada\nid-bob,Bob\nid-mal,Mal\nid-fay,Fay\n";
     fs::write(folder.file("class.csv"), roster).unwrap();
     assert!(run(&["ladder", "import", &spring, "--roster", &folder.path("class.csv")]).status.success());
-    // Whether an answer is late is not what is asked here.
+    // With this limit no reply is late.
     assert!(run(&["ladder", "set", &spring, "decks=2", "seats=4", "reply_ms=600000"]).status.success());
     let mut host =
         Host::start(casino().args(["ladder", &spring, "--bind", "127.0.0.1:0", "--matches", "150"]));

@@ -1,5 +1,4 @@
-//! Players who come in after the beginning, over real sockets: what they and the others are told, and that the record
-//! says enough to play it again.
+//! Players who enter late, over real sockets: the messages of all players, and a complete record.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::io;
@@ -26,10 +25,10 @@ use crate::support::client::{visit, visit_aloud};
 use crate::support::host::{Folder, Host, casino, run};
 use crate::support::{Memory, terms};
 
-/// After this round the host waits for two who want to come in: `eve` for the first time and `bob` for the second.
+/// After this round the host waits for two late entrants: `eve` for the first time and `bob` for the second.
 const BEFORE: u64 = 3;
 
-/// The last round for which somebody may come in. After it the host waits for `gus`, who is let wait and then refused.
+/// The last round with late entry. After it the host waits for `gus`, who first has to wait and then is refused.
 const LAST: u64 = 5;
 
 /// After this round it waits for `fay`, whom the lobby refuses at once.
@@ -45,7 +44,7 @@ fn guest(address: SocketAddr, id: &'static str) -> Guest {
     })
 }
 
-/// Lets guests come between two rounds, and has the host wait until the lobby has told of them.
+/// Lets guests come between two rounds, and makes the host wait until the lobby has reported them.
 struct Latecomers {
     controls: ControlHandle,
     address: SocketAddr,
@@ -68,9 +67,9 @@ impl TableRecorder for Latecomers {
 
 struct Played {
     journal: Vec<u8>,
-    /// What each of the late ones was told.
+    /// The messages of each late player.
     late: Vec<Vec<String>>,
-    /// Those who were let in or refused after the beginning.
+    /// The guests admitted or refused after the beginning.
     news: Vec<LobbyNews>,
 }
 
@@ -106,7 +105,7 @@ fn play() -> Played {
             move |piece| {
                 let mut heard = heard.lock().unwrap();
                 heard.push(piece);
-                // All have come who are waited for.
+                // All expected guests have come.
                 if heard.len() >= 2 {
                     goes_on.resume();
                 }
@@ -145,7 +144,7 @@ fn play() -> Played {
 }
 
 #[test]
-fn who_comes_in_time_plays_and_who_comes_later_is_told_the_last_round() {
+fn only_entrants_in_time_are_admitted() {
     let Played { journal, late, news } = play();
     let [eve, bob, gus, fay] = &late[..] else { panic!("four came: {late:?}") };
     assert!(eve.len() > 1 && eve[0].starts_with("status:"), "{eve:?}");
@@ -218,8 +217,8 @@ fn a_journal_with_a_newcomer_is_rebuilt_from_every_prefix() {
     assert!(players.contains(&3) && players.ends_with(&[4]) && players.is_sorted(), "{players:?}");
 }
 
-/// A host of the program itself goes on until somebody has come in late: then the others hang up, and the newcomer wins,
-/// under the name that the roster gives it.
+/// The real program plays until a player has entered late: then the others disconnect, and the newcomer wins, under its
+/// name from the roster.
 #[test]
 fn the_program_lets_a_player_of_the_roster_in_and_ranks_it() {
     let folder = Folder::new("late");
@@ -238,7 +237,7 @@ fn the_program_lets_a_player_of_the_roster_in_and_ranks_it() {
             let mut hear = |_| {
                 playing.store(true, Ordering::Relaxed);
                 if came.load(Ordering::Relaxed) {
-                    // It hangs up, without a word on standard error.
+                    // It disconnects, without a message on standard error.
                     std::panic::resume_unwind(Box::new(()));
                 }
             };
@@ -252,7 +251,7 @@ fn the_program_lets_a_player_of_the_roster_in_and_ranks_it() {
     let mut hear = |words: String| {
         told.push(words);
         came.store(told.len() >= 3, Ordering::Relaxed);
-        // The house bot calls for ever, and the newcomer has played enough.
+        // The house bot calls forever, and the newcomer has played enough.
         assert!(told.len() < 100_000, "the others have hung up");
     };
     let outcome = thread::scope(|scope| {
@@ -275,7 +274,7 @@ fn the_program_lets_a_player_of_the_roster_in_and_ranks_it() {
     let replayed = run(&["replay", &journal, "--round", "1"]);
     assert!(replayed.status.success(), "{}", replayed.stderr);
 
-    // It is expected back like everybody else.
+    // A resuming host expects it like the others.
     let mut host = Host::start(casino().args(["resume", &journal, "--bind", "127.0.0.1:0", "--json"]));
     let address = host.address().unwrap();
     let mut heard = 0;

@@ -1,8 +1,7 @@
-//! Modified UTF-8 is what Java 17's `DataInputStream.readUTF` and `DataOutputStream.writeUTF` have (R21).
+//! Modified UTF-8 as in Java 17's `DataInputStream.readUTF` and `DataOutputStream.writeUTF` (R21).
 //!
-//! The oracle is `tests/java/ModifiedUtf8Oracle.java`, which also describes its formats. Where a JDK is on the
-//! machine it is run; where none is, its recorded verdicts in `tests/data` are checked instead. Standard error
-//! says which.
+//! The oracle is `tests/java/ModifiedUtf8Oracle.java`, which also describes its formats. With a JDK on the machine it
+//! is run; otherwise its recorded verdicts in `tests/data` are checked instead. Standard error reports which.
 
 use crate::tools;
 use std::fmt::Write as _;

@@ -46,14 +46,14 @@ fn a_question_is_answered_in_words() {
 }
 
 #[test]
-fn flags_say_the_same_as_a_question() {
+fn flags_equal_a_question() {
     let question = json(&[QUESTION, "--folded", "QD 9C"]);
     let hand =
         ["--hand", "KS 10D 10S", "--others", "AS AD, 8H:6D, 2C 4H", "--folded", "QD,JC,9C", "--pot", "78"];
     let mut flags = json(&hand);
     assert_eq!(question["chips"], flags["chips"]);
     assert_eq!((&question["to_call"], &question["pot"]), (&Value::from(12), &Value::from(78)));
-    // In which order they folded is not told by cards.
+    // Flags do not give the order of the folds.
     for (field, value) in flags.as_object_mut().unwrap() {
         assert!(field == "folded" || *value == question[field], "{field}: {value} {}", question[field]);
     }
@@ -61,7 +61,7 @@ fn flags_say_the_same_as_a_question() {
 }
 
 #[test]
-fn a_sample_ends_as_it_is_told_and_is_the_same_again() {
+fn a_sample_has_the_given_size_and_is_reproducible() {
     let others = ["--hand", "QS 10D", "--others", "AC,7D,8D,9D,2C"];
     let ask = |more: &[&str]| json(&[&others[..], more].concat());
     let counted = ask(&["--samples", "3k"]);

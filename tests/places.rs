@@ -1,5 +1,5 @@
-//! The places of random events of every format, against a second opinion: a checker that reads nothing but the journal's
-//! lines and knows nothing but what `docs/tournaments.md` says.
+//! Checks the places of random events of every format with a second implementation, which reads only the journal's
+//! lines and follows only `docs/tournaments.md`.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use casino_stud::cards::{Seed, Stream};
@@ -42,7 +42,7 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
 }
 
 #[test]
-fn places_are_those_that_the_document_says() {
+fn places_follow_the_document() {
     let events = std::env::var("EVENTS").ok().and_then(|text| text.parse().ok()).unwrap_or(EVENTS / 20);
     let (mut unable, mut shared) = (0, 0);
     for format in Format::all() {
@@ -88,7 +88,7 @@ struct Player {
     left: Option<(i64, bool, i64)>,
     net: i64,
     matches: i64,
-    /// Whom it has met at each of its tables, in a Swiss event.
+    /// Its opponents at each of its tables, in a Swiss event.
     met: Vec<Vec<usize>>,
     points: i64,
 }
@@ -218,7 +218,8 @@ impl Checker {
             "freezeout" | "single-table" => {
                 let ante = self.antes.get(levels).or(self.antes.last()).copied().unwrap_or(1);
                 let alive = |player: &Player| player.left.is_none();
-                // If nobody can pay, the tournament ends there. A limit of the rounds ends it before anybody has to pay.
+                // If no player can pay the ante, the tournament ends there. The limit of rounds ends it before the next
+                // ante.
                 let over = last >= self.first + self.most - 1;
                 if over || self.now.iter().filter(|player| alive(player)).all(|player| player.chips < ante) {
                     return;
@@ -280,7 +281,7 @@ impl Checker {
         }
     }
 
-    /// What decides the place of a player in one tournament: the greater, the better.
+    /// The criteria of a player's place in one tournament: the greater, the better.
     fn merit(&self, player: &Player) -> (i64, i64, i64) {
         match self.format.as_str() {
             "rounds" | "gauntlet" | "equal-deals" => (player.net, 0, 0),

@@ -36,13 +36,13 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// What a command prints when it goes well.
+/// The output of a successful command.
 fn printed(output: &Output) -> String {
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// What a command complains of when its words or files cannot be used.
+/// The error of a command with invalid arguments or files.
 fn refused(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(2), "{} {}", text(&output.stdout), text(&output.stderr));
     assert_eq!(text(&output.stdout), "");
@@ -85,10 +85,10 @@ fn parts_make_the_same_whole_and_nothing_else_does() {
     says(&["one.json", "flipped.json", "three.json"], &["flipped.json: damaged: it has changed since"]);
 }
 
-/// Whether the part was stopped in the middle, before its first block, or not any more in time: the same command
-/// brings it to its end, and the whole is the same.
+/// Whether the part was stopped in the middle, before its first block, or too late: the same command completes it, and
+/// the whole is the same.
 #[test]
-fn a_part_that_was_killed_or_stopped_goes_on() {
+fn a_killed_or_stopped_part_is_resumed() {
     let folder = folder("killed");
     let game = ["--rounds", "200000", "--seed", "k", "--tournaments", "3"];
     let whole = printed(&rate(&folder, &[&game[..], &["--json"]].concat()));
@@ -113,7 +113,7 @@ fn a_part_that_was_killed_or_stopped_goes_on() {
         assert_eq!(printed(&run(&folder, &["merge", "--json", "two.json", "one.json"])), whole);
         fs::remove_file(folder.join("one.json")).unwrap();
         let left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        // A kill may leave what was half written beside the part, never in its place.
+        // A kill may leave a half-written file beside the part, never in its place.
         assert!(left.iter().all(|name| {
             let name = name.to_string_lossy();
             name == "two.json" || (signal == "KILL" && name.ends_with(".new"))
@@ -135,7 +135,8 @@ fn a_part_of_something_else_is_not_overwritten() {
     assert_eq!(fs::read(folder.join("part.json")).unwrap(), before);
 }
 
-/// Freeze-outs are those of the event file, in which all bots play; who wins them is said where it is not the first by chips.
+/// Freeze-outs are those of the event file, with all bots; the most frequent winner is named if it is not the first by
+/// chips.
 #[test]
 fn the_day_of_an_event_file_is_played_and_its_winner_named() {
     let folder = folder("day");
@@ -154,7 +155,7 @@ fn the_day_of_an_event_file_is_played_and_its_winner_named() {
     };
     let day = printed(&rate(&["--tournaments", "300", "--event", "class.json"]));
     assert!(day.contains("in 600 blocks, and 300 freeze-outs; seed"), "{day}");
-    // Everybody plays in each of them.
+    // All bots play in each of them.
     assert_eq!(day.matches("% of 300 [").count(), 10, "{day}");
     assert!(day.contains("on a Casino Day of 10 with these antes"), "{day}");
     let few = printed(&rate(&["--tournaments", "20"]));
@@ -164,9 +165,9 @@ fn the_day_of_an_event_file_is_played_and_its_winner_named() {
     assert!(both.contains("cannot be used with"), "{both}");
 }
 
-/// What else an event file says of play counts too: its bots, what a foul costs, and whether a short stack is asked.
+/// The other settings of an event file apply too: its bots, the price of a foul, and whether a short stack is asked.
 #[test]
-fn all_that_an_event_file_says_of_play_counts() {
+fn all_settings_of_an_event_file_apply() {
     let folder = folder("day-rules");
     let day = |more: &str| {
         let day = format!(
@@ -226,7 +227,7 @@ fn a_program_that_fouls_is_counted_and_plays_on_or_is_given_up() {
     }
     let folder = folder("rude");
     fs::write(folder.join("rude.py"), RUDE).unwrap();
-    // The mute one is waited for in vain; the others have all the time they may need.
+    // The silent one times out; the others have all the time they may need.
     let rated = |manner: &str| {
         let patience = if manner == "mute" { "100" } else { "20000" };
         let rude = format!("rude=python3 rude.py {{host}} {{port}} {manner}");

@@ -1,4 +1,4 @@
-//! What a host records, over real sockets: whoever is sent out at any moment, the record says enough to play it again.
+//! The record of a host, over real sockets: after a removal at any moment, it can be replayed.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::io;
@@ -19,7 +19,7 @@ use crate::support::{Memory, outcome, terms};
 
 const PLAYERS: [(&str, bool); 3] = [("ada", false), ("bob", true), ("cyd", true)];
 
-/// Has a player sent out in the moment in which the dealer has its answer: before the next round.
+/// Removes a player at the moment the dealer has its answer: before the next round.
 struct Harsh {
     controls: ControlHandle,
     after: usize,
@@ -38,8 +38,8 @@ impl TableRecorder for Harsh {
     }
 }
 
-/// The journal of a short tournament in which fouls cost a hand, and whoever gives the `harsh_after`-th answer is sent
-/// out.
+/// The journal of a short tournament in which fouls cost a hand, and the player of the `harsh_after`-th answer is
+/// removed.
 fn host(harsh_after: usize) -> Vec<u8> {
     let memory = Memory::default();
     let store = memory.clone();
@@ -84,9 +84,9 @@ fn host(harsh_after: usize) -> Vec<u8> {
     memory.bytes()
 }
 
-/// A player breaks a rule, and is sent out before the next round: two fouls, one after the other.
+/// A player commits a foul and is removed before the next round: two fouls, one after the other.
 #[test]
-fn whoever_is_sent_out_after_its_foul_has_both_in_the_record() {
+fn a_removal_after_a_foul_records_both() {
     let mut both = 0;
     for answer in 1..=60 {
         let journal = host(answer);

@@ -9,7 +9,7 @@ use casino_stud::cards::Seed;
 
 const DOCS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs");
 
-/// What Python prints that is given this text to read; `None` where there is no Python.
+/// The output of Python with this text as input; `None` without Python.
 fn python(arguments: &[&str], text: &str) -> Option<String> {
     if !tools::has("python3", "docs/redeal.py") {
         return None;
@@ -23,7 +23,7 @@ fn python(arguments: &[&str], text: &str) -> Option<String> {
     Some(String::from_utf8(output.stdout).unwrap())
 }
 
-/// Deals what each line of its input names by the script's own function.
+/// Deals each line of its input with the script's own function.
 const MANY: &str = "
 import json, sys
 sys.path.insert(0, sys.argv[1])
@@ -54,7 +54,7 @@ fn the_script_deals_the_decks_of_any_seed_table_and_round() {
 }
 
 #[test]
-fn the_script_says_who_gets_which_card() {
+fn the_script_prints_the_cards_of_each_player() {
     let players = 17;
     let script = format!("{DOCS}/redeal.py");
     let Some(printed) = python(&[&script, "casino", "3", "44", "17"], "") else { return };

@@ -38,7 +38,7 @@ fn json(output: &Output) -> serde_json::Value {
 }
 
 #[test]
-fn every_round_is_told_and_the_chips_add_up() {
+fn every_round_is_shown_and_the_chips_add_up() {
     let journal = recorded("told");
     let everything = json(&replay(&journal, &["--json"]));
     let rounds = everything["rounds"].as_array().unwrap();
@@ -73,7 +73,7 @@ fn every_round_is_told_and_the_chips_add_up() {
 }
 
 #[test]
-fn what_one_player_saw_has_nothing_in_it_that_it_did_not_see() {
+fn a_players_view_has_no_foreign_secret() {
     let journal = recorded("saw");
     let everything = json(&replay(&journal, &["--json"]));
     let seen = json(&replay(&journal, &["--player", "cautious", "--hide", "--json"]));
@@ -116,7 +116,7 @@ fn stacks_as_csv() {
 }
 
 #[test]
-fn a_ghost_of_the_same_kind_decides_the_same_and_another_does_not() {
+fn only_a_ghost_of_the_same_kind_decides_the_same() {
     let journal = recorded("ghost");
     for (bot, name) in [("bold", "bold"), ("cautious", "cautious"), ("random", "random-1")] {
         let same = replay(&journal, &["--bot", bot, "--as", name]);
@@ -137,7 +137,7 @@ fn a_ghost_of_the_same_kind_decides_the_same_and_another_does_not() {
     }
 }
 
-/// A program that plays by a rule of its own, in a few lines.
+/// A program of a few lines that plays by a fixed rule.
 fn program(folder: &Path, name: &str, answer: &str) -> String {
     let source = format!(
         r#"
@@ -171,7 +171,7 @@ while True:
 }
 
 #[test]
-fn a_program_is_asked_what_was_asked_and_its_faults_are_told() {
+fn recorded_questions_are_put_to_a_program_with_its_faults() {
     if !crate::tools::has("python3", "a program that is asked again") {
         return;
     }
@@ -214,7 +214,7 @@ fn a_journal_of_solver_is_verified() {
     assert!(verified.status.success(), "{} {}", text(&verified.stdout), text(&verified.stderr));
 }
 
-/// The words of a foul are part of the record.
+/// The text of a foul is part of the record.
 #[test]
 fn a_journal_with_other_words_for_a_foul_is_not_verified() {
     let journal = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden/journals/eject.jsonl");
@@ -227,7 +227,7 @@ fn a_journal_with_other_words_for_a_foul_is_not_verified() {
 }
 
 #[test]
-fn what_cannot_be_used_is_refused_with_the_remedy() {
+fn invalid_requests_are_refused_with_the_remedy() {
     let journal = recorded("refused");
     let path = journal.to_str().unwrap();
     let folder = journal.parent().unwrap();
@@ -264,10 +264,9 @@ fn what_cannot_be_used_is_refused_with_the_remedy() {
     assert!(text(&refused.stderr).contains("does not follow"), "{}", text(&refused.stderr));
 }
 
-/// A replay that is given away has no hole card that was not shown, and nothing from which one follows; that of the teacher
-/// has them all.
+/// An exported replay has no hole card that was not shown, and nothing that reveals one; the teacher's has them all.
 #[test]
-fn a_replay_in_a_file_has_the_hole_cards_that_were_shown_and_no_others() {
+fn an_exported_replay_has_only_the_shown_hole_cards() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replay-file");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
@@ -340,7 +339,7 @@ fn a_replay_in_a_file_has_the_hole_cards_that_were_shown_and_no_others() {
 }
 
 #[test]
-fn a_record_of_a_tournament_that_can_go_on_is_not_given_away() {
+fn an_unfinished_tournament_is_not_exported() {
     let journal = recorded("open");
     let lines = fs::read_to_string(&journal).unwrap();
     let open = journal.with_file_name("open.jsonl");
@@ -360,11 +359,11 @@ fn a_record_of_a_tournament_that_can_go_on_is_not_given_away() {
         assert!(text(&refused.stderr).contains(words), "{arguments:?}: {}", text(&refused.stderr));
         assert!(!Path::new(out).exists());
     }
-    // What everybody saw can be given away at any time.
+    // The public view can be exported at any time.
     assert!(replay(&open, &["--html", out]).status.success());
 }
 
-/// Certificates: one for each player, whose places must be final.
+/// Certificates: one for each player, when the places are final.
 #[test]
 fn certificates_are_written_when_the_places_are_final() {
     let journal = recorded("certificates");

@@ -34,7 +34,7 @@ fn reference(folder: &Folder, rounds: &str) -> Vec<u8> {
     fs::read(folder.file("reference.jsonl")).unwrap()
 }
 
-/// The command line that goes on, as it was printed.
+/// The printed command line for resuming.
 fn printed_command(ended: &Ended) -> Command {
     let line = ended.stdout.lines().find(|line| line.trim_start().starts_with("casino resume ")).unwrap();
     let words = line.trim_start().strip_prefix("casino ").unwrap();
@@ -44,7 +44,7 @@ fn printed_command(ended: &Ended) -> Command {
 }
 
 #[test]
-fn ctrl_c_on_a_host_finishes_the_round_and_prints_the_command_that_goes_on() {
+fn ctrl_c_on_a_host_finishes_the_round_and_prints_resume() {
     let folder = Folder::new("a folder with blanks");
     let expected = reference(&folder, "300");
     let mut host = host(&folder, "stopped.jsonl", &["--rounds", "300", "--pace", "2"]);
@@ -58,7 +58,7 @@ fn ctrl_c_on_a_host_finishes_the_round_and_prints_the_command_that_goes_on() {
     assert!(ended.status.success(), "{}", ended.stderr);
     assert!(ended.stdout.contains("stopped early"), "{}", ended.stdout);
     assert!(ended.stdout.contains(&format!("--bind {address}")), "{}", ended.stdout);
-    // Only what is over may be known of the decks.
+    // The seed stays secret until the tournament is over.
     assert!(!ended.stdout.contains("The seed was"), "{}", ended.stdout);
     for told in first.map(|player| player.join().unwrap()) {
         assert!(told.last().unwrap().contains("stopped"), "{told:?}");
@@ -100,7 +100,7 @@ fn ctrl_c_on_house_bots_does_the_same() {
     let bytes = |journal| fs::read(folder.file(journal)).unwrap();
     assert!(outcome(&bytes("stopped.jsonl")) == outcome(&bytes("reference.jsonl")));
     let finished = bytes("stopped.jsonl");
-    // Resumed once more, it says that there is nothing left to do, and who came where.
+    // Resumed once more, it reports that it is finished, and prints the standings.
     let again = run(&["resume", &folder.path("stopped.jsonl"), "--json"]);
     assert!(again.status.success() && again.stderr.contains("finished"), "{}", again.stderr);
     let json: Value = serde_json::from_str(&again.stdout).unwrap();
@@ -109,7 +109,7 @@ fn ctrl_c_on_house_bots_does_the_same() {
 }
 
 #[test]
-fn only_those_who_are_still_in_are_let_in_again() {
+fn only_players_still_in_are_admitted_again() {
     let folder = Folder::new("who");
     let mut host = host(&folder, "who.jsonl", &["--rounds", "100000", "--pace", "2"]);
     let whereabouts = Whereabouts::default();
@@ -121,7 +121,7 @@ fn only_those_who_are_still_in_are_let_in_again() {
     assert!(told.last().unwrap().starts_with("done:You are out of the game"), "{told:?}");
     host.signal(Signal::SIGKILL);
     drop(host.wait());
-    // A last line that the host did not come to finish.
+    // An incomplete last line of the host.
     let path = folder.file("who.jsonl");
     let mut bytes = fs::read(&path).unwrap();
     if bytes.ends_with(b"\n") {
@@ -144,7 +144,7 @@ fn only_those_who_are_still_in_are_let_in_again() {
         assert!(visit(address, id, false, &mut told).unwrap());
         assert!(told[0].starts_with("done:You are not in the game") && told[0].contains(words), "{told:?}");
     }
-    // Who is out hears the whole reason again, in the words of the game.
+    // A player that is out receives its whole reason again, in the same words.
     let mut again = Vec::new();
     assert!(visit(address, "bob", false, &mut again).unwrap());
     assert_eq!(again, told[told.len() - 1..]);
@@ -158,9 +158,9 @@ fn only_those_who_are_still_in_are_let_in_again() {
     verify(&fs::read(&path).unwrap()[..], |_| {}).unwrap();
 }
 
-/// A disk that takes no more, as far as one can be had without one: a limit on the size of files.
+/// A limit on the size of files stands for a full disk.
 #[test]
-fn a_full_disk_stops_the_host_and_the_rest_is_played_when_there_is_room() {
+fn a_host_stopped_by_a_full_disk_can_be_resumed() {
     let folder = Folder::new("full");
     let expected = reference(&folder, "60");
     let words = format!(
@@ -235,7 +235,7 @@ fn programs_are_started_again() {
 }
 
 #[test]
-fn verify_says_what_it_found_and_ends_with_its_code() {
+fn verify_reports_its_result_and_exit_code() {
     let folder = Folder::new("verify");
     let journal = folder.path("a.jsonl");
     assert!(

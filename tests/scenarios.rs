@@ -1,5 +1,5 @@
-//! Every scenario that comes with the program, in memory and over TCP, and what is wrong with files that are wrong. The command is
-//! among the golden commands.
+//! All scenarios of the program, in memory and over TCP, and the errors of invalid files. The command is among the
+//! golden commands.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -19,7 +19,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     for entry in fs::read_dir(folder).expect("the folder can be listed") {
         let path = entry.expect("the folder can be listed").path();
         if path.join("rubric.json").is_file() {
-            // Situations to judge bots in: crates/judge/src/grade/rubric.rs looks after them.
+            // Situations to judge bots in: checked in crates/judge/src/grade/rubric.rs.
         } else if path.is_dir() {
             found.extend(files(&path, extension));
         } else if path.extension().is_some_and(|other| other == extension) {
@@ -40,7 +40,7 @@ fn shipped() -> Vec<(PathBuf, Scenario)> {
 }
 
 #[test]
-fn every_scenario_comes_out_as_it_says_in_memory_and_over_tcp() {
+fn every_scenario_passes_in_memory_and_over_tcp() {
     for (path, scenario) in shipped() {
         let played = scenario.play();
         let findings = scenario.check(&played);
@@ -86,7 +86,7 @@ fn every_kind_of_foul_a_script_can_commit_is_shown() {
 }
 
 #[test]
-fn no_hole_card_of_another_player_is_told_before_the_showdown() {
+fn no_foreign_hole_card_is_sent_before_the_showdown() {
     for (path, scenario) in shipped() {
         let played = scenario.play();
         for lines in played.transcripts.iter().chain(&played.visitors) {
@@ -185,7 +185,7 @@ fn every_expectation_can_fail() {
 }
 
 #[test]
-fn replies_left_over_or_missing_and_cards_for_nobody_are_failures() {
+fn unused_replies_and_cards_fail_a_scenario() {
     let with = |first: &str, cards: &str| {
         let text = format!(
             r#"{{"title": "x", "rule": "R7", "settings": {{"rounds": 2}},

@@ -1,5 +1,5 @@
-//! A day of tournaments without the command line: from what is wanted to the result, stopped and gone on with, and
-//! hosted on the loopback address.
+//! A day of tournaments without the command line: from the settings to the result, stopped and resumed, and hosted on
+//! the loopback address.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 #[path = "support/mod.rs"]
@@ -121,7 +121,7 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 #[test]
-fn a_stopped_day_goes_on_to_the_result_of_one_that_was_never_stopped() {
+fn a_stopped_day_is_resumed_to_the_same_result() {
     let _alone = INTERRUPTS.lock();
     let bots = ["cautious", "bold", "random*2"];
     let whole = Arc::new(Told::default());
@@ -184,10 +184,10 @@ impl Showing for LobbyPage {
     }
 }
 
-/// Who left in a round that the room has not seen is in the lobby after an interruption, and the round it goes on with is
-/// the one that the room sees next.
+/// A player that left in a round not shown yet is in the lobby after an interruption, and the resumed round is the next
+/// one shown.
 #[test]
-fn the_lobby_after_an_interruption_tells_nothing_that_was_not_shown() {
+fn a_resumed_lobby_reveals_no_unshown_round() {
     let _alone = INTERRUPTS.lock();
     let journal = scratch("unseen").join("day.jsonl");
     let mut small = new(&["caller*6"], 400, Some(journal.clone()));
@@ -236,7 +236,7 @@ fn a_hosted_day_seats_guests_and_named_bots_at_one_table() {
 }
 
 #[test]
-fn a_day_that_cannot_begin_says_why_and_that_something_else_must_be_asked_for() {
+fn a_day_that_cannot_begin_reports_its_reason() {
     let told = Arc::new(Told::default());
     let alone = NewDay::new(new(&["odds"], 1, None), Options::default(), told.clone()).unwrap();
     let error = alone.play().unwrap_err();

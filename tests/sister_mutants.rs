@@ -1,5 +1,5 @@
-//! Programs with one fault each against the graders of the sister games: the default cases find every fault, and a known
-//! misreading is named by its own name only. The programs are those of `tests/students/mutants.py`.
+//! Programs with one fault each against the graders of the sister games: the default cases find every fault, and a
+//! known misreading gets its own name only. The programs are in `tests/students/mutants.py`.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -30,7 +30,7 @@ impl Mutant {
         Mutant { child, stdout }
     }
 
-    /// What it prints for these words.
+    /// Its output for these words.
     fn answer(&mut self, words: &str) -> String {
         writeln!(self.child.stdin.as_mut().unwrap(), "{words}").unwrap();
         let mut length = String::new();
@@ -128,7 +128,7 @@ fn next<'a>(names: &Mutex<impl Iterator<Item = &'a str>>) -> Option<&'a str> {
     names.lock().unwrap().next()
 }
 
-/// What is wrong with the report of a mutant.
+/// The errors in the report of a mutant.
 fn mistakes(mutant: &str, known: &[&str], report: &Report) -> Vec<String> {
     let (summary, found) = (report.summary(), named(report));
     let is_right = mutant.starts_with("right") || mutant == "with-commas";

@@ -1,4 +1,4 @@
-//! People at a table: what they are told, how long they are waited for, and who sees their cards.
+//! People at a table: their messages, their time, and the secrecy of their cards.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::collections::BTreeMap;
@@ -30,13 +30,13 @@ use crate::support::{Memory, outcome, settled_reply, terms};
 
 const THINK: Duration = Duration::from_secs(60);
 
-/// Runs a test on a clock that jumps whenever nothing is left to do.
+/// Runs a test on a clock that jumps to the next deadline whenever all tasks are idle.
 fn on_a_jumping_clock<T>(test: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
     runtime.unwrap().block_on(tokio::task::LocalSet::new().run_until(test))
 }
 
-/// The header of a table of these players, house bots by name and the others by what plays there; and where each sits.
+/// The header of a table of these players, house bots by name and the others by their source; and the seat of each.
 fn header(seed: &Seed, players: &[(&str, PlayerSource)], rounds: u64, stack: Chips) -> (Header, Vec<usize>) {
     let entrants: Vec<Entrant> = players.iter().map(|(name, _)| Entrant::new(*name, *name)).collect();
     let roster = Roster::new(&entrants, seed);
@@ -76,7 +76,7 @@ fn bot(name: &'static str) -> (&'static str, PlayerSource) {
     (name, PlayerSource::House(name.to_string()))
 }
 
-/// Plays the part of a person until the last word, and returns all that it was told.
+/// Plays as a person until `done`, and returns all messages.
 async fn person(chair: ChairHandle, decide: impl Fn(&Question<'_>) -> Option<Reply>) -> Vec<String> {
     let (mut changes, mut told): (_, Vec<String>) = (chair.changes(), Vec::new());
     loop {
@@ -89,7 +89,7 @@ async fn person(chair: ChairHandle, decide: impl Fn(&Question<'_>) -> Option<Rep
             (Some(Command::Done(_)), _) => return told,
             (Some(Command::Question(question)), Some(asked)) => {
                 if let Some(reply) = decide(&question.as_question()) {
-                    // It may be answered already: what changed then was something else.
+                    // The question may be answered already, if another part of the state changed.
                     let _ = chair.reply(asked.number, reply);
                 }
             }
@@ -100,7 +100,7 @@ async fn person(chair: ChairHandle, decide: impl Fn(&Question<'_>) -> Option<Rep
     }
 }
 
-/// Plays the part of a program that decides alike, and returns all that it was told after its login.
+/// Plays as a program with the same decisions, and returns all messages after its login.
 async fn program(socket: MemorySocket) -> Vec<String> {
     let (mut inbox, mut told) = (BytesMut::new(), Vec::new());
     let say = |text: &str| {
@@ -130,7 +130,7 @@ async fn program(socket: MemorySocket) -> Vec<String> {
     }
 }
 
-/// The same game with a person or a program in the same seat, which decide alike: what it was told, and the journal.
+/// The same game with a person or a program in the same seat, which decide alike. Returns its messages and the journal.
 async fn game(seed: &str, is_person: bool) -> (Vec<String>, Vec<u8>) {
     let seed = Seed::chosen(seed);
     let plays = if is_person { PlayerSource::Person } else { PlayerSource::Remote };
@@ -155,7 +155,7 @@ async fn game(seed: &str, is_person: bool) -> (Vec<String>, Vec<u8>) {
 }
 
 #[test]
-fn a_person_is_told_what_a_program_in_its_seat_is_told_byte_for_byte() {
+fn a_person_receives_the_same_bytes_as_a_program() {
     let mut commands = 0;
     for seed in
         ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -171,10 +171,10 @@ fn a_person_is_told_what_a_program_in_its_seat_is_told_byte_for_byte() {
     assert!(commands > 500, "{commands} commands were compared");
 }
 
-/// Nobody who goes for coffee is sent out: it is folded when its time is over, stays if nothing is to call, and is waited
-/// for no longer than its clock says.
+/// A person who goes for coffee is never ejected: it is folded after its time, checks if there is nothing to call, and
+/// is waited for only until its time is over.
 #[test]
-fn a_person_who_says_nothing_is_folded_after_its_time_and_keeps_its_seat() {
+fn a_silent_person_is_folded_and_keeps_its_seat() {
     let rounds = 12;
     let (told, journal, took) = on_a_jumping_clock(async {
         let seed = Seed::chosen("coffee");
@@ -203,7 +203,7 @@ fn a_person_who_says_nothing_is_folded_after_its_time_and_keeps_its_seat() {
     assert!(!free.is_empty() && !dear.is_empty(), "{told:?}");
 }
 
-/// Looks at the end of each round whether anybody was shown a hole card that is not its own.
+/// Checks at the end of each round that no player has seen the hole card of another.
 struct Canary {
     chairs: Vec<(usize, ChairHandle)>,
     public: PublicRound,
@@ -247,7 +247,7 @@ impl TableRecorder for Canary {
 
 /// Ten thousand rounds with two people and a bot: neither the other chair nor the page is shown a hole card before the end.
 #[test]
-fn in_ten_thousand_rounds_no_chair_and_no_page_sees_the_hole_card_of_another() {
+fn ten_thousand_rounds_show_no_foreign_hole_card() {
     let rounds = 10_000;
     on_a_jumping_clock(async {
         let seed = Seed::chosen("canaries");
@@ -337,7 +337,7 @@ impl Recorder for RoundClock {
 const SLACK: Duration = Duration::from_secs(2);
 
 #[test]
-fn fifty_chairs_that_stall_at_once_hold_up_all_tables_for_one_time_and_then_not_at_all() {
+fn fifty_stalled_chairs_delay_all_tables_once() {
     let (rounds, journal) = coffee(50, 5, 6);
     assert!(rounds.len() >= 6, "{rounds:?}");
     assert!(rounds[0] <= THINK + SLACK, "{rounds:?}");
@@ -350,9 +350,9 @@ fn fifty_chairs_that_stall_at_once_hold_up_all_tables_for_one_time_and_then_not_
     assert!(!String::from_utf8(journal).unwrap().contains("\"foul\""), "nobody is thrown out for coffee");
 }
 
-/// Who was away is waited for again as soon as it gives a sign.
+/// A person who was away gets its whole time again after a sign of life.
 #[test]
-fn who_comes_back_is_asked_with_its_whole_time_again() {
+fn a_returning_person_has_its_whole_time_again() {
     on_a_jumping_clock(async {
         let seed = Seed::chosen("back");
         let players = [bot("caller"), ("ann", PlayerSource::Person), ("ben", PlayerSource::Person)];
@@ -361,7 +361,7 @@ fn who_comes_back_is_asked_with_its_whole_time_again() {
         let mut chairs: BTreeMap<&str, Chair> = chairs.into();
         let back = tokio::task::spawn_local(async move {
             let mut changes = ann.changes();
-            // It is away, comes back, and answers what it is asked then after a long while.
+            // It is away, comes back, and answers its next question after a long while.
             while !ann.look().away {
                 changes.changed().await.unwrap();
             }
@@ -392,7 +392,7 @@ fn link(arguments: &[&str], part: &str) -> (Host, String) {
     (host, link)
 }
 
-/// What a browser is sent first under this link, as much as comes at once.
+/// The first bytes that a browser receives under this link.
 fn first_answer(link: &str, path: &str) -> String {
     let address = link.strip_prefix("http://").unwrap().split('/').next().unwrap();
     let mut stream = TcpStream::connect(address).unwrap();

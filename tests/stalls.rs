@@ -1,10 +1,10 @@
-//! A host, or the whole machine, stands still again and again while honest bots think: none of them is called late.
+//! A host, or the whole machine, is suspended repeatedly while honest bots think: no reply counts as late.
 //!
 //! The suite stops it a few times. `make stalls`, which is
 //!
 //!     STALLS=48 cargo test --test stalls -- --nocapture
 //!
-//! does it as often as it says, which takes about a second and a half each time.
+//! repeats that as often as it says, about a second and a half each time.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod support;

@@ -1,4 +1,4 @@
-//! Files that come from somebody else: nothing is waited for, run, written elsewhere, or shown raw because of them.
+//! Files from strangers: none of them can make a command wait, run something, write elsewhere, or print raw text.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::collections::BTreeSet;
@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 
 use crate::support::host::{Folder, casino};
 
-/// What a text of a stranger tries: to set the title, to clear the screen in one byte, to turn the writing, to hide, and
-/// to look like a line of ours.
+/// Attacks in a stranger's text: set the title, clear the screen in one byte, reverse the writing, hide, and imitate a
+/// line of ours.
 const CANARY: &str = "x\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{200b}\u{7f}\r\nFORGED line";
 
 fn run_in(folder: &Folder, arguments: &[&str]) -> Output {
@@ -25,7 +25,7 @@ fn run_in(folder: &Folder, arguments: &[&str]) -> Output {
     command.env("HOME", folder.file("")).output().unwrap()
 }
 
-/// Fails if a terminal would obey anything of what was printed, or a line of it is forged.
+/// Fails if the output has terminal control characters or a forged line.
 fn is_harmless(output: &Output, what: &str) {
     for bytes in [&output.stdout, &output.stderr] {
         let text = std::str::from_utf8(bytes).unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -96,7 +96,7 @@ fn journals(name: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_pipe_a_device_and_a_folder_are_refused_by_whatever_reads_a_file() {
+fn only_regular_files_are_read() {
     let folder = Folder::new("no regular file");
     mkfifo(&folder.file("pipe"), Mode::from_bits_truncate(0o600)).unwrap();
     fs::create_dir(folder.file("folder")).unwrap();
@@ -119,7 +119,7 @@ fn a_pipe_a_device_and_a_folder_are_refused_by_whatever_reads_a_file() {
         for (file, words) in [("pipe", "but a pipe"), ("/dev/zero", "but a device"), ("folder", "folder")] {
             let arguments: Vec<&str> =
                 command.iter().map(|word| if *word == "FILE" { file } else { word }).collect();
-            // Folders have a meaning of their own there.
+            // Folders have a different meaning there.
             if file == "folder" && matches!(command[0], "resume" | "scenario") {
                 continue;
             }
@@ -234,7 +234,7 @@ fn with_program(command: &str, name: &str) -> String {
 }
 
 #[test]
-fn a_journals_programs_run_only_if_somebody_says_so() {
+fn a_journals_programs_run_only_with_consent() {
     let folder = Folder::new("programs of strangers");
     let command = "sh -c 'echo ran >> mark' {host} {port}";
     let journal = with_program(command, "theirs");
@@ -259,7 +259,7 @@ fn a_journals_programs_run_only_if_somebody_says_so() {
 }
 
 #[test]
-fn whoever_is_asked_on_a_terminal_has_to_type_y() {
+fn consent_on_a_terminal_needs_a_typed_y() {
     let command = "sh -c 'echo ran >> mark' {host} {port}";
     for (typed, runs) in [("y\n", true), (" yes \n", true), ("n\n", false), ("\n", false), ("yy\n", false)] {
         let folder = Folder::new("programs of strangers on a terminal");
@@ -274,7 +274,7 @@ fn whoever_is_asked_on_a_terminal_has_to_type_y() {
         let mut terminal = fs::File::from(pty.master);
         terminal.write_all(typed.as_bytes()).unwrap();
         let mut said = Vec::new();
-        // A terminal that nobody holds any more gives an error.
+        // A terminal without any holder gives an error.
         let _ = terminal.read_to_end(&mut said);
         let status = program.wait().unwrap();
         let said = String::from_utf8_lossy(&said);
@@ -289,7 +289,7 @@ fn nothing_is_written_through_a_link_that_lies_in_the_way() {
     let folder = Folder::new("links of strangers");
     fs::write(folder.file("mine"), "mine\n").unwrap();
     fs::set_permissions(folder.file("mine"), fs::Permissions::from_mode(0o600)).unwrap();
-    // Somebody else's times: they begin as ours would.
+    // Times of another program, with the same beginning as ours.
     let times = "round,seat,microseconds\n1,1,5\n";
     fs::write(folder.file("my times"), times).unwrap();
     fs::create_dir(folder.file("my folder")).unwrap();

@@ -1,9 +1,9 @@
-//! What the systems do differently is known in one room only.
+//! Only crates/system may contain code that differs between systems.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What only the room for systems may say.
+/// Code that only the system package may contain.
 const SIGNS: [&str; 9] = [
     "cfg(windows)",
     "cfg(unix)",
@@ -19,7 +19,7 @@ const SIGNS: [&str; 9] = [
 /// The crates that know one kind of system only.
 const CRATES: [&str; 6] = ["nix", "rustix", "landlock", "windows", "process_wrap", "anstyle_query"];
 
-/// The room, and the box that only Linux has, which the room's one macro chooses.
+/// The system package, and the Linux sandbox, which a macro of that package chooses.
 const ROOMS: [&str; 2] = ["crates/system", "crates/judge/src/sandbox/linux"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -33,7 +33,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// What a source says of a system in its code, and not in a comment.
+/// The system-specific code in a source, outside its comments.
 fn signs(text: &str) -> Vec<String> {
     let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
@@ -88,7 +88,7 @@ fn only_the_room_for_systems_knows_which_system_it_is() {
 }
 
 #[test]
-fn what_must_not_be_is_found() {
+fn system_specific_code_is_found() {
     for text in [
         "#[cfg(windows)]",
         "#[cfg(any(test, windows))]",

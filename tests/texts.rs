@@ -43,8 +43,8 @@ fn casino(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_casino")).args(arguments).output().unwrap()
 }
 
-/// Runs a command on a file, once as it is and once as from Windows: both print the same. In UTF-16 it is understood
-/// too, or refused by a sentence that says what helps.
+/// Runs a command on a file, once as it is and once as from Windows: both print the same. A file in UTF-16 is
+/// understood too, or refused with a remedy.
 fn is_the_same(name: &str, text: &str, command: impl Fn(&str) -> Vec<String>) {
     let folder = Folder::new(name);
     let run = |file: &str, content: &[u8]| {

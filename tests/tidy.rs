@@ -1,4 +1,4 @@
-//! What nobody should have to look for: documents that name files which are not there, files that are too long.
+//! Mechanical checks of the repository: documents that name missing files, files that are too long.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 #[path = "tidy/ceilings.rs"]
@@ -55,7 +55,7 @@ fn documents() -> Vec<PathBuf> {
     documents
 }
 
-/// Whether a path stands for many files or for somebody's own: `scenarios/RULE/`, `bots/*`, `docs/{one,two}.md`.
+/// Whether a path is a placeholder, or a file of the user's own: `scenarios/RULE/`, `bots/*`, `docs/{one,two}.md`.
 fn is_placeholder(path: &str) -> bool {
     let word = |part: &str| part.len() > 1 && part.chars().all(|c| c.is_ascii_uppercase());
     path.contains(['*', '{', '<', '$', '…']) || path.split('/').any(word)
@@ -113,7 +113,7 @@ fn paths_are_found_in_a_document() {
     assert_eq!(linked_paths(text), BTreeSet::from(["docs/deal.md"]));
 }
 
-/// Every Rust file, by its path from the top, and what is in it.
+/// Every Rust file: its path from the top, and its text.
 fn rust_files() -> Vec<(String, String)> {
     let folders = ["src", "crates", "tests", "benches", "tools"].map(|folder| root().join(folder));
     let found = folders.iter().flat_map(|folder| files(folder, &|name| name.ends_with(".rs")));
@@ -125,7 +125,7 @@ fn rust_files() -> Vec<(String, String)> {
         .collect()
 }
 
-/// What the lines of a text name that are written as `mod x;` or `name = "x"`.
+/// The names in lines of the form `mod x;` or `name = "x"`.
 fn named_lines(text: &str) -> BTreeSet<&str> {
     let name = |line| {
         let module = str::strip_prefix(line, "mod ").and_then(|rest| rest.strip_suffix(';'));
@@ -134,7 +134,7 @@ fn named_lines(text: &str) -> BTreeSet<&str> {
     text.lines().filter_map(name).collect()
 }
 
-/// Cargo does not look for tests by itself here: a file that nobody names would never be run.
+/// Cargo does not discover tests here: a file outside the lists would never be run.
 #[test]
 fn every_test_is_part_of_a_test_program() {
     let lists =
@@ -153,9 +153,9 @@ fn every_test_is_part_of_a_test_program() {
     assert!(forgotten.is_empty(), "put them into tests/together.rs: {}", forgotten.join(", "));
 }
 
-/// A name that no test has would be skipped by nobody, and one without a reason by mistake.
+/// An unknown name would skip no test, and every skipped test needs a reason.
 #[test]
-fn every_long_test_is_one_and_has_its_reason() {
+fn every_long_test_exists_and_has_its_reason() {
     let list = fs::read_to_string(root().join("tests/long")).unwrap();
     let tests: String = rust_files().into_iter().map(|(_, text)| text).collect();
     for line in list.lines().filter(|line| !line.starts_with('#')) {
@@ -168,7 +168,7 @@ fn every_long_test_is_one_and_has_its_reason() {
 
 /// An output with a ± explains it.
 #[test]
-fn every_frozen_output_with_an_interval_says_what_it_is() {
+fn every_frozen_output_with_an_interval_names_it() {
     let files = files(&root().join("tests/data/golden"), &|name| name.ends_with(".txt"));
     let texts: String = files.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
     let with: Vec<&str> = texts.split("\n=== ").filter(|output| output.contains('±')).collect();
@@ -251,7 +251,7 @@ fn no_file_is_too_long() {
     assert!(long.is_empty(), "\n{}", long.join("\n"));
 }
 
-/// The crates that a `Cargo.toml` names: what stands before the first `=` or `.` in a section of dependencies.
+/// The crates that a `Cargo.toml` names: the words before the first `=` or `.` in a section of dependencies.
 fn named_crates(manifest: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut is_inside = false;
@@ -276,7 +276,7 @@ fn first_column(document: &str, heading: &str) -> Vec<String> {
     let rows = rows.take_while(|line| line.starts_with('|'));
     let names = |row: &str| -> Vec<String> {
         let column = row.split('|').nth(1).unwrap_or_default();
-        // A system or the tests, for which alone it is there, stands in brackets.
+        // Brackets name the only system that needs it, or the tests.
         let plain = column.split_once('(').map_or(column, |(name, _)| name);
         plain.split(',').map(|name| name.trim().to_string()).collect()
     };
@@ -300,7 +300,7 @@ fn every_dependency_has_one_line_with_its_reason() {
 }
 
 #[test]
-fn the_fuzz_targets_lock_what_the_program_needs() {
+fn the_fuzz_targets_lock_the_same_dependencies() {
     let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
     let locked = read("fuzz/Cargo.lock");
     for manifest in manifests() {
@@ -317,7 +317,7 @@ fn the_fuzz_targets_lock_what_the_program_needs() {
 }
 
 #[test]
-fn whatever_runs_while_the_program_is_compiled_is_listed() {
+fn all_build_time_programs_are_listed() {
     let version = Command::new("rustc").arg("-vV").output().unwrap();
     let version = String::from_utf8(version.stdout).unwrap();
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
@@ -354,7 +354,7 @@ fn whatever_runs_while_the_program_is_compiled_is_listed() {
     }
 }
 
-/// The patterns of `exclude_re` without a comment of their own above them.
+/// The patterns of `exclude_re` without a comment above them.
 fn unexplained(config: &str) -> Vec<&str> {
     let list = config.split_once("\nexclude_re = [\n").map_or("", |(_, list)| list);
     let lines: Vec<&str> = list.lines().map(str::trim).take_while(|line| *line != "]").collect();
@@ -363,7 +363,7 @@ fn unexplained(config: &str) -> Vec<&str> {
     (0..lines.len()).filter(|at| !lines[*at].starts_with('#') && !above(*at)).map(|at| lines[at]).collect()
 }
 
-/// What `make mutants` does not ask of the tests is not asked for a reason.
+/// Every exclusion from `make mutants` needs a reason.
 #[test]
 fn every_change_that_tests_need_not_notice_has_its_reason() {
     let config = fs::read_to_string(root().join(".cargo/mutants.toml")).unwrap();

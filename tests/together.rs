@@ -1,10 +1,10 @@
 //! Most tests of the whole program and of the library's interface, in one test program: it is linked once, and while
 //! one of its tests waits, another runs. One file alone: `cargo test --test together resume::`.
 //!
-//! Test programs of their own are `session`, which interrupts its own process; `hostile`, whose programs kill what they
-//! can reach; `stalls`, `kills` and `simulate`, which load the machine and are also run alone, with other numbers; `golden`,
-//! which also writes files of the repository; and `layers`, `systems` and `tidy`, which read the sources and are part of
-//! the quick checks.
+//! Separate test programs are `session`, which interrupts its own process; `hostile`, whose programs kill all processes
+//! they can reach; `stalls`, `kills` and `simulate`, which load the machine and are also run alone, with other numbers;
+//! `golden`, which also writes files of the repository; and `layers`, `systems` and `tidy`, which read the sources and
+//! are part of the quick checks.
 
 mod blackjack;
 mod browser;

@@ -1,13 +1,13 @@
-//! What a bare dealer says in its first rounds: frames of the same kinds and lengths as the real ones, made without a
-//! line of the program that is measured. No chip is counted, and nobody wins by rule.
+//! The messages of a bare dealer in its first rounds: frames of the same kinds and lengths as the real ones, made
+//! without any code of the measured program. No chips are counted and no rules decide the winner.
 
 use bytes::{BufMut, BytesMut};
 
 const RANKS: [&str; 13] = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 const SUITS: [char; 4] = ['C', 'D', 'H', 'S'];
 
-/// The frames of so many rounds in order, round by round, each with its seat, if everybody calls: a status leaves in one
-/// write with the same bot's next question.
+/// The frames of `rounds` rounds in order, round by round, each with its seat, if every bot calls: a status is sent in
+/// one write with the same bot's next question.
 pub(crate) fn frames(seats: usize, stack: u32, rounds: usize) -> Vec<Vec<(usize, BytesMut)>> {
     let mut cards: Vec<String> =
         RANKS.iter().flat_map(|rank| SUITS.iter().map(move |suit| format!(":{rank}{suit}"))).collect();

@@ -40,7 +40,7 @@ bool is_modified_utf8(const std::string& text) {
     return true;
 }
 
-// From plain UTF-8, which is what names are written in here.
+// From plain UTF-8, the encoding of the names here.
 std::string to_modified_utf8(const std::string& text) {
     std::string modified;
     const auto put = [&](unsigned unit) {

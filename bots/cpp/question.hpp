@@ -1,4 +1,4 @@
-// What the dealer asks and what can be answered. Nothing here needs editing.
+// Questions of the dealer and their replies. Nothing here needs editing.
 #pragma once
 
 #include <algorithm>
@@ -46,13 +46,13 @@ struct Question {
     // Give up the round.
     Reply fold() const;
 
-    // Add just what is asked, which may be nothing; fold if we cannot pay it.
+    // Add just the chips to call, which may be 0; fold if we cannot pay them.
     Reply call() const;
 
-    // Add what is asked and up to this many chips more, as far as the rules and our stack allow.
+    // Add the chips to call and up to this many chips more, as far as the rules and our stack allow.
     Reply raise_by(long long chips) const;
 
-    // Every card we cannot see: still in the deck, or in the hole of somebody else.
+    // All cards we cannot see: in the deck, or hole cards of others.
     std::vector<Card> unseen() const;
 };
 

@@ -8,7 +8,7 @@
 
 namespace {
 
-// Who bets has more than average, so a call must promise this many times its price.
+// A bet means a better hand than average, so a call must promise this many times its price.
 constexpr double CAUTION = 1.5;
 // Raise when we can expect this many times the share of an average player.
 constexpr double EDGE = 1.3;
@@ -56,7 +56,7 @@ double chance_of_no_better_spade(const Question& question, const std::vector<Car
     return std::pow(1 - share, static_cast<double>(question.others.size()));
 }
 
-// The part of the pot we win on average if the cards were compared now and nobody folded.
+// Our average share of the pot if all hands were compared now, without any folds.
 double expected_share(const Question& question) {
     const std::vector<Card> unseen = question.unseen();
     const double best_hand = chance_of_best_hand(question, unseen);

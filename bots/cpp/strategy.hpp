@@ -1,13 +1,13 @@
-// How to play. What a question tells you is listed in question.hpp at "struct Question".
+// How to play. The fields of a question are listed in question.hpp at "struct Question".
 #pragma once
 
 #include "question.hpp"
 
-// Who you are. No colons. The avatar is the name everybody sees.
+// Your login, without colons. The avatar is your public name.
 inline const std::string GITHUB_ID = "starter-cpp";
 inline const std::string AVATAR = "C++ Starter";
 
-// One object plays the whole game, so what you keep in its fields is remembered from round to round.
+// One object plays the whole game, so its fields keep their values from round to round.
 class Strategy {
 public:
     // Answers with question.fold(), question.call() or question.raise_by(chips).

@@ -107,12 +107,12 @@ func (q *Question) Fold() Reply {
 	return Reply{"fold"}
 }
 
-// Call adds just what is asked, which may be nothing; it folds if we cannot pay it.
+// Call adds just the chips to call, which may be 0; it folds if we cannot pay them.
 func (q *Question) Call() Reply {
 	return q.RaiseBy(0)
 }
 
-// RaiseBy adds what is asked and up to this many chips more, as far as the rules and our stack allow.
+// RaiseBy adds the chips to call and up to this many chips more, as far as the rules and our stack allow.
 func (q *Question) RaiseBy(chips int64) Reply {
 	if q.Stack < q.ToCall {
 		return q.Fold()
@@ -128,7 +128,7 @@ func (q *Question) RaiseBy(chips int64) Reply {
 	return Reply{fmt.Sprintf("bet:%d", q.ToCall+chips)}
 }
 
-// Unseen is every card we cannot see: still in the deck, or in the hole of somebody else.
+// Unseen has all cards we cannot see: in the deck, or hole cards of others.
 func (q *Question) Unseen() []Card {
 	seen := append([]Card{q.Hole}, q.Up...)
 	for _, hand := range q.Others {

@@ -7,25 +7,25 @@ import (
 
 // How to play: the only file you need to edit.
 
-// Who you are. No colons. The avatar is the name everybody sees.
+// Your login, without colons. The avatar is your public name.
 const (
 	GithubID = "starter-go"
 	Avatar   = "Go Starter"
 )
 
 const (
-	// Who bets has more than average, so a call must promise this many times its price.
+	// A bet means a better hand than average, so a call must promise this many times its price.
 	caution = 1.5
 	// Raise when we can expect this many times the share of an average player.
 	edge = 1.3
 )
 
-// Strategy plays the whole game, so what you keep in its fields is remembered from round to round.
+// Strategy plays the whole game, so its fields keep their values from round to round.
 type Strategy struct{}
 
 // Decide answers with q.Fold(), q.Call() or q.RaiseBy(chips).
 //
-// What a question tells you is listed in main.go at "type Question".
+// The fields of a question are listed in main.go at "type Question".
 func (s *Strategy) Decide(q *Question) Reply {
 	share := expectedShare(q)
 	if share*float64(q.Pot+q.ToCall) < caution*float64(q.ToCall) {
@@ -46,7 +46,7 @@ func (s *Strategy) Decide(q *Question) Reply {
 // RoundOver is called after each round. A place to learn from, which this strategy does not.
 func (s *Strategy) RoundOver(won bool, winningHand []Card) {}
 
-// expectedShare is the part of the pot we win on average if the cards were compared now and nobody folded.
+// expectedShare is our average share of the pot if all hands were compared now, without any folds.
 func expectedShare(q *Question) float64 {
 	unseen := q.Unseen()
 	bestHand := chanceOfBestHand(q, unseen)

@@ -130,12 +130,12 @@ public class Poker {
             return new Reply("fold");
         }
 
-        /** Add just what is asked, which may be nothing; fold if we cannot pay it. */
+        /** Add just the chips to call, which may be 0; fold if we cannot pay them. */
         Reply call() {
             return raiseBy(0);
         }
 
-        /** Add what is asked and up to this many chips more, as far as the rules and our stack allow. */
+        /** Add the chips to call and up to this many chips more, as far as the rules and our stack allow. */
         Reply raiseBy(long chips) {
             if (stack < toCall) {
                 return fold();
@@ -145,7 +145,7 @@ public class Poker {
             return new Reply("bet:" + (toCall + extra));
         }
 
-        /** Every card we cannot see: still in the deck, or in the hole of somebody else. */
+        /** All cards we cannot see: in the deck, or hole cards of others. */
         List<Card> unseen() {
             Set<Card> seen = new HashSet<>(up);
             seen.add(hole);

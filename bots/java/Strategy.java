@@ -4,14 +4,14 @@ import java.util.List;
 /**
  * How to play: the only file you need to edit.
  *
- * <p>One object plays the whole game, so what you keep in its fields is remembered from round to round.
+ * <p>One object plays the whole game, so its fields keep their values from round to round.
  */
 class Strategy {
-    // Who you are. No colons. The avatar is the name everybody sees.
+    // Your login, without colons. The avatar is your public name.
     static final String GITHUB_ID = "starter-java";
     static final String AVATAR = "Java Starter";
 
-    /** Who bets has more than average, so a call must promise this many times its price. */
+    /** A bet means a better hand than average, so a call must promise this many times its price. */
     private static final double CAUTION = 1.5;
 
     /** Raise when we can expect this many times the share of an average player. */
@@ -20,7 +20,7 @@ class Strategy {
     /**
      * Answers with question.fold(), question.call() or question.raiseBy(chips).
      *
-     * <p>What a question tells you is listed in Poker.java at "record Question".
+     * <p>The fields of a question are listed in Poker.java at "record Question".
      */
     Poker.Reply decide(Poker.Question question) {
         double share = expectedShare(question);
@@ -38,7 +38,7 @@ class Strategy {
     /** Called after each round. A place to learn from, which this strategy does not. */
     void roundOver(boolean won, List<Poker.Card> winningHand) {}
 
-    /** The part of the pot we win on average if the cards were compared now and nobody folded. */
+    /** Our average share of the pot if all hands were compared now, without any folds. */
     private static double expectedShare(Poker.Question question) {
         List<Poker.Card> unseen = question.unseen();
         double bestHand = chanceOfBestHand(question, unseen);

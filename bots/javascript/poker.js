@@ -70,12 +70,12 @@ class Question {
     return new Reply('fold');
   }
 
-  /** Add just what is asked, which may be nothing; fold if we cannot pay it. */
+  /** Add just the chips to call, which may be 0; fold if we cannot pay them. */
   call() {
     return this.raiseBy(0);
   }
 
-  /** Add what is asked and up to this many chips more, as far as the rules and our stack allow. */
+  /** Add the chips to call and up to this many chips more, as far as the rules and our stack allow. */
   raiseBy(more) {
     if (this.stack < this.toCall) {
       return this.fold();
@@ -84,7 +84,7 @@ class Question {
     return new Reply(`bet:${this.toCall + extra}`);
   }
 
-  /** Every card we cannot see: still in the deck, or in the hole of somebody else. */
+  /** All cards we cannot see: in the deck, or hole cards of others. */
   unseen() {
     const seen = new Set([this.hole, ...this.up, ...this.others.flat()]);
     return [...DECK.values()].filter((card) => !seen.has(card));
@@ -98,7 +98,7 @@ function chips(field) {
   return Number(field);
 }
 
-/** The cards among these fields. Those that cannot be read are left out. */
+/** The cards among these fields, without unreadable ones. */
 function cards(fields) {
   return fields.map((field) => DECK.get(field)).filter((card) => card !== undefined);
 }
@@ -319,7 +319,7 @@ function main([host, port, ...more]) {
   play({ host, port: Number(port), name, again });
 }
 
-// If nobody reads our output, that is no reason to stop playing.
+// A closed output is no reason to stop playing.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 main(process.argv.slice(2));

@@ -2,21 +2,21 @@
 
 /** How to play: the only file you need to edit. */
 
-// Who you are. No colons. The avatar is the name everybody sees.
+// Your login, without colons. The avatar is your public name.
 const GITHUB_ID = 'starter-javascript';
 const AVATAR = 'JavaScript Starter';
 
-// Who bets has more than average, so a call must promise this many times its price.
+// A bet means a better hand than average, so a call must promise this many times its price.
 const CAUTION = 1.5;
 // Raise when we can expect this many times the share of an average player.
 const EDGE = 1.3;
 
-/** One object plays the whole game, so what you keep in it is remembered from round to round. */
+/** One object plays the whole game, so its fields keep their values from round to round. */
 class Strategy {
   /**
    * Answers with question.fold(), question.call() or question.raiseBy(chips).
    *
-   * What a question tells you is listed in poker.js at "class Question".
+   * The fields of a question are listed in poker.js at "class Question".
    */
   decide(question) {
     const share = expectedShare(question);
@@ -35,7 +35,7 @@ class Strategy {
   roundOver(won, winningHand) {}
 }
 
-/** The part of the pot we win on average if the cards were compared now and nobody folded. */
+/** Our average share of the pot if all hands were compared now, without any folds. */
 function expectedShare(question) {
   const unseen = question.unseen();
   const bestHand = chanceOfBestHand(question, unseen);
@@ -71,8 +71,7 @@ function chanceOfNoBetterSpade(question, unseen) {
 /**
  * A larger value is a better hand: three of a kind, then a pair, then the high cards.
  *
- * The first number tells how many cards match another; the ranks follow, matching ones first, then from high to
- * low.
+ * The first number is the count of matching cards; the ranks follow, matching ones first, then from high to low.
  */
 function handValue(cards) {
   const ranks = cards.map((card) => card.rank);

@@ -13,7 +13,7 @@
 
 %! hand_value(+Hand, +Startcard, -Value) is semidet.
 %
-%  Value is what the four cards of Hand are worth with Startcard.
+%  Value is the score of the four cards of Hand with Startcard.
 hand_value(Hand, Startcard, Value) :-
     append(Hand, [Startcard], Cards),
     ask(value, Cards, Answer),

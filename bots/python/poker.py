@@ -49,18 +49,18 @@ class Question:
         return Reply("fold")
 
     def call(self):
-        """Add just what is asked, which may be nothing; fold if we cannot pay it."""
+        """Add just the chips to call, which may be 0; fold if we cannot pay them."""
         return self.raise_by(0)
 
     def raise_by(self, chips):
-        """Add what is asked and up to `chips` more, as far as the rules and our stack allow."""
+        """Add the chips to call and up to `chips` more, as far as the rules and our stack allow."""
         if self.stack < self.to_call:
             return self.fold()
         extra = max(0, min(int(chips), MAX_RAISE, self.stack - self.to_call))
         return Reply(f"bet:{self.to_call + extra}")
 
     def unseen(self):
-        """Every card we cannot see: still in the deck, or in the hole of somebody else."""
+        """All cards we cannot see: in the deck, or hole cards of others."""
         seen = {self.hole, *self.up}.union(*self.others)
         return [card for card in DECK.values() if card not in seen]
 

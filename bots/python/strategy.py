@@ -1,22 +1,22 @@
 """How to play: the only file you need to edit."""
 
-# Who you are. No colons. The avatar is the name everybody sees.
+# Your login, without colons. The avatar is your public name.
 GITHUB_ID = "starter-python"
 AVATAR = "Python Starter"
 
-# Who bets has more than average, so a call must promise this many times its price.
+# A bet means a better hand than average, so a call must promise this many times its price.
 CAUTION = 1.5
 # Raise when we can expect this many times the share of an average player.
 EDGE = 1.3
 
 
 class Strategy:
-    """One object plays the whole game, so what you keep in it is remembered from round to round."""
+    """One object plays the whole game, so its fields keep their values from round to round."""
 
     def decide(self, question):
         """Answers with question.fold(), question.call() or question.raise_by(chips).
 
-        What a question tells you is listed in poker.py under `class Question`.
+        The fields of a question are listed in poker.py under `class Question`.
         """
         share = expected_share(question)
         if share * (question.pot + question.to_call) < CAUTION * question.to_call:
@@ -33,7 +33,7 @@ class Strategy:
 
 
 def expected_share(question):
-    """The part of the pot we win on average if the cards were compared now and nobody folded."""
+    """Our average share of the pot if all hands were compared now, without any folds."""
     unseen = question.unseen()
     best_hand = chance_of_best_hand(question, unseen)
     no_better_spade = chance_of_no_better_spade(question, unseen)

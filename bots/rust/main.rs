@@ -102,12 +102,12 @@ impl Question {
         Reply("fold".to_string())
     }
 
-    /// Add just what is asked, which may be nothing; fold if we cannot pay it.
+    /// Add just the chips to call, which may be 0; fold if we cannot pay them.
     pub fn call(&self) -> Reply {
         self.raise_by(0)
     }
 
-    /// Add what is asked and up to this many chips more, as far as the rules and our stack allow.
+    /// Add the chips to call and up to this many chips more, as far as the rules and our stack allow.
     pub fn raise_by(&self, chips: u64) -> Reply {
         match self.stack.checked_sub(self.to_call) {
             Some(left) => Reply(format!("bet:{}", self.to_call + chips.min(MAX_RAISE).min(left))),
@@ -115,7 +115,7 @@ impl Question {
         }
     }
 
-    /// Every card we cannot see: still in the deck, or in the hole of somebody else.
+    /// All cards we cannot see: in the deck, or hole cards of others.
     pub fn unseen(&self) -> Vec<Card> {
         let seen = |card| {
             self.hole == card || self.up.contains(&card) || self.others.iter().flatten().any(|&c| c == card)
@@ -187,7 +187,7 @@ impl Dealer {
         let length =
             u16::try_from(bytes.len()).expect("a name is checked at the start, other replies are short");
         let frame = [&length.to_be_bytes()[..], &bytes].concat();
-        // If this fails the dealer has hung up, but why it did may still wait to be read: the next read will tell.
+        // If this fails the dealer has closed the connection; the next read gives the reason.
         let _ = self.stream.get_mut().write_all(&frame);
     }
 }
@@ -269,7 +269,7 @@ fn from_environment(variable: &str, otherwise: &str) -> String {
 }
 
 fn say(text: &str) {
-    // If nobody reads our output, that is no reason to stop playing.
+    // A closed output is no reason to stop playing.
     let _ = writeln!(io::stdout(), "{text}");
 }
 

@@ -2,23 +2,23 @@
 
 use crate::{Card, Question, Reply};
 
-// Who you are. No colons. The avatar is the name everybody sees.
+// Your login, without colons. The avatar is your public name.
 pub const GITHUB_ID: &str = "starter-rust";
 pub const AVATAR: &str = "Rust Starter";
 
-/// Who bets has more than average, so a call must promise this many times its price.
+/// A bet means a better hand than average, so a call must promise this many times its price.
 const CAUTION: f64 = 1.5;
 /// Raise when we can expect this many times the share of an average player.
 const EDGE: f64 = 1.3;
 
-/// One value plays the whole game, so what you keep in its fields is remembered from round to round.
+/// One value plays the whole game, so its fields keep their values from round to round.
 #[derive(Default)]
 pub struct Strategy {}
 
 impl Strategy {
     /// Answers with `question.fold()`, `question.call()` or `question.raise_by(chips)`.
     ///
-    /// What a question tells you is listed in main.rs at `struct Question`.
+    /// The fields of a question are listed in main.rs at `struct Question`.
     pub fn decide(&mut self, question: &Question) -> Reply {
         let share = expected_share(question);
         let (pot, price) = (question.pot as f64, question.to_call as f64);
@@ -37,7 +37,7 @@ impl Strategy {
     pub fn round_over(&mut self, _won: bool, _winning_hand: &[Card]) {}
 }
 
-/// The part of the pot we win on average if the cards were compared now and nobody folded.
+/// Our average share of the pot if all hands were compared now, without any folds.
 pub fn expected_share(question: &Question) -> f64 {
     let unseen = question.unseen();
     let best_hand = chance_of_best_hand(question, &unseen);

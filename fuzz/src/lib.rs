@@ -1,4 +1,4 @@
-//! The targets, which are those of the plain tests, and what makes a libFuzzer program of one.
+//! The fuzz targets, shared with the plain tests, and their libFuzzer programs.
 
 #[path = "../../tests/fuzzing/targets/mod.rs"]
 pub mod targets;
@@ -6,7 +6,7 @@ pub mod targets;
 #[doc(hidden)]
 pub use libfuzzer_sys;
 
-/// The program of the target of this name. It says first how many inputs each of libFuzzer's runs is, for the table of
+/// The program of the target of this name. It first prints the number of inputs of each libFuzzer run, for the table of
 /// `scripts/fuzz.py`.
 #[macro_export]
 macro_rules! program {

@@ -19,12 +19,12 @@ import { chromiumPath } from "./ready.mjs";
 
 export const PROGRAM = process.env.CASINO ?? path.resolve(import.meta.dirname, "../../target/debug/casino");
 
-/** How long anything that is sure to come is waited for, in milliseconds. */
+/** The longest wait for anything that is sure to come, in milliseconds. */
 const PATIENCE = 300_000;
 
 /**
- * How often a page or a dealer is asked about what takes its time, in milliseconds. Playwright would ask before each
- * frame, and have the page draw sixty of them a second for it.
+ * How often a page or a dealer is polled during a wait, in milliseconds. Playwright would poll in every frame, and make
+ * the page draw sixty of them a second.
  */
 export const POLLING = 50;
 
@@ -35,9 +35,9 @@ export const SIZES = {
 };
 
 /**
- * What a window of Chromium prepares for whoever types into its address bar, and a process in reserve for the next site:
- * nobody does either here, and each window would pay for it with more processor time than for the page it shows. Only the
- * last list of this kind counts, so what Playwright switches off for the sake of pages is named again.
+ * Chromium features for typing in the address bar, and the spare process for the next site: unused here, and they cost
+ * each window more processor time than the page it shows. Only the last list of this kind counts, so the features that
+ * Playwright switches off are repeated.
  */
 const UNUSED_FEATURES = [
   "WebUIOmniboxPopup",
@@ -71,7 +71,7 @@ export function browser() {
 }
 
 /**
- * Reads lines until one matches, and what the expression captures in it.
+ * Reads lines until one matches, and returns the captured groups.
  * @param {Interface} lines
  * @param {RegExp} expression
  * @returns {Promise<string>}
@@ -103,7 +103,7 @@ export async function freePort() {
 }
 
 /**
- * Starts `casino` with a page and a console, in a folder of its own.
+ * Starts `casino` with a page and a console, in a new folder.
  * @param {string} line The words of its command line.
  * @param {string[]} more Words that may have spaces in them.
  */
@@ -198,7 +198,7 @@ export async function until(what, check, patience = PATIENCE) {
 }
 
 /**
- * A player on the wire who calls what is cheap and folds the rest.
+ * A player on the wire that calls cheap bets and folds otherwise.
  * @param {number} port
  * @param {string} githubId
  * @param {string} avatar
@@ -224,7 +224,7 @@ export function player(port, githubId, avatar) {
 }
 
 /**
- * A message in modified UTF-8 with its length before it: each half of a surrogate pair is written for itself.
+ * A message in modified UTF-8 after its length: the two halves of a surrogate pair are encoded separately.
  * @param {string} text
  */
 function frame(text) {
@@ -276,7 +276,7 @@ export async function open(chrome, url, options = {}) {
 /** @typedef {Awaited<ReturnType<typeof open>>} OpenPage */
 
 /**
- * Waits until the page has drawn what it knows: names are fitted in the frame after a change.
+ * Waits until the page has drawn its state: names are fitted in the frame after a change.
  * @param {Page} page
  */
 export async function drawn(page) {

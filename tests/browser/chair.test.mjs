@@ -43,7 +43,7 @@ const isTooWide = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
 /**
- * Waits until the person is asked, or looks at the end of a round.
+ * Waits until the person is asked, or has to confirm the end of a round.
  * @param {Page} page
  */
 async function turnOrEnd(page) {
@@ -56,7 +56,7 @@ async function turnOrEnd(page) {
 }
 
 /**
- * Each card in a text, as 8♥, is one picture to a screen reader, which reads it out in words.
+ * A screen reader reads each card in a text, such as 8♥, as one picture with a description.
  * @param {Page} page
  * @param {string} selector
  */
@@ -88,7 +88,7 @@ async function cardsAreRead(page, selector) {
 }
 
 /**
- * Plays with the keyboard alone until the last word.
+ * Plays with the keyboard alone until `done`.
  * @param {Page} page
  * @param {number} rounds
  */
@@ -226,7 +226,7 @@ test("a chair that was given up is taken again, in the middle of a tournament to
     await day.act("free-chair", { number: 1 });
     await dora.waitForSelector("#enter-form");
     assert.equal((await day.overview()).chairs[0].taken, false);
-    // Who has no key, or one that was freed, is told nothing and can do nothing.
+    // Without a valid key a browser receives nothing and can do nothing.
     for (const key of ["", "0123456789abcdef", "undefined"]) {
       const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
       const lines = (await fetch(`${day.page}chair/stream`, { headers })).body?.getReader();
@@ -296,7 +296,7 @@ test("the lobby leads to the lessons, which are played with the keyboard", async
     await page.waitForFunction(() =>
       document.querySelector("#heading")?.textContent?.startsWith("Lesson 1 of 10"),
     );
-    // Who does something else is told so, and may play the lesson again.
+    // A wrong action is reported, and the lesson can be played again.
     await page.waitForSelector("#moves:not([hidden])");
     await page.keyboard.press("f");
     await page.waitForSelector("#again:not([hidden])");
@@ -386,7 +386,7 @@ test("a day with a person verifies, and after a kill the phone has its seat agai
 });
 
 /**
- * Whether somebody listens at this port.
+ * Whether a server listens at this port.
  * @param {number} port
  * @returns {Promise<boolean>}
  */

@@ -61,7 +61,7 @@ export const NAMES = [
 ];
 
 /**
- * Writes so many programs into a folder and builds them; what cannot be built here is said and left out.
+ * Writes `count` programs into a folder and builds them; those that cannot be built here are reported and left out.
  * @param {string} folder
  * @param {number} count
  * @param {number[][]} tempers

@@ -1,4 +1,4 @@
-// The teacher's console, in a real browser: every button, the order of the day, the keyboard, and how it looks.
+// The teacher's console, in a real browser: every button, the order of the day, the keyboard, and the layout.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -68,7 +68,7 @@ async function settleInLobby(day, desk) {
 }
 
 /**
- * Starts, pauses, goes on by one round, looks at a program, and removes a player.
+ * Starts, pauses, steps one round, inspects a program, and removes a player.
  * @param {Casino} day
  * @param {OpenPage} desk
  */
@@ -104,7 +104,7 @@ async function playAndRemove(day, desk) {
 }
 
 /**
- * Plays to the end, downloads what there is, reveals the seed, and opens the next lobby.
+ * Plays to the end, downloads all files, reveals the seed, and opens the next lobby.
  * @param {Casino} day
  * @param {OpenPage} desk
  */
@@ -193,7 +193,7 @@ test("no token and a wrong one are told apart, and say how to get the right one"
 });
 
 /**
- * A host with a roster of so many players, and the folder it is in.
+ * A host with a roster of this many players, and its folder.
  * @param {number} count
  * @param {string} more
  */
@@ -270,7 +270,7 @@ test("the lobby shows who is missing and who was refused, and a squatter is sent
 });
 
 /**
- * What of the console is out of the window: anything sideways, and the main buttons at all.
+ * Parts of the console outside the window: horizontal overflow, and the main buttons in any direction.
  * @param {OpenPage} desk
  */
 function outside(desk) {
@@ -297,7 +297,7 @@ for (const count of [4, 100]) {
     try {
       await until("the players", async () => (await day.overview()).members.length === count - 1);
       await day.act("rehearsal", { on: true });
-      // So slow that it is still played when all windows have been looked at.
+      // Slow enough to be still in play when all windows have been checked.
       await day.act("pace", { ms: 60_000 });
       await day.act("minutes", { minutes: 0 });
       const desks = await Promise.all(
@@ -330,7 +330,7 @@ for (const count of [4, 100]) {
 }
 
 /**
- * Which of these elements are not seen: out of the window, or scrolled out of what they are in.
+ * The invisible ones of these elements: outside the window, or scrolled out of their container.
  * @param {OpenPage} desk
  * @param {string} selector
  */
@@ -418,7 +418,7 @@ test("the keyboard alone runs a day, and the focus stays while everything change
     const { round } = await day.overview();
     await until("some rounds", async () => (await day.overview()).round > round + 60);
     assert.ok(await desk.evaluate(() => document.activeElement?.matches('[data-mark="here"]')));
-    // The choice of a table is not put back while somebody makes it.
+    // An update does not reset the table selection while the teacher makes it.
     await desk.focus("#feature");
     await desk.keyboard.press("ArrowDown");
     await desk.keyboard.press("ArrowDown");
@@ -427,7 +427,7 @@ test("the keyboard alone runs a day, and the focus stays while everything change
     await desk.keyboard.press("Tab");
     await desk.keyboard.press("Enter");
     await until("table 2", async () => (await day.overview()).featured === 2);
-    // The host knows it before its answer has come to the page.
+    // The host changes before its answer has arrived at the page.
     await until("the words", async () => /Table 2 is on show/.test(await textOf(desk, "#outcome")));
     // The slider by arrows.
     await desk.focus("#minutes");

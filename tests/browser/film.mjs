@@ -1,6 +1,6 @@
-// Films a day of thirty programs in six languages, two of which come late, and two house bots: `make film`. A picture of
-// each screen every two seconds, of the console every ten, and the pictures put together on sheets, so that somebody can look
-// at the whole day. The host is killed in the middle of the day and in the ceremony, and resumed.
+// Films a day of thirty programs in six languages, two of which come late, and two house bots: `make film`. Takes a
+// picture of each screen every two seconds, of the console every ten, and puts them together on sheets that show the
+// whole day. The host is killed in the middle of the day and in the ceremony, and resumed.
 //
 //     FILM=DIR MINUTES=8 PLAYERS=30 node tests/browser/film.mjs
 
@@ -106,7 +106,7 @@ const say = (what) =>
   console.log(`${((Date.now() - began) / 1000).toFixed(0)} s, picture ${picture - 1}: ${what}`);
 
 let last = "";
-/** Whether this is so of the page, which is told when it changes. @param {(phase: string) => boolean} isWanted */
+/** Whether this holds for the page, which is notified of changes. @param {(phase: string) => boolean} isWanted */
 async function shows(isWanted) {
   const { phase, show, board } = await day.state();
   const now = `${phase} ${show?.mode} round ${board.round}`;
@@ -115,7 +115,7 @@ async function shows(isWanted) {
   return isWanted(phase);
 }
 
-/** Kills the host, goes on with its journal, and films on until everybody plays again. @param {string} when */
+/** Kills the host, resumes its journal, and films on until all play again. @param {string} when */
 async function killAndResume(when) {
   say(`the host is killed ${when}`);
   await day.kill();

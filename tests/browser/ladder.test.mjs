@@ -1,4 +1,4 @@
-// The practice ladder: a student's first hour, and what the teacher does meanwhile.
+// The practice ladder: a student's first hour, and the teacher's actions during it.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
@@ -50,7 +50,7 @@ async function ladder() {
 }
 
 /**
- * What the teacher says meanwhile.
+ * The teacher's announcement.
  * @param {string} desk
  */
 async function teach(desk) {
@@ -65,7 +65,7 @@ async function teach(desk) {
 }
 
 /**
- * A match of one's own, on a wide screen: the replay with one's own cards, and what the program printed.
+ * The student's own match on a wide screen: the replay with the player's cards, and the program's output.
  * @param {string} page
  * @param {string} key
  */
@@ -88,7 +88,7 @@ async function ownMatch(page, key) {
 }
 
 /**
- * What everybody may see of the first matches: the board, a player, a match and its replay.
+ * The public view of the first matches: the board, a player, a match and its replay.
  * @param {string} page
  */
 async function watched(page) {
@@ -170,7 +170,7 @@ test("a student's first hour on the ladder", async () => {
   }
 });
 
-/** A port that nobody has now. @returns {Promise<number>} */
+/** A free port. @returns {Promise<number>} */
 const freePort = () =>
   new Promise((resolve) => {
     const server = net.createServer().listen(0, "127.0.0.1", () => {
@@ -180,7 +180,7 @@ const freePort = () =>
   });
 
 /**
- * nginx with the example of docs/ladder.md, before this page; where there is no nginx, a few lines that do the same.
+ * nginx with the example of docs/ladder.md, before this page; without nginx, a few lines that do the same.
  * @param {string} folder
  * @param {string} page
  */

@@ -1,4 +1,4 @@
-// What is measured on a page: its accessibility, its boxes and its colours.
+// Measurements of a page: its accessibility, its boxes and its colors.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
- * Whatever an accessibility checker finds.
+ * All findings of an accessibility checker.
  * @param {Page} page
  */
 export async function faults(page) {
@@ -16,7 +16,7 @@ export async function faults(page) {
 }
 
 /**
- * What an accessibility checker finds that is serious.
+ * The serious findings of an accessibility checker.
  * @param {Page} page
  */
 export async function seriousFaults(page) {
@@ -26,7 +26,7 @@ export async function seriousFaults(page) {
 }
 
 /**
- * What an accessibility checker finds that depends on colours: its rules that are on by default and look at them.
+ * The findings of an accessibility checker that depend on colors: its default rules about them.
  * @param {Page} page
  */
 export async function colourFaults(page) {
@@ -77,7 +77,7 @@ function describe({ id, nodes }) {
 }
 
 /**
- * Names that are not seen whole in their boxes, or that somebody cannot read.
+ * Names that are cut off in their boxes, or too small to read.
  * @param {Page} page
  * @param {number} smallest The smallest size of letters that is allowed, in pixels.
  */
@@ -130,7 +130,7 @@ export function crowding(page, selector) {
 }
 
 /**
- * Elements that are cut off by what they are in, wholly or in part.
+ * Elements that their container cuts off, wholly or in part.
  * @param {Page} page
  * @param {string} selector
  */
@@ -213,8 +213,8 @@ export function cutTexts(page, selector) {
 /** @typedef {[red: number, green: number, blue: number, alpha: number]} Colour */
 
 /**
- * A text of a page with its colour, and the colours that are behind it, from the bottom to the top. Where a gradient is
- * behind it there are several such stacks. A text that is not fully opaque shows what is below its element.
+ * A text of a page with its color, and the colors behind it, from the bottom to the top. A gradient behind it gives
+ * several such stacks. A text that is not fully opaque shows the colors below its element.
  * @typedef {{
  *   name: string,
  *   ink: Colour,
@@ -224,7 +224,7 @@ export function cutTexts(page, selector) {
  * }} ColouredText
  */
 
-/** The least contrast that text may have against what is behind it. */
+/** The least contrast of text against its background. */
 const CONTRAST = 4.5;
 
 /**

@@ -1,4 +1,4 @@
-// Moments of a day as the page is told of them: any number of players, with names that are hard to show.
+// Moments of a day as the page receives them: any number of players, with names that are hard to show.
 
 /** @import * as Data from "../../src/web/assets/data.d.ts" */
 

@@ -87,7 +87,7 @@ test("between two tournaments the lobby says who is awaited, and knows who was t
       () => document.querySelector("#lobby .waiting")?.textContent === "Waiting for 3 more players …",
     );
     player(day.game, "octo-1", "Steph");
-    // A name that comes over the network could be a GitHubId: nobody knows before everybody is in.
+    // A name that arrives over the network could be a GitHubId: that is known only when all are connected.
     await page.waitForFunction(() => document.querySelector("#lobby")?.textContent.includes("Ste…"));
     player(day.game, "octo-2", "Amit");
     player(day.game, "octo-3", "Chao");

@@ -81,7 +81,7 @@ test("a phone predicts by taps while predictions are open, and the projector doe
     await tap("E[chips] > 0");
     assert.equal(await page.getAttribute("#first-out", "aria-pressed"), "true", "the next question is asked");
     await tap("Blaise");
-    // Who changes its mind taps the question first. Nobody wins and is out first.
+    // A choice is changed by tapping the question first. The same player cannot win and be out first.
     await page.click("#champion");
     await tap("Blaise");
     assert.match(await textOf(page, "#champion"), /WinnerBlaise/);

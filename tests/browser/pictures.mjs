@@ -1,4 +1,4 @@
-// Makes the pictures of docs/images: `make pictures`. A day is played for them; nothing in them is drawn by hand.
+// Makes the pictures of docs/images: `make pictures`. They are all taken from a day played for them.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -31,11 +31,11 @@ async function picture(page, name) {
 mkdirSync(FOLDER, { recursive: true });
 const chrome = await browser();
 
-// A class of thirty, from the lobby to the podium. Seven have connected, who call what is cheap; the others are of the
-// house.
+// A class of thirty, from the lobby to the podium. Seven have connected, which call cheap bets; the others are house
+// bots.
 const guests = ["Steph", "Amit", "Chao", "Ada", "Blaise", "Mary", "Kurt"];
 
-/** Those who come besides where all thirty are students. */
+/** Further names for a class of thirty students. */
 const CLASSMATES = words(
   "Alan Grace Emmy Leonhard Sofia Carl Niels Evariste Hypatia Pierre Maryam Srinivasa Joan Edsger Barbara Donald " +
     "Katherine John Margaret Claude Dorothy Paul Lise Alonzo",
@@ -110,7 +110,7 @@ await duelPicture();
 await consolePicture();
 await chrome.close();
 
-/** What the teacher gives away of the day: the replay as a file, and a certificate. */
+/** The teacher's files of the day: the replay as a file, and a certificate. */
 async function filePictures() {
   const journal = path.join(lasting, "day.jsonl");
   const replay = path.join(lasting, "replay.html");
@@ -129,7 +129,7 @@ async function filePictures() {
   await picture(paper, "certificate");
 }
 
-/** The host has been killed in the middle of a day, and it goes on. */
+/** The host has been killed in the middle of a day, and is resumed. */
 async function pausePicture() {
   const folder = mkdtempSync(path.join(tmpdir(), "casino-pictures-"));
   const first = await casinoIn(folder, "127.0.0.1:0", [
@@ -201,7 +201,7 @@ async function consolePicture() {
 }
 
 /**
- * Waits until nothing moves any more.
+ * Waits for the end of all animations.
  * @param {Page} shown
  */
 async function settle(shown) {

@@ -1,9 +1,9 @@
-// Says what is missing for the browser tests, a line each; nothing if they can run.
+// Prints the missing requirements of the browser tests, a line each; nothing if they can run.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-/** A browser to drive: the one that CHROMIUM names, or one of the path, first the one without windows of its own. */
+/** A browser to drive: the one in CHROMIUM, or one of the path, preferably headless. */
 export function chromiumPath() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const folders = (process.env.PATH ?? "").split(path.delimiter);

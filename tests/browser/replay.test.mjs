@@ -22,7 +22,7 @@ before(async () => {
 after(() => chrome.close());
 
 /**
- * Goes to the winners of the tournament, as somebody does who has seen its last round.
+ * Goes to the winners of the tournament, like a viewer who has seen its last round.
  * @param {import("playwright-core").Page} page
  * @param {number} last The last round.
  */
@@ -79,7 +79,7 @@ test("a recorded tournament: scrub, step, jump, hole cards, a link to a round", 
       cards.map((card) => card.getAttribute("aria-label")),
     );
     assert.equal(new Set(labels).size, deal.hole.length);
-    // What the coach says of this round, and where it was decided.
+    // The coach's comments on this round, and where it was decided.
     await page.waitForSelector("#decisions li");
     const told = await (await fetch(`${url}decisions/3`)).json();
     assert.equal(await page.locator("#decisions li").count(), told.length);
@@ -204,7 +204,7 @@ test("a replay that was given away opens from the disk and plays", async () => {
     await teachers.waitForSelector("#decisions li");
     await teachers.check("#holes");
     assert.equal(await teachers.locator(".seat .card.back").count(), 0);
-    // What the coach says of everything tells what comes.
+    // The coach's overview reveals later rounds.
     await teachers.selectOption("#jump", "tell");
     await teachers.waitForSelector("#less-luck li", { state: "attached" });
     assert.deepEqual(teachers.complaints, []);

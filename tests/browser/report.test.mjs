@@ -26,7 +26,7 @@ const BOT = path.resolve(import.meta.dirname, "../../bots/python/poker.py");
 const headings = (page) => page.$$eval("h2", (all) => all.map((heading) => heading.textContent));
 
 /**
- * What the overview of a tournament of thirteen says, and its ways to the cards and back.
+ * The overview of a tournament of thirteen, and its links to the cards and back.
  * @param {Page} page
  */
 async function overviewIsRight(page) {
@@ -51,7 +51,7 @@ async function overviewIsRight(page) {
   assert.equal(await textOf(page, "h1"), "The tournament");
   const axis = await page.$$eval("svg text", (all) => all.map((text) => text.textContent?.trim()));
   assert.ok(axis.includes("200"), `${axis}`);
-  // On paper nothing is wider than the page, and no row is cut.
+  // On paper no element is wider than the page, and no row is cut.
   await page.emulateMedia({ media: "print" });
   const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(width <= 0, `${width} px too wide`);

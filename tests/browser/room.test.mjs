@@ -1,4 +1,5 @@
-// What a whole room can read: seats that fill their table, names in the lobby, the last table, and awards in their cards.
+// Readability from the back of a room: seats that fill their table, names in the lobby, the last table, and awards in
+// their cards.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -28,7 +29,7 @@ const WIDEST = "W".repeat(40);
 const LONGEST = "The Extraordinarily Long Name of Somebod";
 
 /**
- * Plays a test on a stage of its own.
+ * Runs a test on a new stage.
  * @param {PageState} first
  * @param {BrowserContextOptions} options
  * @param {(page: Page, show: (state: PageState) => Promise<void>) => Promise<void>} play `show` shows a state and waits until
@@ -131,7 +132,7 @@ test("seats glide to their new places, by transform alone, and stand still where
 });
 
 /**
- * What the button of the opener covers, and which seats a bet covers.
+ * Elements covered by the opener's button, and seats covered by a bet.
  * @param {Page} page
  */
 const covered = (page) =>

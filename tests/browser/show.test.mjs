@@ -1,4 +1,4 @@
-// Every moment of a day as the room sees it, on a stage of its own: no dealer, no waiting, no luck.
+// Every moment of a day as the room sees it, on a stage: no dealer, no waiting, no luck.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -32,7 +32,7 @@ after(() => chrome.close());
 const SCREENS = { ...SIZES, hd: { width: 1280, height: 720 } };
 
 /**
- * Plays a test on a stage of its own.
+ * Runs a test on a new stage.
  * @param {PageState} first
  * @param {BrowserContextOptions} options
  * @param {(page: Page, theatre: Awaited<ReturnType<typeof stage>>) => Promise<void>} play
@@ -51,7 +51,7 @@ async function onStage(first, options, play) {
 }
 
 /**
- * Waits until the page has been told everything and has drawn it.
+ * Waits until the page has received everything and has drawn it.
  * @param {Page} page
  * @param {Awaited<ReturnType<typeof stage>>} theatre
  */
@@ -129,7 +129,7 @@ function moments() {
 }
 
 /**
- * What is cut, crowded, covered or unreadable.
+ * Cut off, crowded, covered or unreadable elements.
  * @param {Page} page
  * @param {string} where
  * @param {boolean} wide
@@ -204,7 +204,7 @@ test("axe finds nothing at all, and every text has contrast, in every moment and
       await settled(page, theatre);
       assert.deepEqual(await paleTexts(page), [], `${name}, dark`);
       assert.deepEqual(await faults(page), [], `${name}, dark`);
-      // What does not ask for colours would find the same again.
+      // Checks that do not depend on colors would find the same again.
       assert.ok(await turnsLight(page), `${name} is not the same in the light`);
       assert.deepEqual(await paleTexts(page), [], `${name}, light`);
       assert.deepEqual(await colourFaults(page), [], `${name}, light`);
@@ -218,7 +218,7 @@ test("axe finds nothing at all, and every text has contrast, in every moment and
 
 test("the bars of the leaderboard agree with the places, by chips and by points", async () => {
   const chips = rows(6, 2);
-  // The one with most points has fewest chips; in a format that counts what was won, some have lost.
+  // The one with most points has fewest chips; in a format that counts winnings, some are negative.
   const points = [9, 4, 0, -3, -3, -7].map((count, index) => ({
     ...chips[index],
     chips: 100 + 90 * index,
@@ -413,7 +413,7 @@ test("an exit says who, which place, why, and who took the chips; the next one t
     });
     await settled(page, theatre);
     assert.match(await textOf(page, "#exit"), /Out by a foul.*Eve of Destruction16th of 30/);
-    // Where all play again in the next level nobody has a place by leaving.
+    // If all play again in the next level, leaving gives no place.
     theatre.change({ exit: { ...exit(), place: null } });
     await settled(page, theatre);
     assert.match(await textOf(page, "#exit"), /for this level/);

@@ -1,5 +1,5 @@
-// A stage for the page without a dealer: it serves the page's files as they are in the repository and sends it any state,
-// so that every moment of a day can be looked at and measured, without waiting for it.
+// A stage for the page without a dealer: it serves the page's files from the repository and sends it any state, so that
+// every moment of a day can be checked and measured without waiting for it.
 
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
@@ -22,7 +22,7 @@ const KINDS = {
   ".svg": "image/svg+xml",
 };
 
-/** What the page's server forbids it, which is so here as well. */
+/** The response headers of the page's server, which forbid the same here. */
 const RULES = {
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
@@ -70,7 +70,7 @@ export async function stage(first) {
     predictions,
     state: () => state,
     /**
-     * Changes sections, as the page's server would tell it.
+     * Changes sections, as in a message of the page's server.
      * @param {Partial<PageDelta>} sections
      */
     change(sections) {
@@ -124,7 +124,7 @@ function changed(state, delta) {
 const frame = (event, data) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
- * What the page is told when it asks; nothing is known if it is null.
+ * The response to the page's requests; 404 if it is null.
  * @param {ServerResponse} response
  * @param {object | null} told
  */

@@ -1,7 +1,7 @@
-// A day on which everything happens: `make storm`. Thirty programs in six languages play; the host is killed three
-// times and resumed, a projector is reloaded, 600 sockets connect to the page and say nothing, a phone stops reading,
-// and fifty phones watch. What is checked: play never stands still for more than 250 ms while the host lives, nothing
-// is lost, and the page answers.
+// A day of many disturbances: `make storm`. Thirty programs in six languages play; the host is killed three times and
+// resumed, a projector is reloaded, 600 silent sockets connect to the page, a phone stops reading, and fifty phones
+// watch. Checks that play never stands still for more than 250 ms while the host lives, that nothing is lost, and that
+// the page answers.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -44,14 +44,14 @@ function host(words) {
   return { child, ended: new Promise((resolve) => child.once("exit", (code) => resolve(code))) };
 }
 
-/** How long play may have stood still: looked at by a process that does nothing else. */
+/** How long play has stood still, measured by a separate process. */
 function watch() {
   const script = `
     const { statSync } = require("node:fs");
     let size = 0, since = null, longest = 0, wake = performance.now();
     setInterval(() => {
       const now = performance.now();
-      // When this process itself was not woken, nothing can be said.
+      // If this process itself was not woken, the measurement is void.
       if (now - wake > 60 && since !== null) since += now - wake;
       wake = now;
       let length = 0;

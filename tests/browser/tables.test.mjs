@@ -1,4 +1,4 @@
-// Several tables, and players with names nobody wants on a projector.
+// Several tables, and players with names unfit for a projector.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -27,13 +27,13 @@ before(async () => {
 });
 after(() => chrome.close());
 
-/** 200 avatars nobody would want on a projector, those that tests/web.rs plays with. */
+/** 200 avatars unfit for a projector, the same as in tests/web.rs. */
 function hostileAvatars() {
   const tricks = JSON.parse(readFileSync(new URL("../hostile-avatars.json", import.meta.url), "utf8"));
   return Array.from({ length: 200 }, (_, index) => {
     const trick = tricks[index % tricks.length];
     const avatar = index % 25 === 24 ? trick.repeat(1 + index) : `${trick}${Math.floor(index / 25)}`;
-    // A colon would not be let in, and a login takes 64 characters; some go by another one's GitHubId.
+    // A colon would be refused, and a login takes 64 characters; some use the GitHubId of another one.
     return (index % 17) % 8 === 7
       ? `octo-${index - 1}`
       : [...avatar.replaceAll(":", ";")].slice(0, 64).join("");
@@ -127,7 +127,7 @@ test("200 hostile avatars at twelve tables do nothing and break nothing", async 
 });
 
 /**
- * Nothing is crowded, cut off, pale or hard to reach.
+ * Checks that no element is crowded, cut off, pale or hard to reach.
  * @param {Page} page
  * @param {string} where
  */
@@ -144,7 +144,7 @@ async function sound(page, where) {
 }
 
 /**
- * Looks at one table, all tables and the players of one, on every screen.
+ * Checks one table, all tables and the players of one, on every screen.
  * @param {Page} page
  */
 async function lookAtTables(page) {

@@ -1,5 +1,5 @@
-//! A disk that fails, at whichever write or sync and however: nobody hears of anything that is not on it, and what is
-//! on it is enough to go on. Real dealers and real sockets; the disk alone is in memory.
+//! A failing disk, at any write or sync and in any way: each message is on disk before it is sent, and the journal can
+//! be resumed. Real dealers and real sockets; the disk alone is in memory.
 //!
 //! The suite tries each call in one of the ways. `make failing-disk`, which is
 //!
@@ -35,7 +35,7 @@ const CARELESS: [&str; 2] = ["hub-1", "hub-2"];
 struct Shape {
     name: String,
     header: Header,
-    /// What a host that died has left.
+    /// The journal of a host that died.
     left: Vec<u8>,
 }
 
@@ -49,13 +49,13 @@ impl Shape {
         Shape { name: name.to_string(), header, left: Vec::new() }
     }
 
-    /// The same tournament, gone on with from what is left of its journal.
+    /// The same tournament, resumed from the remaining part of its journal.
     fn resumed(&self, left: &[u8]) -> Shape {
         let name = format!("{}, resumed after {} bytes", self.name, left.len());
         Shape { name, header: self.header.clone(), left: left.to_vec() }
     }
 
-    /// What is rebuilt of a journal, if it has its first line.
+    /// The tournament rebuilt from a journal that has its first line.
     fn rebuilt(left: &[u8]) -> Option<RebuiltTournament> {
         let lines = Reader::new(left).ok()?;
         Some(Replay::new(lines, HouseBots::Asked).unwrap().rebuild().unwrap())
@@ -105,7 +105,7 @@ impl Shape {
                 let careless = CARELESS.contains(&&*id);
                 let life = move || {
                     let mut told = Vec::new();
-                    // The host may close the connection without a word.
+                    // The host may close the connection without a message.
                     let _ = visit(address, &id, careless, &mut told);
                     (id, told)
                 };
@@ -125,7 +125,7 @@ impl Shape {
         Played { ended: ended.unwrap(), told }
     }
 
-    /// Everybody who was told something was told what is recorded there.
+    /// Checks that all received messages are recorded there.
     fn assert_recorded(&self, told: &BTreeMap<String, Told>, journal: &[u8], when: &str) {
         let recorded = recorded(journal);
         for (id, told) in told {
@@ -135,7 +135,7 @@ impl Shape {
         }
     }
 
-    /// Plays it on a disk with this failure and checks all that is promised. `None` if it does not come to the failure.
+    /// Plays it on a disk with this failure and checks all promises. `None` if the failure is not reached.
     fn fail(&self, failure: Failure, call: usize, expected: &[JournalLine], go_on: bool) -> Option<usize> {
         let when = format!("{failure:?} {call}");
         let disk = self.disk(Some((failure, call)));
@@ -152,12 +152,12 @@ impl Shape {
             assert_eq!(error.kind() == io::ErrorKind::StorageFull, failure == Failure::NoRoom, "{error}");
             assert_eq!(inside.used_after, 0, "{}, {when}: the disk was used again", self.name);
         }
-        // A disk that lies keeps a host from knowing: it tells what the disk has said to be sure.
+        // A host cannot detect a lying disk: it relies on the successful syncs.
         let sure = if failure.is_a_lie() { inside.claimed } else { inside.synced };
         self.assert_recorded(&told, &inside.bytes[..sure], &when);
         for (way, left) in inside.left().into_iter().enumerate() {
             if way == 1 && inside.lost.is_some() {
-                // Lines are missing in the middle: that is damage, and nobody goes on from there.
+                // A journal with missing lines in the middle is damaged and is not resumed.
                 let hole = inside.lost.as_ref().is_some_and(|lost| lost.end < left.len());
                 let read = verify(&left[..], |_| {});
                 assert!(
@@ -185,7 +185,7 @@ fn one_table() -> Shape {
     Shape::new("one table", header(&seed, &["random"], 3, 8, 80, OnFoul::Eject))
 }
 
-/// Eight players at tables of four: levels end, tables are balanced, players go out and go on elsewhere.
+/// Eight players at tables of four: levels end, tables are balanced, players leave or change tables.
 fn event(format: Format) -> Shape {
     let seed = Seed::chosen("disk 4");
     let against: &[&str] = if format.rules().against_house { &["bluffer"] } else { &[] };
@@ -224,7 +224,7 @@ fn try_all(shape: &Shape, all: bool, tally: &mut Tally) -> Vec<u8> {
     let expected = outcome(&journal);
     tally.shapes += 1;
     let ways: Vec<usize> = (0..Failure::ALL.len()).collect();
-    // How often the disk is written follows from who is waited for: a way is done when it is not come to any more.
+    // The number of writes depends on who is waited for: a failure is done when its call is no longer reached.
     let mut over = vec![false; ways.len()];
     let (mut call, mut fewest, mut most) = (0, usize::MAX, 0);
     while over.contains(&false) {
@@ -240,7 +240,7 @@ fn try_all(shape: &Shape, all: bool, tally: &mut Tally) -> Vec<u8> {
             }
         }
     }
-    // The later the disk fails, the more was said; where nobody who connects is in any more, nothing is.
+    // The later the disk fails, the more messages were sent; none if no connected player is in any more.
     assert!(
         (fewest < most || everything == 0) && most <= everything,
         "{}: {fewest}, {most} of {everything}",
@@ -249,7 +249,7 @@ fn try_all(shape: &Shape, all: bool, tally: &mut Tally) -> Vec<u8> {
     journal
 }
 
-/// Where this journal is cut to go on with it: in the middle of a round after somebody left it, in the middle, and before
+/// The places at which this journal is cut: in the middle of a round after a player left it, in the middle, and before
 /// the last lines; one of them in the middle of a line.
 fn cuts(journal: &[u8]) -> Vec<&[u8]> {
     let entries: Vec<_> = Reader::new(journal).unwrap().map(Result::unwrap).collect();
@@ -264,7 +264,7 @@ fn count_fouls(journal: &[u8]) -> usize {
     outcome(journal).iter().filter(|line| matches!(line, JournalLine::Foul { .. })).count()
 }
 
-/// Tries these tournaments, and goes on with each from where a host may have died.
+/// Tries these tournaments, and resumes each from where a host may have died.
 fn try_shapes(shapes: &[Shape], all: bool) {
     let mut tally = Tally::default();
     let mut fouls = 0;
@@ -290,12 +290,12 @@ fn in_all_ways() -> bool {
 }
 
 #[test]
-fn whenever_and_however_the_disk_fails_nobody_at_a_table_hears_of_what_is_not_on_it() {
+fn a_failing_disk_precedes_no_message_at_a_table() {
     try_shapes(&[one_table()], in_all_ways());
 }
 
 #[test]
-fn whenever_and_however_the_disk_fails_nobody_in_an_event_hears_of_what_is_not_on_it() {
+fn a_failing_disk_precedes_no_message_in_an_event() {
     let formats = if in_all_ways() { Format::all().count() } else { 1 };
     let shapes: Vec<Shape> = Format::all().take(formats).map(event).collect();
     try_shapes(&shapes, in_all_ways());

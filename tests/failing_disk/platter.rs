@@ -10,14 +10,14 @@ use casino_stud::journal::Store;
 pub(super) enum Failure {
     NothingWritten,
     PartWritten,
-    /// A write fails and yet all of it is there.
+    /// A write reports an error although everything is written.
     AllWritten,
-    /// A write finds no more room: what still fits is there.
+    /// A write finds the disk full: the part that fits is written.
     NoRoom,
     SyncFails,
-    /// A sync succeeds and has made sure of nothing, and the power fails before the disk is used again.
+    /// A sync succeeds without an effect, and the power fails before the disk is used again.
     SyncLiesAndPowerFails,
-    /// A sync succeeds and what it should have made sure of is lost. Everything later is kept.
+    /// A sync succeeds but loses its data. Everything later is kept.
     SyncLies,
 }
 
@@ -37,7 +37,7 @@ impl Failure {
         matches!(self, Failure::SyncFails | Failure::SyncLiesAndPowerFails | Failure::SyncLies)
     }
 
-    /// Whether the system says that all is well.
+    /// Whether the disk reports success.
     pub(super) fn is_a_lie(self) -> bool {
         matches!(self, Failure::SyncLiesAndPowerFails | Failure::SyncLies)
     }
@@ -52,16 +52,16 @@ pub(super) struct Inside {
     pub(super) bytes: Vec<u8>,
     /// How much of it is sure to be on the disk.
     pub(super) synced: usize,
-    /// How much of it a sync said to be sure.
+    /// The length that a sync reported as durable.
     pub(super) claimed: usize,
-    /// What a lying sync has lost for good.
+    /// The range that a lying sync has lost permanently.
     pub(super) lost: Option<Range<usize>>,
     plan: Option<(Failure, usize)>,
     writes: usize,
     syncs: usize,
     pub(super) has_failed: bool,
     is_off: bool,
-    /// How often it was used after it had said that it failed.
+    /// Uses of the disk after it reported a failure.
     pub(super) used_after: usize,
 }
 
@@ -79,7 +79,7 @@ impl Platter {
 }
 
 impl Inside {
-    /// What may be left of it when the power is back: what is sure alone, and all that was written.
+    /// The possible contents after a power failure: the synced part alone, and all that was written.
     pub(super) fn left(&self) -> Vec<Vec<u8>> {
         let mut all = self.bytes.clone();
         if let Some(lost) = &self.lost {

@@ -1,9 +1,8 @@
-//! A host and its players in one thread, over real sockets, on a clock that moves only when a test says so.
+//! A host and its players in one thread, over real sockets, on a clock controlled by the test.
 //!
-//! Everything runs in one current-thread runtime whose clock is paused. A paused clock would jump to the next
-//! deadline as soon as nothing is left to do, also while bytes are still on their way through the system; a
-//! blocking task that is held for the whole test prevents that. So no deadline ever passes by bad luck, and the
-//! one who wants one to pass calls [`pass`].
+//! Everything runs in one current-thread runtime whose clock is paused. A paused clock would jump to the next deadline
+//! as soon as all tasks are idle, even while bytes are still on their way through the system; a blocking task that is
+//! held for the whole test prevents that. So no deadline passes by accident; a test calls [`pass`] to let one pass.
 
 use std::cell::RefCell;
 use std::io;
@@ -31,7 +30,7 @@ pub(crate) const LIMIT: Duration = Duration::from_millis(1_000);
 /// After this long in real time a test hangs for sure.
 const HANGS: Duration = Duration::from_secs(600);
 
-/// Runs a test on a clock that stands still.
+/// Runs a test on a paused clock.
 pub(crate) fn on_a_held_clock<W: Future<Output = ()>>(test: W) {
     let (finished, watched) = mpsc::channel::<()>();
     let name = std::thread::current().name().unwrap_or("a test").to_string();
@@ -61,7 +60,7 @@ pub(crate) async fn pass(time: Duration) {
     settle().await;
 }
 
-/// Lets everybody do what they can without time passing.
+/// Runs all tasks as far as they get without time passing.
 pub(crate) async fn settle() {
     for _ in 0..50 {
         tokio::task::yield_now().await;
@@ -133,8 +132,8 @@ impl Inbox {
         last.strip_prefix("done:").unwrap_or_else(|| panic!("the last word is {last:?}"))
     }
 
-    /// Checks that a player who kept to the rules was told all it should be: one login, the end of `rounds`
-    /// rounds, why it is over, and then an orderly end.
+    /// Checks that a player who kept the rules received all messages: one login, the end of `rounds` rounds, the reason
+    /// of the end, and an orderly close.
     pub(crate) fn assert_played_on(&self, rounds: usize) {
         assert_eq!(self.count("login"), 1, "{self:?}");
         assert_eq!(self.count("status:"), rounds, "{:?}", self.commands);
@@ -186,7 +185,7 @@ impl Wire {
         }
     }
 
-    /// Reads once, as much as there is, and says how many bytes that were.
+    /// Reads once, and returns the number of bytes.
     pub(crate) async fn read_once(&mut self) -> usize {
         let mut bytes = [0; 4096];
         match self.stream().read(&mut bytes).await {
@@ -201,7 +200,7 @@ impl Wire {
         0
     }
 
-    /// The next command of those that have been read.
+    /// The next of the commands already read.
     pub(crate) fn next_arrived(&mut self) -> Option<String> {
         let header = self.inbox.first_chunk::<2>()?;
         let length = 2 + usize::from(u16::from_be_bytes(*header));
@@ -214,7 +213,7 @@ impl Wire {
         Some(text)
     }
 
-    /// Whether there is anything to read now, with everybody at rest.
+    /// Whether there is nothing to read now, with all tasks at rest.
     pub(crate) async fn is_quiet(&mut self) -> bool {
         settle().await;
         let mut byte = [0];
@@ -222,7 +221,7 @@ impl Wire {
         looked.is_err()
     }
 
-    /// Sends bytes. That the dealer has hung up shows when its last word is read.
+    /// Sends bytes. A closed connection shows when the last message is read.
     pub(crate) async fn send(&mut self, bytes: &[u8]) {
         let _ = self.stream().write_all(bytes).await;
     }
@@ -263,14 +262,14 @@ impl Wire {
         self.hang_up();
     }
 
-    /// Goes away without a word.
+    /// Disconnects without a message.
     pub(crate) fn hang_up(&mut self) {
         self.stream = None;
         self.heard.end = Some(End::Gone);
     }
 }
 
-/// The game of a test: three rounds, unless it says otherwise.
+/// The game of a test: three rounds by default.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     pub(crate) limits: ConnectionLimits,
@@ -319,7 +318,7 @@ impl Played {
             .unwrap_or_else(|| panic!("{github_id} has a place"))
     }
 
-    /// Checks that the final table says of this player what it was told itself.
+    /// Checks that the final table shows this player's exit as in its own messages.
     pub(crate) fn assert_out(&self, github_id: &str, how: &str, round: u64, heard: &Inbox) {
         let standing = self.standing(github_id);
         assert_eq!(standing.how.as_deref(), Some(how), "{standing:?}");
@@ -346,7 +345,7 @@ impl Played {
     }
 }
 
-/// Keeps the lines of a journal, and tells when it is over.
+/// Keeps the lines of a journal, and notifies at its end.
 struct Notes {
     lines: Arc<Mutex<Vec<JournalLine>>>,
     over: Rc<Notify>,
@@ -381,7 +380,7 @@ pub(crate) struct EventHost {
     pub(crate) game: Game,
     pub(crate) lobby: Lobby,
     pub(crate) news: Rc<RefCell<Vec<LobbyNews>>>,
-    /// Told when the last round is over.
+    /// Notified when the last round is over.
     pub(crate) over: Rc<Notify>,
 }
 
@@ -396,14 +395,14 @@ impl EventHost {
         EventHost { address, game, lobby, news: Rc::default(), over: Rc::default() }
     }
 
-    /// A player that calls whatever comes.
+    /// A player that calls every question.
     pub(crate) fn caller(&self, github_id: &str) -> JoinHandle<Inbox> {
         self.player(github_id, async |wire| {
             wire.call_until(|_| false).await;
         })
     }
 
-    /// A player that bets 5 when nothing is to call, and calls.
+    /// A player that bets 5 when checking is free, and otherwise calls.
     pub(crate) fn bettor(&self, github_id: &str) -> JoinHandle<Inbox> {
         self.player(github_id, async |wire| {
             while let Some(asked) = wire.call_until(|asked| asked.to_call == 0).await {

@@ -1,4 +1,4 @@
-//! What goes wrong at the doors: logins, names, strangers, crowds. Nobody who is in is disturbed by it.
+//! Faults in the lobby: logins, names, strangers, crowds. No admitted player is disturbed by them.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -20,8 +20,8 @@ fn stranger(hall: &EventHost, act: impl AsyncFnOnce(&mut Wire) + 'static) -> tok
     })
 }
 
-/// One player is in and two come later; in between, a stranger does this and is sent away. Checks that the three
-/// play, and gives what the stranger heard.
+/// One player is in and two come later; in between, a stranger does this and is sent away. Checks that the three play,
+/// and returns the stranger's messages.
 fn before_the_game(
     game: Game,
     act: impl AsyncFnOnce(&mut Wire) + 'static,
@@ -34,7 +34,7 @@ fn before_the_game(
         let (address, news) = (hall.address, Rc::clone(&hall.news));
         let later = tokio::task::spawn_local(async move {
             let heard = stranger.await.expect("the stranger comes to its end");
-            // The lobby tells of it once it has seen the end of the connection.
+            // The lobby reports it once it has noticed the end of the connection.
             let sent_away =
                 |piece: &LobbyNews| matches!(piece, LobbyNews::Refused { .. } | LobbyNews::Left { .. });
             while !news.borrow().iter().any(sent_away) {
@@ -106,7 +106,7 @@ fn a_login_that_cannot_be_used_is_refused_with_the_reason() {
 }
 
 #[test]
-fn what_is_no_reply_to_login_at_all() {
+fn invalid_login_replies_are_refused() {
     let cases: [(Vec<u8>, &str); 7] = [
         (vec![0xFF, 0xFF], "65535 bytes long"),
         (vec![0, 3, b'a', b':', 0xFF], "readUTF would not accept its bytes"),
@@ -162,7 +162,7 @@ fn a_stranger_that_hangs_up_at_any_step_is_forgotten() {
 }
 
 #[test]
-fn a_github_id_that_is_in_already_is_refused_and_the_one_inside_plays() {
+fn a_duplicate_github_id_is_refused() {
     on_a_held_clock(async {
         let mut hall = EventHost::open(Game::default()).await;
         let first = hall.caller("ada");
@@ -188,7 +188,7 @@ fn a_github_id_that_is_in_already_is_refused_and_the_one_inside_plays() {
     });
 }
 
-/// A player that hangs up in the lobby may come back at once, and its place is not counted while it is gone.
+/// A player that disconnects in the lobby may come back at once, and its place is not counted in between.
 #[test]
 fn a_guest_may_leave_and_come_back() {
     for leave in [Wire::reset, Wire::hang_up] {
@@ -199,7 +199,7 @@ fn a_guest_may_leave_and_come_back() {
                 let mut wire = Wire::connect(address).await;
                 wire.log_in("ada:First").await;
                 settle().await;
-                // Both are on their way when the lobby next looks.
+                // Both have arrived at the lobby's next check.
                 leave(&mut wire);
                 let mut again = Wire::connect(address).await;
                 again.log_in("ada:Second").await;
@@ -238,14 +238,14 @@ fn a_guest_may_leave_and_come_back() {
 }
 
 #[test]
-fn a_guest_that_talks_while_it_waits_is_told_and_loses_its_place() {
+fn a_guest_that_writes_while_waiting_is_sent_away() {
     before_the_game(
         Game::default(),
         async |wire| {
             wire.log_in("mallory:Mal").await;
             settle().await;
             wire.say("mallory:Mal").await;
-            // The lobby looks after its guests a few times a second.
+            // The lobby checks its guests a few times a second.
             pass(Duration::from_millis(200)).await;
         },
         |heard, news| {
@@ -321,7 +321,7 @@ fn a_second_login_must_be_the_first() {
 }
 
 #[test]
-fn who_comes_after_the_game_began_is_told_so_at_once() {
+fn a_late_client_is_refused_at_once() {
     on_a_held_clock(async {
         let mut hall = EventHost::open(Game { rounds: 10, ..Game::default() }).await;
         let address = hall.address;
@@ -361,7 +361,7 @@ fn who_comes_after_the_game_began_is_told_so_at_once() {
 }
 
 #[test]
-fn who_never_speaks_is_out_by_the_login_deadline_and_makes_room() {
+fn a_silent_client_is_refused_at_the_login_deadline() {
     on_a_held_clock(async {
         let limits = ConnectionLimits { strangers: 3, strangers_per_address: 3, ..Game::default().limits };
         let mut hall = EventHost::open(Game { limits, ..Game::default() }).await;

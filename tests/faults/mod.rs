@@ -1,4 +1,4 @@
-//! What players and strangers do wrong, over real sockets on a clock that moves only when a test says so.
+//! Faults of players and strangers, over real sockets on a clock controlled by the test.
 
 mod common;
 mod lobby;

@@ -1,5 +1,5 @@
-//! What goes wrong with players at a table, over real sockets: each fault costs the one who commits it, in
-//! words that say what was sent, what was allowed and what to fix, and nobody else notices.
+//! Faults of players at a table, over real sockets: each costs only the player at fault, with a reason that names the
+//! reply, the legal range and the remedy.
 
 mod framing;
 mod rehearsal;
@@ -17,8 +17,8 @@ use tokio::time::Instant;
 
 const MS: Duration = Duration::from_millis(1);
 
-/// A villain between two players who keep to the rules, for three rounds. Checks what must be true whatever the
-/// fault: the others play on to the end, and the final table says what the villain was told.
+/// A faulty player between two players who keep the rules, for three rounds. Checks the invariants of every fault: the
+/// others play on to the end, and the final table shows the faulty player's last message.
 fn among_others(
     how: &'static str,
     round: u64,
@@ -52,7 +52,7 @@ fn among_others(
     });
 }
 
-/// The same for a reply that is a fault by itself.
+/// The same for a reply that is always a fault.
 fn bad_reply(reply: Vec<u8>, how: &'static str, words: &[&str]) {
     among_others(
         how,
@@ -69,7 +69,7 @@ fn bad_reply(reply: Vec<u8>, how: &'static str, words: &[&str]) {
 }
 
 #[test]
-fn a_reply_that_cannot_be_read_is_shown_escaped_with_what_is_wrong_with_it() {
+fn an_unreadable_reply_is_shown_escaped_with_its_error() {
     let remedy = "A reply is \"fold\" or \"bet:\" and a whole number, like \"bet:12\".";
     for (sent, shown, words) in [
         ("bet:-5", "\"bet:-5\"", "an amount has no sign"),
@@ -89,7 +89,7 @@ fn a_reply_that_cannot_be_read_is_shown_escaped_with_what_is_wrong_with_it() {
         ("bet:５", r#""bet:\u{ff15}""#, "String.format(Locale.ROOT"),
         ("bet:5\u{1b}[2J", r#""bet:5\u{1b}[2J""#, "nothing after it"),
         ("mallory:Mal", "\"mallory:Mal\"", "which is no reply"),
-        // R15: no last word names a command.
+        // R15: no reason sent with `done` names a command.
         ("status", r#""\x73tatus""#, "which is no reply"),
     ] {
         bad_reply(frame(sent), "unreadable reply", &[shown, words, remedy]);
@@ -99,7 +99,7 @@ fn a_reply_that_cannot_be_read_is_shown_escaped_with_what_is_wrong_with_it() {
 #[test]
 fn bytes_that_are_no_frame() {
     let remedy = "Write replies with writeUTF: two bytes of length, high byte first";
-    // Refused at the header: nothing of the 65,535 bytes is waited for.
+    // Refused at the header, without waiting for any of the 65,535 bytes.
     bad_reply(
         vec![0xFF, 0xFF],
         "unreadable frame",
@@ -152,7 +152,7 @@ fn amount(how: Option<&'static str>, game: Game, chips: fn(&Asked) -> u32, words
             |asked| asked.to_call > 0 && asked.stack > asked.to_call,
             async move |wire, asked| {
                 wire.say(&format!("bet:{}", chips(asked))).await;
-                // If that was legal it goes on by the rules.
+                // If that was legal it continues legally.
                 wire.call_until(|_| false).await;
             },
         );
@@ -181,8 +181,8 @@ const COVERS: &str = "Bet at least what is to call";
 const CUT: &str = "Cut the amount to what is to call and the largest raise.";
 
 #[test]
-fn amounts_beyond_the_limits_are_fouls_and_the_limits_themselves_are_not() {
-    // With this seed nobody is out of chips after three rounds.
+fn only_amounts_beyond_the_limits_are_fouls() {
+    // With this seed all players have chips left after three rounds.
     let poor = || Game { stack: 12, rounds: 3, seed: Seed::chosen("disk h"), ..Game::default() };
     let illegal = Some("illegal bet");
     amount(illegal, Game::default(), |asked| asked.to_call - 1, &["less than the", COVERS]);
@@ -234,7 +234,7 @@ fn byte_by_byte_has_one_deadline_that_no_byte_moves() {
 }
 
 #[test]
-fn silence_has_one_second_from_the_moment_the_question_is_handed_over() {
+fn silence_is_late_one_second_after_the_question() {
     among_others(
         "no reply in time",
         1,
@@ -279,8 +279,8 @@ fn one_players_time_is_not_anothers() {
 }
 
 #[test]
-fn a_player_that_is_gone_at_any_step_stops_nobody() {
-    // After how the first round ended, the first question of the second street, and the last word.
+fn a_disconnect_at_any_step_stops_no_other_player() {
+    // After the status of the first round, the first question of the second street, and `done`.
     for (last, round) in [("status:", Some(2)), ("bet2:", Some(1)), ("done:", None)] {
         for leave in [Wire::reset, Wire::hang_up] {
             on_a_held_clock(async {
@@ -311,7 +311,7 @@ fn a_player_that_is_gone_at_any_step_stops_nobody() {
     }
 }
 
-/// Everybody but one hangs up in the same round: the last one in has won.
+/// All but one disconnect in the same round: the last one in has won.
 #[test]
 fn a_table_that_empties_ends() {
     on_a_held_clock(async {

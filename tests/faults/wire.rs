@@ -1,4 +1,4 @@
-//! What players are told, when, and what they are never told.
+//! The messages of players: content, time and secrecy.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -14,17 +14,16 @@ use super::common::{Asked, End, EventHost, Game, Played, frame, on_a_held_clock,
 
 const MS: Duration = Duration::from_millis(1);
 
-/// R15: `done`, then the end of what is sent; whatever the player still writes does not take its last word
-/// away.
+/// R15: `done`, then the end of the connection; further bytes of the player do not destroy its last message.
 #[test]
-fn who_writes_after_its_last_word_still_reads_it() {
+fn a_player_that_writes_after_done_still_reads_it() {
     on_a_held_clock(async {
         let hall = EventHost::open(Game { rounds: 1, ..Game::default() }).await;
         let other = hall.caller("ada");
         let player = hall.player("mallory", async |wire| {
             let asked = wire.call_until(|asked| asked.text.starts_with("bet2")).await.expect("asked");
             wire.say(&format!("bet:{}", asked.to_call)).await;
-            // The dealer says its last word now, and this player, not looking, goes on.
+            // The dealer sends `done` now, and this player continues without reading.
             settle().await;
             for _ in 0..200 {
                 wire.say("bet:10").await;
@@ -40,9 +39,9 @@ fn who_writes_after_its_last_word_still_reads_it() {
     });
 }
 
-/// The dealer's drain has an end: who neither hangs up nor stops is cut off a second later.
+/// The dealer's drain is limited: a player that neither disconnects nor stops writing is cut off a second later.
 #[test]
-fn who_never_hangs_up_after_its_last_word_is_cut_off() {
+fn a_player_that_stays_after_done_is_cut_off() {
     on_a_held_clock(async {
         let hall = EventHost::open(Game { rounds: 1, ..Game::default() }).await;
         let other = hall.caller("ada");
@@ -80,8 +79,8 @@ fn unacknowledged(stream: &tokio::net::TcpStream) -> u32 {
     getsockopt(stream, GetTcpInfo).expect("Linux knows the state")[6]
 }
 
-/// A player whose system keeps the text back until the length has been acknowledged (Nagle's algorithm) does not wait for
-/// that: the dealer acknowledges half a message at once.
+/// A player whose system holds the text back until the length has been acknowledged (Nagle's algorithm) does not wait
+/// for that: the dealer acknowledges half a message at once.
 #[cfg(target_os = "linux")]
 #[test]
 fn half_a_message_is_acknowledged_at_once() {
@@ -106,7 +105,7 @@ fn half_a_message_is_acknowledged_at_once() {
     });
 }
 
-/// Where it holds nobody up, a seat's `status` and its next question leave in one write.
+/// A seat's `status` and its next question leave in one write unless that delays another player.
 #[test]
 fn status_and_the_next_question_come_in_one_piece() {
     on_a_held_clock(async {
@@ -132,7 +131,7 @@ fn status_and_the_next_question_come_in_one_piece() {
         });
         let others = [hall.caller("bob"), hall.caller("cyd")];
         hall.play(3).await;
-        // After all rounds but the last one, whose status comes with the last word.
+        // After all rounds but the last one, whose status comes with `done`.
         assert_eq!(told.await.expect("it counted"), (19, 0));
         watcher.await.expect("it plays").assert_played_on(20);
         for other in others {
@@ -141,12 +140,12 @@ fn status_and_the_next_question_come_in_one_piece() {
     });
 }
 
-/// A `status` that waits for its player's next question does not wait for another player who takes its time.
+/// A `status` held for its player's next question is sent while another player thinks.
 #[test]
-fn a_status_leaves_within_its_grace_time_when_somebody_else_thinks() {
+fn a_status_leaves_while_another_player_thinks() {
     on_a_held_clock(async {
         let hall = EventHost::open(Game { rounds: 3, ..Game::default() }).await;
-        // How many have heard how the first round ended, and whether somebody has thought about the second.
+        // The number of players with the status of the first round, and whether a player has thought in the second.
         let heard = Rc::new(Cell::new(0));
         let thought = Rc::new(Cell::new(false));
         let players = ["ada", "bob", "cyd"].map(|id| {
@@ -177,7 +176,7 @@ fn a_status_leaves_within_its_grace_time_when_somebody_else_thinks() {
     });
 }
 
-/// What a client was sent in one round of its table.
+/// A client's messages by round of its table.
 type Rounds<'a> = Vec<Vec<&'a str>>;
 
 fn by_round(commands: &[String]) -> Rounds<'_> {
@@ -195,7 +194,7 @@ fn cards_of(command: &str) -> Vec<Card> {
     command.split(':').filter_map(|field| field.parse().ok()).collect()
 }
 
-/// Looks through everything a player was sent for what is not its business.
+/// Searches all messages of a player for secrets.
 fn hunt(id: &str, commands: &[String], played: &Played) {
     let own = played.seats.iter().find(|(_, player)| player == id).expect("it has a seat").0;
     let mut rounds = by_round(commands).into_iter();
@@ -242,7 +241,7 @@ fn hunt(id: &str, commands: &[String], played: &Played) {
 
 /// A long tournament of random players, with every byte each of them was sent.
 #[test]
-fn nobody_is_ever_told_anothers_secrets() {
+fn no_player_receives_anothers_secrets() {
     let seed = "a-seed-that-nobody-may-know";
     let ids = ["gh-aardvark", "gh-buffalo", "gh-cheetah", "gh-dolphin", "gh-elephant", "gh-flamingo"];
     on_a_held_clock(async {

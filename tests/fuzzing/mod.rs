@@ -1,5 +1,5 @@
-//! Every fuzz target without a fuzzer: the inputs of its corpus, then mutants of them from a fixed seed, always as many.
-//! `docs/fuzzing.md` says how to let a fuzzer search on.
+//! Every fuzz target without a fuzzer: the inputs of its corpus, then mutants of them from a fixed seed, always as
+//! many. `docs/fuzzing.md` describes the search with a fuzzer.
 
 pub mod targets;
 
@@ -75,7 +75,7 @@ macro_rules! tests_of {
         })*
 
         #[test]
-        fn every_target_is_tested_and_has_its_libfuzzer_program() {
+        fn every_fuzz_target_is_tested_and_has_its_program() {
             let tested = [$(stringify!($name)),*];
             assert!(TARGETS.iter().map(|target| target.name).eq(tested));
             let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
@@ -92,7 +92,7 @@ macro_rules! tests_of {
 
 tests_of!(frames modified_utf8 replies logins journals scenarios rosters events submissions archives web);
 
-/// The second decoder says what Java said.
+/// The second decoder agrees with Java.
 #[test]
 fn the_second_decoder_reads_and_writes_as_java_does() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/modified-utf8-cases.txt");
@@ -119,7 +119,7 @@ fn the_second_decoder_reads_and_writes_as_java_does() {
     assert!(checked > 1_500, "{checked} cases");
 }
 
-/// What the target of page and console speaks to is what a browser would speak to.
+/// The fuzz target of page and console answers like the real server.
 #[test]
 fn page_and_console_answer_in_memory() {
     let tournament =

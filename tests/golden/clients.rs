@@ -1,4 +1,4 @@
-//! Players on plain sockets, who write down every byte that they hear and say.
+//! Players on plain sockets, which record every byte they receive and send.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 
 use crate::host::PATIENCE;
 
-/// What a player does with a question that is [odd](is_odd). All other questions it answers within the rules.
+/// A player's reply to an [odd](is_odd) question. All other questions it answers legally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Habit {
     Sound,
@@ -17,9 +17,9 @@ pub(crate) enum Habit {
     OverTheCap,
     /// It bets a chip less than it has to.
     TooLittle,
-    /// It says a word that nobody knows.
+    /// It sends an unknown word.
     AnotherWord,
-    /// It says the name of a command, with signs that are not on every keyboard.
+    /// It sends the name of a command with unusual characters.
     StrangeWord,
     /// It announces a message that is too long.
     LongHeader,
@@ -27,7 +27,7 @@ pub(crate) enum Habit {
     HangsUp,
     /// It closes its connection in the middle of a message.
     HalfMessage,
-    /// It says nothing until it is told something else.
+    /// It is silent until it receives another message.
     Silent,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Player {
     pub(crate) habit: Habit,
 }
 
-/// What comes of a question follows from its text alone, so that a player who comes back decides as it did before.
+/// The reply depends on the question's text alone, so that a returning player decides as before.
 struct Asked {
     stack: u32,
     to_call: u32,
@@ -57,7 +57,7 @@ impl Asked {
         Asked { stack: number(1), to_call: number(3), number: hash >> 8 }
     }
 
-    /// Whether this is a question with which a player does what it has a habit of.
+    /// Whether the player applies its habit to this question.
     fn is_odd(&self) -> bool {
         self.number.is_multiple_of(6)
     }
@@ -77,7 +77,7 @@ fn frame(text: &[u8]) -> Vec<u8> {
     [&u16::try_from(text.len()).unwrap().to_be_bytes()[..], text].concat()
 }
 
-/// A text as Java writes it: zero in two bytes, and what is beyond the first plane as two surrogates.
+/// A text as Java writes it: zero in two bytes, and characters beyond the first plane as two surrogates.
 fn modified_utf8(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     for unit in text.encode_utf16() {
@@ -124,7 +124,7 @@ impl Player {
         }
     }
 
-    /// Plays until the dealer closes the connection, or the player does. Gives out all bytes of both.
+    /// Plays until the dealer or the player closes the connection. Returns all bytes of both.
     pub(crate) fn play(self, address: SocketAddr) -> String {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_nodelay(true).unwrap();
@@ -154,13 +154,13 @@ impl Player {
         }
     }
 
-    /// The same in a thread of its own.
+    /// The same in a new thread.
     pub(crate) fn start(self, address: SocketAddr) -> JoinHandle<String> {
         thread::spawn(move || self.play(address))
     }
 }
 
-/// The bytes of the next message with those of its length; nothing at the end.
+/// The bytes of the next message with its length; `None` at the end.
 fn message(stream: &mut TcpStream) -> Option<Vec<u8>> {
     let mut bytes = vec![0; 2];
     if let Err(error) = stream.read_exact(&mut bytes) {
@@ -173,7 +173,7 @@ fn message(stream: &mut TcpStream) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Writes down the bytes of one side: those of a message one can read as they are, all others by their numbers.
+/// Records the bytes of one side: a readable message as text, others as numbers.
 fn note(script: &mut String, side: char, bytes: &[u8]) {
     let (length, text) = bytes.split_at(2);
     write!(script, "{side} {:02x}{:02x} ", length[0], length[1]).unwrap();

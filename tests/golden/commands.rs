@@ -15,7 +15,7 @@ fn ran(shell: &Shell, line: &str) -> Vec<u8> {
     text
 }
 
-/// The command lines of a group. `None` if they need Python and there is none.
+/// The command lines of a group. `None` if they need a missing Python.
 fn lines(file: &str) -> Option<impl Iterator<Item = String>> {
     let outputs = frozen_outputs(file);
     let has = |(line, output): &(String, Vec<u8>)| {
@@ -60,7 +60,7 @@ pub(crate) fn journals(shell: &Shell) {
 }
 
 #[test]
-fn play_says_the_same() {
+fn play_prints_the_same() {
     let shell = Shell::new("play");
     shell.write(
         "event.json",
@@ -71,14 +71,14 @@ fn play_says_the_same() {
 }
 
 #[test]
-fn replay_says_the_same() {
+fn replay_prints_the_same() {
     let shell = Shell::new("replay");
     journals(&shell);
     check(&shell, "replay");
 }
 
 #[test]
-fn verify_resume_and_scenarios_say_the_same() {
+fn verify_resume_and_scenarios_print_the_same() {
     let shell = Shell::new("verify");
     journals(&shell);
     let right = std::fs::read_to_string(shell.path("scenarios/R11/the-odd-chip.json")).unwrap();
@@ -89,12 +89,12 @@ fn verify_resume_and_scenarios_say_the_same() {
 }
 
 #[test]
-fn rate_and_merge_say_the_same() {
+fn rate_and_merge_print_the_same() {
     check(&Shell::new("rate"), "rate");
 }
 
 #[test]
-fn blackjack_and_cribbage_say_the_same() {
+fn blackjack_and_cribbage_print_the_same() {
     let shell = Shell::new("sisters");
     shell.write("cuts.txt", "20 21 # two\n13 39 26\n14 15\n16 17 18 19 20 21 22 23 24 25 26 27 28 29 30\n");
     shell.write("hands.txt", "5H 5S 5C JD 5D\n\n7C QH 2C JC 9H\n10H 9H 8H 7H 6H\n");

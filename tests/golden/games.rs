@@ -1,4 +1,4 @@
-//! Whole games over the network: the bytes on every wire, the journal, and what the host prints.
+//! Whole games over the network: the bytes on every wire, the journal, and the host's output.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -26,7 +26,7 @@ fn end(host: Host) -> (String, Vec<u8>) {
     ("stdout".to_string(), ended.stdout.into_bytes())
 }
 
-/// A game by its name, the flags of its host, and who comes.
+/// A game: its name, the flags of its host, and its players.
 struct Game {
     name: &'static str,
     flags: &'static str,
@@ -38,7 +38,7 @@ const fn player(id: &'static str, avatar: &'static str, habit: Habit) -> Player 
     Player::new(id, avatar, habit)
 }
 
-/// They are not let in: a name that says nothing, one of three parts, and one that is too long.
+/// Refused logins: with an empty name, with two colons, and too long.
 const UNWANTED: &[Player] = &[
     player("zed", "", Habit::Sound),
     player("yan", "a:b", Habit::Sound),
@@ -175,16 +175,16 @@ fn events_of_several_tables() {
     play_game("event-rehearsal");
 }
 
-/// The only game in which somebody is waited for: for the other player there is time enough all the same.
+/// The only game with a timeout; the limit is long enough for the other player.
 #[test]
-fn who_says_nothing_is_late() {
+fn silence_is_late() {
     let game = Game { name: "late", flags: "--players 2 --rounds 40 --json", refused: &[], players: LATE };
     let shell = Shell::new("game-late");
     golden("games/late.txt", &game.play(&shell, 2_000));
     golden_whole("journals/late.jsonl", &shell.read("journal.jsonl"));
 }
 
-/// A host that died when it had written so many bytes, and the players come again; those who had left it first.
+/// A host that died after writing this many bytes, and the returning players, beginning with those already out.
 fn resume_game(name: &str, (cut, at): (&str, usize), gone: &[String]) {
     let game = GAMES.iter().find(|game| game.name == name).unwrap();
     let shell = Shell::new(&format!("resumed-{name}-{cut}"));
@@ -200,7 +200,7 @@ fn resume_game(name: &str, (cut, at): (&str, usize), gone: &[String]) {
     golden(&format!("resumed/{name}-{cut}.txt"), &outputs);
 }
 
-/// Before anybody has left, and after one of them has.
+/// Before any player has left, and after one has.
 #[test]
 fn players_come_back_to_a_host_that_died() {
     let journal = frozen("journals/fold.jsonl");

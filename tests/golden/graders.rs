@@ -12,14 +12,14 @@ const RUBRIC: &str = r#"{"title": "A small rubric", "parts": [
     {"title": "Up cards", "points": 5, "situations": "up-cards"},
     {"title": "Interview", "points": 7, "judged_by": "people"}]}"#;
 
-/// The checks mostly wait, so all run at the same time: of programs whose fault shows in what they say, not in their reply times.
+/// The checks mostly wait, so all run at the same time. Their faults show in the messages, not in reply times.
 #[test]
-fn check_says_the_same() {
+fn check_prints_the_same() {
     check_at_once(&Shell::new("check"), "check");
 }
 
 #[test]
-fn grade_stud_says_the_same() {
+fn grade_stud_prints_the_same() {
     check(&Shell::new("stud"), "stud");
 }
 
@@ -50,6 +50,6 @@ fn a_class_is_graded_the_same() {
 }
 
 #[test]
-fn grade_blackjack_and_cribbage_say_the_same() {
+fn grade_blackjack_and_cribbage_print_the_same() {
     check(&Shell::new("grade-sisters"), "grade-sisters");
 }

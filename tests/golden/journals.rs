@@ -1,4 +1,4 @@
-//! Journals of house bots and of programs, and journals that break off and are gone on with.
+//! Journals of house bots and of programs, and truncated journals that are resumed.
 
 use crate::shell::{Shell, has_python};
 use crate::store::{Outputs, frozen, frozen_outputs, golden, golden_whole};
@@ -52,14 +52,14 @@ fn house_bots_and_programs_leave_the_same_journals() {
 /// Where a journal breaks off: in thousandths of its length, once at the end of the line there and once in its middle.
 const CUTS: [usize; 3] = [150, 520, 860];
 
-/// What a journal that broke off has now after its last whole line, which is what was written to it.
+/// The part of a resumed journal after the last whole line of the old one.
 pub(crate) fn after(before: &[u8], now: &[u8]) -> Vec<u8> {
     let kept = 1 + before.iter().rposition(|byte| *byte == b'\n').unwrap();
     assert!(now.starts_with(&before[..kept]), "what was recorded has changed");
     now[kept..].to_vec()
 }
 
-/// The lines that say how each round went: those of a round that was dealt again stand once.
+/// The lines of the rounds; a round that was dealt again is there once.
 fn played_lines(journal: &[u8]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut begun = 0;

@@ -1,9 +1,9 @@
-//! What must stay as it is, byte for byte, whatever the inside of the program looks like: the wires, the journals, what
-//! the commands print and write, and their exit codes.
+//! Golden tests of the external interface, byte for byte: the wires, the journals, the output and files of the
+//! commands, and their exit codes.
 //!
-//! Everything here is seen from outside: nothing of the library is used. The frozen bytes are in `tests/data/golden`.
+//! Everything here is tested from outside, without the library. The frozen bytes are in `tests/data/golden`.
 //! `UPDATE_GOLDEN=1 cargo test --test golden` writes them again: twice, because some commands are tried with frozen
-//! journals. A new command is a line `=== casino …` in `commands/GROUP.txt`. The diff shows what has changed.
+//! journals. A new command is a line `=== casino …` in `commands/GROUP.txt`. Review the diff.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 

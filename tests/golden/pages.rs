@@ -1,4 +1,4 @@
-//! The pages: reports of journals, and what the replay tells a browser.
+//! The pages: reports of journals, and the replay's data for a browser.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -44,7 +44,7 @@ fn reports_are_the_same() {
     golden("reports.txt", &all);
 }
 
-/// A replay on a page of its own.
+/// A replay served as a page.
 struct Page {
     _host: Host,
     address: String,
@@ -76,7 +76,7 @@ impl Page {
 }
 
 #[test]
-fn a_replay_tells_a_browser_the_same() {
+fn replay_messages_of_the_browser_are_the_same() {
     let shell = Shell::new("web");
     journals(&shell);
     let mut all = Outputs::new();

@@ -14,7 +14,7 @@ pub(crate) struct Shell {
     folder: PathBuf,
 }
 
-/// What a command line came to.
+/// The result of a command line.
 pub(crate) struct Ran {
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: String,
@@ -30,7 +30,7 @@ const BORROWED: [(&str, &str); 5] = [
     ("cribbage.py", "tests/students/cribbage.py"),
 ];
 
-/// The Python interpreter itself: what is found first may be a script that looks for one each time.
+/// The Python interpreter itself: the first one on the path may be a wrapper that searches for it each time.
 fn python() -> Option<&'static Path> {
     static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
     PYTHON.get_or_init(tools::python).as_deref()
@@ -68,7 +68,7 @@ impl Shell {
         fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// A command line, to be started here. Nothing of the environment that could be seen in an output is left.
+    /// A command line, to be started here, without any environment variable that could show in an output.
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new("/bin/sh");
         let path = std::env::var("PATH").unwrap_or_default();
@@ -107,7 +107,7 @@ impl Drop for Shell {
     }
 }
 
-/// What is said with measured times: the words before each. Everything else in an output is the same in every run.
+/// The words before a measured time. The rest of an output is the same in every run.
 const BEFORE_A_TIME: [&str; 9] = [
     // The step of `casino check` about reply times, for people.
     "half within ",

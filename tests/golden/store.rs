@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 /// Longer outputs are kept as hash, length and their first and last lines.
 const LARGE: usize = 30_000;
 
-/// The same for HTML pages, whose text shows no reader where they differ.
+/// The same for HTML pages, whose text does not help to find a difference.
 const LARGE_PAGE: usize = 8_000;
 
 /// Lines kept of each end of a large output, and bytes of each line.
@@ -21,7 +21,7 @@ const CONTEXT: usize = 3;
 /// Begins the line before each output of a file.
 const MARK: &str = "=== ";
 
-/// Outputs by name: those of one frozen file.
+/// Outputs of one frozen file, by name.
 pub(crate) type Outputs = Vec<(String, Vec<u8>)>;
 
 fn updating() -> bool {

@@ -1,4 +1,4 @@
-//! What students hand in, in every shape: found, built and judged, or refused with the reason that is true.
+//! Submissions in every shape: found, built and judged, or refused with the true reason.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -57,7 +57,7 @@ fn book(folder: &Path) -> BTreeMap<String, (String, f64, String)> {
         .collect()
 }
 
-/// All files of a folder with what is in them.
+/// All files of a folder with their contents.
 fn bytes(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -71,7 +71,7 @@ fn bytes(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Whether each submission has the verdict that its shape deserves, and the same again from what is known.
+/// Checks the verdict of each submission against its shape, and again from the cache.
 fn each_gets_what_it_deserves(folder: &Path, expected: &[(&str, &str)]) {
     let ran = grade(folder);
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
@@ -99,7 +99,7 @@ fn each_gets_what_it_deserves(folder: &Path, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn what_was_handed_in_is_found_and_judged() {
+fn submissions_of_all_shapes_are_found_and_judged() {
     if !has("python3", "submissions of many shapes") {
         return;
     }
@@ -108,7 +108,7 @@ fn what_was_handed_in_is_found_and_judged() {
     each_gets_what_it_deserves(&folder, shapes::IN_PYTHON);
     let rows = book(&folder);
     assert_eq!((rows["copy"].2.as_str(), rows["plain"].2.as_str()), ("plain", "copy"));
-    // The reason is there once, at the top, in every format.
+    // The reason appears once, at the top, in every format.
     for (name, words) in
         [("essay", "holds no bot"), ("two", "Project01, Project02"), ("leads-out", "outside of itself")]
     {
@@ -126,7 +126,7 @@ fn what_was_handed_in_is_found_and_judged() {
         &folder,
     );
     assert_eq!(named.code, Some(1), "{}", named.stderr);
-    // For a class the roster says it, and nobody else is graded again.
+    // For a class the roster names the project, and no other submission is graded again.
     fs::write(folder.join("roster.csv"), "folder,github_id,project\ntwo,two-2,Project02\nplain,p-1,\n")
         .unwrap();
     let said = grade_with(&folder, &["--roster", "roster.csv"]);
@@ -135,7 +135,7 @@ fn what_was_handed_in_is_found_and_judged() {
     assert!(two.0 == "graded" && two.1 > 0.0, "{two:?}");
 }
 
-/// A tool that the grader knows and this machine does not have. `None` where somebody has installed all of them.
+/// A tool that the grader knows and this machine does not have. `None` if all are installed.
 fn a_missing_tool() -> Option<&'static str> {
     let folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH").unwrap())
         .chain(["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from))
@@ -166,11 +166,11 @@ fn a_missing_tool_is_not_judged() {
     let results = fs::read_to_string(folder.join("out/reports/lacks.results.json")).unwrap();
     let results: Value = serde_json::from_str(&results).unwrap();
     assert!(results.get("score").is_none() && results["tests"] == Value::Array(Vec::new()), "{results}");
-    // Alone, and with --exit-zero: it is no verdict.
+    // Alone, and with --exit-zero: there is no verdict.
     let alone = grading::grade(&["stud", "in/lacks", "--exit-zero"], &folder);
     assert_eq!(alone.code, Some(4), "{}", alone.stderr);
     assert!(alone.stdout.contains("Not judged") && !alone.stdout.contains("points:"), "{}", alone.stdout);
-    // Once it is there, it is judged: by a program that plays.
+    // A submission that needs no missing tool is judged.
     shapes::player(&place, "poker.py");
     fs::write(place.join("bot.json"), r#"{"run": "python3 poker.py {host} {port}"}"#).unwrap();
     let ran = grade(&folder);

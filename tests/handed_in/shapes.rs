@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 
 use crate::grading::{CALLS, small_player};
 
-/// The shapes that need Python alone, and what each deserves.
+/// The shapes that need only Python, with their verdicts.
 pub(super) const IN_PYTHON: &[(&str, &str)] = &[
     ("plain", "plays"),
     ("copy", "plays"),

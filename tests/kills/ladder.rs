@@ -1,4 +1,5 @@
-//! Whoever plays a practice ladder is killed at any moment: what it told is recorded, no match is there twice and none is lost.
+//! A process that plays a practice ladder is killed at any moment: each reported match is recorded exactly once, and
+//! none is lost.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,8 +15,7 @@ use crate::support::host::{Folder, Host, casino};
 /// The matches that are planned in a ladder, of each kind.
 const MATCHES: usize = 30;
 
-/// A ladder with house bots alone, whose matches are planned: rated ones, and challenges, which are played again when they came
-/// to nothing.
+/// A ladder with house bots alone and planned matches: rated ones, and challenges, which are played again if void.
 fn planned(folder: &Path) -> Ladder {
     let mut ladder = Ladder::create(folder).unwrap();
     ladder.add_house_bots(1).unwrap();
@@ -39,7 +39,7 @@ fn of_kind(matches: &[casino_ladder::Match], kind: MatchKind) -> usize {
     matches.iter().filter(|one| one.kind == kind).count()
 }
 
-/// The matches of which somebody was told that they are over.
+/// The matches reported as over.
 fn told(said: &str) -> BTreeSet<String> {
     let name = |line: &str| line.split_once(": ").map(|(name, _)| name.to_string());
     let is_name = |name: &String| name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -52,14 +52,14 @@ struct Kills {
     voids: usize,
 }
 
-/// Kills whoever plays in this folder until all is played, at most so often, and says how often it was.
+/// Kills the process that plays in this folder until all is played, at most `most` times, and returns the counts.
 fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: usize) -> Kills {
     drop(planned(folder));
     let mut counts = Kills { kills: 0, words: 0, voids: 0 };
     let path = folder.display().to_string();
     loop {
         let ladder = Ladder::open(folder).unwrap();
-        // Of those that were in play only challenges are played again.
+        // Of the matches in play only challenges are played again.
         let playing = in_state(&ladder, MatchState::Playing);
         let left = in_state(&ladder, MatchState::Planned).len() + of_kind(&playing, MatchKind::Challenge);
         drop(ladder);
@@ -68,7 +68,7 @@ fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: u
         }
         let last = counts.kills >= most;
         let mut host = Host::start(casino().args(["ladder", &path, "--jobs", "2", "--sandbox", "off"]));
-        // The last one goes on until all is over.
+        // The last process plays until all is over.
         let until = if last { left } else { left.min(dice.below(6) as usize) };
         let mut over = false;
         while told(&host.said()).len() < until && !over {
@@ -96,7 +96,7 @@ fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: u
     counts
 }
 
-/// How many matches are void in a ladder of which everything else is as it has to be.
+/// Verifies the ladder and returns the number of void matches.
 fn everything_follows(folder: &Path) -> usize {
     let mut ladder = Ladder::open(folder).unwrap();
     ladder.serve().unwrap();
@@ -128,13 +128,13 @@ fn kill(wanted: usize, what: &str, place: impl Fn(usize) -> (PathBuf, Option<Pow
 }
 
 #[test]
-fn a_ladder_that_is_killed_has_no_match_twice_and_none_lost() {
+fn a_ladder_that_is_killed_records_each_match_once() {
     let folder = Folder::new("ladders");
     kill(number("LADDER_KILLS", 4), "kill -9", |number| (folder.file(&number.to_string()), None));
 }
 
 #[test]
-fn a_ladder_keeps_what_it_told_when_the_power_fails() {
+fn a_ladder_keeps_reported_matches_when_the_power_fails() {
     let folder = Folder::new("ladder-power");
     let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
     kill(number("LADDER_CUTS", 4), "power failures", |number| {
@@ -145,7 +145,7 @@ fn a_ladder_keeps_what_it_told_when_the_power_fails() {
 }
 
 #[test]
-fn a_full_disk_stops_new_matches_and_says_so() {
+fn a_full_disk_stops_new_matches_with_a_message() {
     let folder = Folder::new("ladder-full");
     let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
     let disk = disks.disk("full");

@@ -1,13 +1,13 @@
-//! A real host is killed again and again, at any moment, and goes on each time: the tournament ends as if nothing had
-//! happened, and after each kill nobody had been told anything that was not recorded.
+//! A real host is killed repeatedly, at any moment, and resumed each time: the tournament ends as if undisturbed, and
+//! after each kill all messages received so far are recorded.
 //!
 //! The suite kills a few times in each shape of tournament. `make kills` and `make power-loss`, which are
 //!
 //!     KILLS=10000 cargo test --test kills a_host_that -- --nocapture
-//!     CUTS=1000 cargo test --test kills what_was_told -- --nocapture
+//!     CUTS=1000 cargo test --test kills sent_messages -- --nocapture
 //!
-//! do it as often as they say; LADDER_KILLS and LADDER_CUTS do the same with whoever plays a practice ladder. The second one fails the power of the disk too: a file system in user space forgets what
-//! was not synced.
+//! repeat that until as many kills as given; LADDER_KILLS and LADDER_CUTS do the same for the process of a practice
+//! ladder. The second one also cuts the power of the disk: a file system in user space forgets unsynced writes.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod ladder;
@@ -36,22 +36,22 @@ use support::host::{Folder, Host, casino, run};
 use support::outcome;
 use tournament::{Counts, Tournament};
 
-/// So many kills a tournament has at most.
+/// The most kills of a tournament.
 const MOST: usize = 40;
 
 fn number(name: &str, otherwise: usize) -> usize {
     std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
 }
 
-/// The most tournaments that are played for want of a word that somebody had been told.
+/// The most tournaments played until a kill comes after a received message.
 const UNTIL_TOLD: usize = 100;
 
-/// Plays tournaments side by side, the shapes in turn, until all together have been killed so often.
+/// Plays tournaments side by side, the shapes in turn, until all together have been killed this often.
 fn kill(wanted: usize, what: &str, play: impl Fn(&Shape, usize, usize) -> Counts + Sync) {
     let most = wanted.div_ceil(SHAPES.len()).min(MOST);
     let side_by_side = number("SIDE_BY_SIDE", 2 * thread::available_parallelism().unwrap().get());
     let began = Instant::now();
-    // How many were begun, and what came of those that are over, by shape.
+    // The number of begun tournaments, and the results of the finished ones, by shape.
     let state = Mutex::new((0, [Counts::default(); SHAPES.len()]));
     thread::scope(|scope| {
         for _ in 0..side_by_side {
@@ -64,7 +64,7 @@ fn kill(wanted: usize, what: &str, play: impl Fn(&Shape, usize, usize) -> Counts
                         let told = state.1.iter().any(|counts| counts.words > 0);
                         (state.0 - 1, wanted.saturating_sub(killed), told)
                     };
-                    // Each shape at least once, and on a busy machine until a kill comes after something was told.
+                    // Each shape at least once, and on a busy machine until a kill comes after a received message.
                     if left == 0 && number >= SHAPES.len() && (told || number >= UNTIL_TOLD) {
                         break;
                     }
@@ -111,14 +111,14 @@ fn kill(wanted: usize, what: &str, play: impl Fn(&Shape, usize, usize) -> Counts
 }
 
 #[test]
-fn a_host_that_is_killed_at_any_moment_goes_on_as_if_nothing_had_happened() {
+fn a_host_that_is_killed_resumes_to_the_same_end() {
     kill(number("KILLS", 10), "kill -9", |shape, number, kills| {
         Tournament::compare(shape, &format!("kills-{number}"), None, kills)
     });
 }
 
 #[test]
-fn what_was_told_is_there_when_the_power_fails_at_any_moment() {
+fn sent_messages_survive_a_power_failure_at_any_moment() {
     let folder = Folder::new("power");
     let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
     kill(number("CUTS", 10), "power failures", |shape, number, kills| {
@@ -128,9 +128,9 @@ fn what_was_told_is_there_when_the_power_fails_at_any_moment() {
     drop(disks);
 }
 
-/// A host that was killed before it had made sure of its journal's name leaves that to whoever goes on.
+/// A host killed before it synced the directory entry of its journal leaves that to the resuming host.
 #[test]
-fn a_journal_that_was_gone_on_with_keeps_its_name_when_the_power_fails() {
+fn a_resumed_journal_keeps_its_name_after_a_power_failure() {
     let folder = Folder::new("names");
     let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
     let reference = folder.path("reference.jsonl");
@@ -153,7 +153,7 @@ fn a_journal_that_was_gone_on_with_keeps_its_name_when_the_power_fails() {
     drop(disks);
 }
 
-/// Not a test: what the hosts of these tests start is this program.
+/// Not a test: the hosts of these tests start this program.
 #[test]
 #[ignore = "the hosts of the other tests start it"]
 fn a_program_that_the_host_starts() {
@@ -167,7 +167,7 @@ fn a_program_that_the_host_starts() {
 
 /// The whole of it without a network: the journal of house bots, cut where a kill would, by the real program.
 #[test]
-fn a_tournament_of_house_bots_goes_on_after_a_kill() {
+fn a_killed_tournament_of_house_bots_is_resumed() {
     let folder = Folder::new("house");
     let arguments =
         ["--bot", "random*2", "--bot", "odds", "--bot", "bluffer", "--rounds", "400", "--stack", "900"];
@@ -181,7 +181,7 @@ fn a_tournament_of_house_bots_goes_on_after_a_kill() {
     host.wait_for_line("round    20");
     host.signal(Signal::SIGKILL);
     assert!(!host.wait().status.success());
-    // Nothing of it may be on the disk yet; then there is nothing to go on with, and that is said.
+    // The journal may not be on the disk yet; then there is nothing to resume, and that is reported.
     let ended = run(&["resume", &folder.path("killed.jsonl"), "--quiet"]);
     assert!(ended.status.success(), "{}", ended.stderr);
     let bytes = |journal| fs::read(folder.file(journal)).unwrap();

@@ -1,4 +1,4 @@
-//! The power fails with the host: what was not synced is lost, or a part of it.
+//! The power fails with the host: unsynced writes are lost, or a part of them.
 
 use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
@@ -13,7 +13,7 @@ use crate::tools::skip;
 /// The system's own Python, for which Debian packages pyfuse3.
 const PYTHON: &str = "/usr/bin/python3";
 
-/// What is left of what was not synced: see forgetful.py.
+/// The remainder of unsynced writes: see forgetful.py.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     /// The power stays on: all of it.
@@ -32,7 +32,7 @@ pub(crate) struct Forgetful {
 }
 
 impl Forgetful {
-    /// Mounts one. `None` where that cannot be done, which is said.
+    /// Mounts one. `None` with a message if that is impossible.
     pub(crate) fn mount(at: &Path) -> Option<Forgetful> {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kills/forgetful.py");
         fs::create_dir_all(at).unwrap();
@@ -59,7 +59,7 @@ impl Forgetful {
         Some(forgetful)
     }
 
-    /// Makes an empty disk of this name, whose power is on.
+    /// Makes an empty disk of this name, with power.
     pub(crate) fn disk(&self, name: &str) -> Power {
         fs::create_dir(self.at.join(name)).unwrap();
         Power { top: self.at.clone(), disk: name.to_string() }
@@ -68,7 +68,7 @@ impl Forgetful {
 
 impl Drop for Forgetful {
     fn drop(&mut self) {
-        // Unmounted, it ends by itself.
+        // Once unmounted it exits.
         let unmounted = Command::new("umount").arg(&self.at).stderr(Stdio::null()).status();
         if self.child.try_wait().is_ok_and(|ended| ended.is_none()) {
             let _ = self.child.kill();
@@ -90,7 +90,7 @@ impl Power {
         self.top.join(&self.disk)
     }
 
-    /// Leaves room for so many more bytes on all disks of the file system; for any number if there is none.
+    /// Limits the free space of all disks of the file system to this many bytes; `None` removes the limit.
     pub(crate) fn leave_room(&self, bytes: Option<u64>) {
         let bytes = bytes.map_or(-1, |bytes| i64::try_from(bytes).unwrap());
         let mut switch = OpenOptions::new().write(true).open(self.top.join("power")).unwrap();
@@ -115,7 +115,7 @@ impl Power {
         way
     }
 
-    /// Fails so that nothing is left but what was synced.
+    /// Cuts the power so that only synced writes remain.
     pub(crate) fn forget_all(&self) {
         self.cut(0, "nothing");
     }

@@ -14,9 +14,9 @@ pub(crate) struct Shape {
     pub(crate) players: &'static [(&'static str, bool)],
     /// Players that the host starts.
     programs: &'static [&'static str],
-    /// What `casino host` is told.
+    /// The arguments of `casino host`.
     terms: &'static str,
-    /// What it is told again when it goes on.
+    /// Additional arguments when it is resumed.
     again: &'static str,
     pub(crate) has_page: bool,
 }
@@ -83,17 +83,17 @@ pub(crate) const SHAPES: [Shape; 5] = [
     },
 ];
 
-/// Where a started program finds what it needs: its name, the file that takes what it is told, and the host.
+/// Environment variables of a started program: its name, the file for its messages, and the host.
 const PROGRAM: [&str; 3] = ["KILLS_NAME", "KILLS_TOLD", "KILLS_HOST"];
 
-/// What a started program is to know, if this process is one.
+/// The values of these variables, if this process is a started program.
 pub(crate) fn as_program() -> Option<[String; 3]> {
     let values: Option<Vec<String>> = PROGRAM.iter().map(|name| std::env::var(name).ok()).collect();
     values?.try_into().ok()
 }
 
 impl Shape {
-    /// The command that begins it; if it `makes_a_folder`, that of the journal need not be there.
+    /// The command of the first host; `makes_a_folder` if the journal's folder may be missing.
     pub(crate) fn begin(&self, folder: &Folder, journal: &str, makes_a_folder: bool, seed: &str) -> Command {
         let mut command = casino();
         command.args(["host", "--bind", "127.0.0.1:0", "--seed", seed, "--reply-ms", "60000", "--quiet"]);
@@ -130,11 +130,11 @@ impl Shape {
         }
     }
 
-    /// What the started programs have been told so far.
+    /// The messages of the started programs so far.
     pub(crate) fn told_to_programs(&self, folder: &Folder) -> BTreeMap<String, Told> {
         let told = |name: &&str| {
             let text = fs::read_to_string(folder.file(&format!("{name}.told"))).unwrap_or_default();
-            // One that was killed may have come to write half a line.
+            // A killed one may have written half a line.
             let whole = text.rfind('\n').map_or("", |end| &text[..end]);
             ((*name).to_string(), whole.lines().map(str::to_string).collect())
         };

@@ -17,10 +17,10 @@ use crate::support::host::{Folder, Host};
 use crate::support::{come_in, outcome, recorded, without_orders};
 use crate::watcher::Watcher;
 
-/// A host has started after so many microseconds, mostly.
+/// Microseconds after which a host has mostly started.
 const STARTED: u32 = 12_000;
 
-/// After so many kills without another round a host is given twice as long.
+/// Kills without another round after which a host is given twice as long.
 const STUCK: usize = 12;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,11 +34,11 @@ pub(crate) struct Counts {
     pub(crate) early: usize,
     /// Rounds that were dealt again.
     pub(crate) redealt: usize,
-    /// Players who were thrown out of a round and once more when it was dealt again.
+    /// Players who were ejected in a round and once more when it was dealt again.
     pub(crate) again: usize,
     /// Words that were checked after kills.
     pub(crate) words: usize,
-    /// Journals with damage in what had not been synced, which were refused.
+    /// Journals with damage in an unsynced part, which were refused.
     pub(crate) refused: usize,
 }
 
@@ -58,7 +58,7 @@ impl Counts {
 pub(crate) struct Tournament<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) seed: String,
-    /// What programs write, and the journal unless the power fails.
+    /// The output of programs, and the journal unless the power fails.
     folder: Folder,
     journal: String,
     /// The disk whose power fails with the host, if it does.
@@ -72,18 +72,18 @@ pub(crate) struct Run {
 }
 
 impl Tournament<'_> {
-    /// In a folder of its own, or with the journal on this disk.
+    /// In a new folder, or with the journal on this disk.
     fn new(shape: &Shape, seed: String, power: Option<Power>) -> Tournament<'_> {
         let folder = Folder::new("kills");
         let journal = power.as_ref().map_or_else(|| folder.path("day.jsonl"), Power::journal);
         Tournament { shape, seed, folder, journal, power }
     }
 
-    /// Plays one without any kill, and one with so many at most, and compares the two.
+    /// Plays one without any kill, and one with at most `kills`, and compares the two.
     pub(crate) fn compare(shape: &Shape, seed: &str, power: Option<Power>, kills: usize) -> Counts {
         let mut dice = Seed::chosen(seed).stream("delays");
         let undisturbed = Tournament::new(shape, seed.to_string(), None).play(0, Duration::ZERO, &mut dice);
-        // So that it takes some kills to come to the end.
+        // Short enough that several kills come before the end.
         let longest = (undisturbed.took / 12).max(Duration::from_millis(8));
         let killed = Tournament::new(shape, seed.to_string(), power).play(kills, longest, &mut dice);
         let expected = without_orders(outcome(&undisturbed.journal));
@@ -147,18 +147,18 @@ impl Tournament<'_> {
         Run { journal, took, counts }
     }
 
-    /// The next host: the one that begins it, or one that goes on.
+    /// The next host: the first one, or a resuming one.
     fn command(&self) -> std::process::Command {
         if fs::read(&self.journal).is_ok_and(|bytes| bytes.contains(&b'\n')) {
             return self.shape.resume(&self.journal);
         }
-        // It died before its journal was there: that is no tournament yet.
+        // It died before its journal was there, so there is no tournament yet.
         let _ = fs::remove_file(&self.journal);
         self.shape.begin(&self.folder, &self.journal, self.power.is_some(), &self.seed)
     }
 
-    /// The power fails, if it does, and what everybody has been told so far is compared with what is left. Gives out the
-    /// last round that is.
+    /// Cuts the power if that is planned, and compares all messages received so far with the remaining journal. Returns
+    /// its last round.
     fn after_a_kill(&self, crowd: &Crowd, shown: u64, dice: &mut Stream, counts: &mut Counts) -> u64 {
         let way = self.power.as_ref().map(|power| power.fail(dice));
         counts.spared += usize::from(way == Some(Way::All));
@@ -174,14 +174,14 @@ impl Tournament<'_> {
         newest_round(&left[..end])
     }
 
-    /// Nobody was told anything that is not in the journal. Gives out how many words that were.
+    /// Checks that all received messages are in the journal. Returns their number.
     fn check_told(&self, journal: &[u8], told: &BTreeMap<String, Told>, shown: u64) -> usize {
         let recorded = recorded(journal);
         let at = format!("{}, seed {}", self.shape.name, self.seed);
         let mut words = 0;
         for (id, told) in told {
             let known = recorded.get(id).cloned().unwrap_or_default();
-            // Whoever was out before the host died and did not hear of it is refused when it comes back.
+            // A player that was out before the host died and did not learn of it is refused when it comes back.
             let (refusals, told): (Told, Told) =
                 told.iter().cloned().partition(|words| words.starts_with("done:You are not in the game"));
             let is_out = known.iter().any(|words| words.starts_with("done:"));
@@ -194,7 +194,8 @@ impl Tournament<'_> {
         words
     }
 
-    /// Whether there is damage in the journal. Then `resume` refuses it and says where, and the damage is cut off by hand.
+    /// Whether there is damage in the journal. Then `resume` must refuse it with the place, and the damage is cut off
+    /// manually.
     fn is_refused(&self) -> bool {
         let left = fs::read(&self.journal).unwrap_or_default();
         let Ok(mut lines) = Reader::new(&left[..]) else { return false };
@@ -238,7 +239,7 @@ fn is_resumed(line: &JournalLine) -> bool {
     matches!(line, JournalLine::Resumed { .. })
 }
 
-/// How many were thrown out of a round and once more when it was dealt again.
+/// How many were ejected in a round and once more when it was dealt again.
 fn again(lines: &[JournalLine]) -> usize {
     let mut dealt = BTreeMap::new();
     let (mut at, mut again) = ((0, 0), 0);

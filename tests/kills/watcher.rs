@@ -1,4 +1,4 @@
-//! Somebody who watches the page, and the teacher at the console.
+//! A viewer of the page, and the teacher at the console.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -16,9 +16,9 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    /// Watches the page of a host that listens, and sits down at its console. When everybody is there, play begins.
+    /// Watches the page of a listening host, and sits down at its console. Play begins when all have connected.
     pub(crate) fn of(host: &Host) -> Watcher {
-        // Both addresses have been said on standard error; they may still be on their way.
+        // Both addresses have been printed on standard error; they may still be on their way.
         let mut said = host.said();
         while said.matches("http://").count() < 2 || !said.ends_with('\n') {
             thread::yield_now();
@@ -34,7 +34,7 @@ impl Watcher {
         }
     }
 
-    /// The newest round of which the page told that it is over.
+    /// The newest round that the page showed as over.
     pub(crate) fn newest_round(self) -> u64 {
         self.console.join().unwrap();
         self.page.join().unwrap()
@@ -59,7 +59,7 @@ fn newest_round(page: SocketAddr) -> u64 {
     newest
 }
 
-/// Looks at the console all the time, begins when everybody is there, and halts play now and then.
+/// Polls the console, begins when all have connected, and pauses now and then.
 fn sit_at(console: SocketAddr, token: &str) {
     let mut has_begun = false;
     let mut looks = 0;
@@ -86,7 +86,7 @@ fn sit_at(console: SocketAddr, token: &str) {
     }
 }
 
-/// The answer's body; `None` if there is nobody any more.
+/// The answer's body; `None` if the server is gone.
 fn ask(console: SocketAddr, token: &str, what: &str) -> Option<String> {
     let mut stream = TcpStream::connect(console).ok()?;
     let request = format!(

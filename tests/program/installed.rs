@@ -1,4 +1,4 @@
-//! What is installed beside the program: the manual pages, and the scripts with which shells complete its command line.
+//! Files installed beside the program: the manual pages, and the completion scripts for shells.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ fn is_there(program: &str) -> bool {
     there
 }
 
-/// The words of every command, those of the program itself first.
+/// The words of every command, beginning with the program's own.
 fn all_commands(words: &[String]) -> Vec<Vec<String>> {
     let mut found = vec![words.to_vec()];
     for under in commands(&text_of_help(words)) {
@@ -24,7 +24,7 @@ fn all_commands(words: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// The long flags in a help, but for those that are values or commands in an example.
+/// The long flags in a help, except values or commands in an example.
 fn flags(help: &str) -> BTreeSet<String> {
     let flags = help.lines().filter(|line| line.trim_start().starts_with('-'));
     let long = flags.filter_map(|line| line.split_once("--")).map(|(_, rest)| rest);
@@ -48,7 +48,7 @@ fn unescaped(page: &str) -> String {
 }
 
 #[test]
-fn every_command_has_a_manual_page_that_says_what_its_help_says() {
+fn every_command_has_a_manual_page_equal_to_its_help() {
     let folder = scratch("manual");
     let output = casino().arg("manual").arg(&folder).output().expect("the program runs");
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -130,7 +130,7 @@ fn bash_completes_commands_and_flags() {
     assert_eq!(complete("casino new-bot py"), "python\n");
 }
 
-/// What `scripts/dist.py` makes of a program of a few bytes: the folder with the archive, and what it said.
+/// The folder with the archive that `scripts/dist.py` makes of a program of a few bytes, and its output.
 fn archive(name: &str) -> PathBuf {
     let folder = scratch(name);
     let binary = folder.join("casino");
@@ -144,7 +144,7 @@ fn archive(name: &str) -> PathBuf {
 }
 
 #[test]
-fn an_archive_is_the_same_each_time_and_has_the_licences_of_all_dependencies() {
+fn archives_are_reproducible_and_have_all_licences() {
     if !has("python3", "what `make dist` makes") {
         return;
     }

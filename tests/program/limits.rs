@@ -1,4 +1,4 @@
-//! Whatever the system does not allow a process, it is said in plain words: no command panics, none ends without a word.
+//! Resource limits of the system: every command reports a limit in plain words, and none panics or ends silently.
 
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
@@ -8,10 +8,10 @@ use super::*;
 /// No user has this many processes already: none may be started, nor a thread. Not every shell has the same letter for it.
 const NO_MORE_PROCESSES: &str = "{ ulimit -u 1 2>/dev/null || ulimit -p 1; }";
 
-/// Nobody in particular: to root no limit of processes applies.
+/// An unprivileged user: no limit of processes applies to root.
 const NOBODY: u32 = 65_534;
 
-/// A line of a shell that sets a limit, and where the words of the system for it are told.
+/// Shell lines that set a limit.
 const LIMITS: [&str; 12] = [
     "ulimit -n 4",
     "ulimit -n 5",
@@ -55,7 +55,7 @@ fn system_limits_are_reported_in_plain_words() {
     let new = folder.join("new");
     for limit in LIMITS {
         for command in COMMANDS {
-            // Whatever the last one left.
+            // Removes leftovers.
             let _ = fs::remove_dir_all(&new);
             let _ = fs::remove_file(&new);
             let words = command.iter().map(|word| if *word == "NEW" { path(&new) } else { *word });
@@ -67,8 +67,8 @@ fn system_limits_are_reported_in_plain_words() {
             }
             let output = shell.args(words).output().expect("a shell starts");
             let said = text(&output.stderr);
-            // The loader of the system itself needs files and memory before the first line of ours, and a program below a
-            // folder that is closed to others is not nobody's to run.
+            // The system's loader itself needs files and memory before the program starts, and the unprivileged user
+            // cannot run a program below a closed folder.
             if said.contains("error while loading shared libraries") || output.status.code() == Some(126) {
                 continue;
             }
@@ -81,7 +81,7 @@ fn system_limits_are_reported_in_plain_words() {
     }
 }
 
-/// The system would end the program without a word.
+/// Otherwise the system would end the program without a message.
 #[test]
 fn used_up_processor_time_is_reported() {
     let mut shell = Command::new("sh");

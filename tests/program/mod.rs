@@ -61,7 +61,7 @@ fn bots() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("bots")
 }
 
-/// The starter bot in Rust, built: a program that is there wherever these tests are built.
+/// The starter bot in Rust, built: available wherever these tests are built.
 fn rust_starter() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| build(&bots().join("rust/main.rs"), &scratch("rust-starter").join("poker")))
@@ -155,11 +155,11 @@ impl Client {
     fn write(&mut self, reply: &str) {
         let mut frame = (reply.len() as u16).to_be_bytes().to_vec();
         frame.extend(reply.as_bytes());
-        // Whether the dealer has hung up shows when its last word is read.
+        // A closed connection shows when the last message is read.
         let _ = self.0.write_all(&frame);
     }
 
-    /// Plays to the end: a reply of its own for a question that `odd` wants to answer, else a call.
+    /// Plays to the end: a special reply if `odd` returns one, else a call.
     fn play(
         mut self,
         mut odd: impl FnMut(&str) -> Option<String> + Send + 'static,
@@ -225,7 +225,7 @@ fn the_order_of_arrival_changes_nothing() {
 #[test]
 fn no_terminal_sees_a_hostile_name_or_anybodys_github_id() {
     let (host, address) = host(&["--players", "4", "--bot", "caller", "--seed", "x", "--rounds", "4"]);
-    // Refused: without a colon, and what is refused is a GitHubId.
+    // Refused: without a colon, the refused text is a GitHubId.
     let refused = Client::log_in(address, "gh-zebra").play(|_| None).join().expect("it is told");
     assert!(refused[0].contains("there is no colon in it"), "{refused:?}");
     let logins = [

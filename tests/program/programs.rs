@@ -1,9 +1,9 @@
-//! Programs that the host starts: starter bots of every language, crashes, and what is left running.
+//! Programs started by the host: starter bots of every language, crashes, and leftover processes.
 
 use super::*;
 
 #[test]
-fn house_bots_and_starter_bots_of_every_language_play_to_the_end() {
+fn house_and_starter_bots_of_every_language_play() {
     let folder = scratch("starters");
     let (results, classes) = (folder.join("results"), folder.join("classes"));
     let rust = path(rust_starter());
@@ -17,7 +17,7 @@ fn house_bots_and_starter_bots_of_every_language_play_to_the_end() {
             .status()
             .expect("javac runs");
         assert!(built.success(), "the starter bot in Java builds");
-        // Two copies of one program, with one GitHubId: told apart by their connections.
+        // Two copies of one program with one GitHubId, distinguished by their connections.
         for name in ["java-one", "java-two"] {
             specs.push(format!("{name}=java -cp {} Poker {{host}} {{port}}", path(&classes)));
             names.push(name);
@@ -38,7 +38,7 @@ fn house_bots_and_starter_bots_of_every_language_play_to_the_end() {
     assert_eq!(seated, names.iter().map(ToString::to_string).collect());
     let winner = result["standings"][0]["left_in_round"].is_null();
     assert!(winner, "somebody is in until the end: {result}");
-    // What each program printed, the result and the journal are in the folder.
+    // The outputs of all programs, the result and the journal are in the folder.
     for name in names.iter().filter(|name| !["cautious", "random"].contains(name)) {
         let printed = fs::read_to_string(results.join(format!("{name}.stdout"))).expect("its output");
         assert!(printed.contains("done: "), "{name} was told why it is over: {printed}");
@@ -72,7 +72,7 @@ fn the_last_words_of_a_program_are_in_its_file_when_it_is_gone() {
     }
 }
 
-/// Whether a process still runs; a corpse nobody has collected does not.
+/// Whether a process still runs; a zombie does not.
 fn runs(pid: &str) -> bool {
     match fs::read_to_string(format!("/proc/{pid}/stat")) {
         Ok(stat) => !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with(['Z', 'X']),
@@ -97,7 +97,7 @@ fn nothing_a_program_started_is_left_running() {
     let folder = scratch("children");
     let rust = path(rust_starter());
     let pids = ["child", "grandchild", "stubborn"].map(|name| folder.join(name));
-    // Leaves children behind and does not end at its last word.
+    // Leaves children behind and does not exit at `done`.
     let script = format!(
         "sleep 1000 & echo $! > {}; (sleep 1000 & echo $! > {}); {rust} {{host}} {{port}}; trap '' TERM HUP; \
          echo $$ > {}; sleep 1000",
@@ -128,7 +128,7 @@ fn nothing_a_program_started_is_left_running() {
 }
 
 #[test]
-fn a_program_that_crashes_at_its_start_is_shown_with_its_last_words() {
+fn a_crash_at_the_start_is_reported_with_its_output() {
     let folder = scratch("crash");
     let waiting = folder.join("waiting");
     let crash = "broken=echo one; echo 'cannot find strategy.txt' >&2; exit 3 # {host} {port}";
@@ -166,7 +166,7 @@ const CRASHER: &str = r#"
 "#;
 
 #[test]
-fn a_program_that_crashes_in_the_game_is_out_and_its_output_is_kept() {
+fn a_crash_in_the_game_ejects_and_keeps_the_output() {
     let folder = scratch("crash-later");
     let (source, results) = (folder.join("crasher.rs"), folder.join("results"));
     fs::write(&source, CRASHER).expect("a file");

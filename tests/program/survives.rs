@@ -1,4 +1,4 @@
-//! A day outlives its readers and its terminal, and where its journal can grow no more it ends with clear words.
+//! A day outlives its readers and its terminal, and ends with a clear message when its journal cannot grow.
 
 use std::io::{BufRead, BufReader};
 
@@ -9,7 +9,7 @@ use super::*;
 
 const PLAYERS: [&str; 8] = ["--bot", "caller*2", "--bot", "odds", "--bot", "random", "--seed", "survives"];
 
-/// `casino play` with these further words, by a shell that says this before it.
+/// `casino play` with these further words, by a shell after this command.
 fn play_after(before: &str, words: &[&str]) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("{before} exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_casino"), "play"]);
@@ -30,7 +30,7 @@ fn undisturbed(rounds: &str) -> Value {
 }
 
 #[test]
-fn a_day_goes_on_when_nobody_reads_it_any_more() {
+fn a_day_continues_without_a_reader() {
     let folder = scratch("unread");
     // In this process and over sockets; lines, levels of many tables, and one object at the end.
     let kinds: [&[&str]; 4] =
@@ -50,7 +50,7 @@ fn a_day_goes_on_when_nobody_reads_it_any_more() {
 }
 
 #[test]
-fn a_day_whose_standard_output_is_full_is_played_to_its_end_and_says_what_was_lost() {
+fn a_full_standard_output_does_not_stop_the_day() {
     let journal = scratch("full").join("day.jsonl");
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("it is there");
     let mut play = play_after("", &["--rounds", "60", "--journal", path(&journal)]);
@@ -69,7 +69,7 @@ fn a_terminal_that_goes_ends_the_day_as_an_interrupt_does() {
     let folder = scratch("hangup");
     for (name, signal) in [("hangup", Signal::SIGHUP), ("terminate", Signal::SIGTERM)] {
         let journal = folder.join(format!("{name}.jsonl"));
-        // Whoever runs this test may have told it to outlive its terminal.
+        // This test itself may have been started with nohup.
         let mut child = play_after(
             "exec env --default-signal=HUP \"$0\" \"$@\";",
             &["--rounds", "400", "--stack", "3000", "--pace", "60000", "--journal", path(&journal)],
@@ -81,7 +81,7 @@ fn a_terminal_that_goes_ends_the_day_as_an_interrupt_does() {
         while !said.contains("round     1") {
             assert!(stdout.read_line(&mut said).expect("text") > 0, "{said}");
         }
-        // A terminal that goes may say so several times.
+        // A closing terminal may send several signals.
         for _ in 0..if signal == Signal::SIGHUP { 3 } else { 1 } {
             kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
         }
@@ -113,7 +113,7 @@ fn a_day_that_is_to_outlive_its_terminal_does() {
 }
 
 #[test]
-fn a_journal_that_can_grow_no_more_ends_the_day_with_clear_words_and_goes_on_later() {
+fn a_journal_at_the_size_limit_ends_the_day_resumably() {
     let folder = scratch("file-size");
     for (name, pace) in [("in-process", "0"), ("networked", "1")] {
         let journal = folder.join(format!("{name}.jsonl"));

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
+fn usage_errors_have_place_remedy_and_exit_code_two() {
     let folder = scratch("usage");
     let journal = folder.join("there.jsonl");
     fs::write(&journal, "somebody's tournament").expect("a file");
@@ -64,7 +64,7 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
             vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--bot", "bold*3"],
             &["--players 2 is fewer than the 3 named by --bot"],
         ),
-        // Found before anybody is waited for.
+        // Found before the lobby opens.
         (
             vec!["host", "--bind", "127.0.0.1:0", "--players", "2", "--journal", journal],
             &["is there already", "name a new file"],
@@ -77,7 +77,7 @@ fn usage_errors_name_the_place_and_the_remedy_and_exit_with_two() {
     assert_eq!(fs::read_to_string(journal).expect("still there"), "somebody's tournament");
 }
 
-/// Each of these commands is refused with these words and exit code 2, before anybody could connect.
+/// Checks that each of these commands is refused with these words and exit code 2, before any client could connect.
 fn refused(cases: Vec<(Vec<&str>, &[&str])>) {
     for (arguments, words) in cases {
         let output = run(&arguments);
@@ -92,7 +92,7 @@ fn refused(cases: Vec<(Vec<&str>, &[&str])>) {
 }
 
 #[test]
-fn whatever_a_day_needs_is_tried_before_it_listens() {
+fn a_day_checks_its_files_before_it_listens() {
     let folder = scratch("needs");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let page = taken.local_addr().expect("bound").to_string();
@@ -129,7 +129,7 @@ pub(super) fn commands(help: &str) -> Vec<String> {
         .take_while(|line| !line.trim().is_empty())
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
         .flat_map(|line| {
-            // The last line of `casino --help` lists commands without a word about each.
+            // The last line of `casino --help` lists commands without a description.
             let names = line
                 .split(';')
                 .next()
@@ -148,7 +148,7 @@ pub(super) fn text_of_help(words: &[String]) -> String {
     text(&output.stdout)
 }
 
-/// Looks for examples in a command's help, or in those of the commands under it.
+/// Checks the examples in a command's help and in those of its subcommands.
 fn look_for_examples(words: &[String]) {
     let help = text_of_help(words);
     for under in commands(&help) {

@@ -1,8 +1,9 @@
-//! What is said and done where bubblewrap is missing or forbidden, and on systems that have no box.
+//! Missing or forbidden bubblewrap, and systems without a sandbox.
 
 use super::*;
 
-/// What a grading says where bubblewrap says this and fails, or is not there: with `require`, and with `auto`.
+/// The exit code and message of grading with a bubblewrap that fails with this message, or is missing: with `require`,
+/// and with `auto`.
 fn without_bubblewrap(says: Option<&str>) -> [(Option<i32>, String); 2] {
     let folder = scratch("no-bubblewrap");
     let forbidden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/forbidden");
@@ -22,7 +23,7 @@ fn without_bubblewrap(says: Option<&str>) -> [(Option<i32>, String); 2] {
 }
 
 #[test]
-fn why_there_is_no_bubblewrap_comes_with_what_to_do_about_it() {
+fn missing_bubblewrap_is_reported_with_the_remedy() {
     for (says, why, remedy) in [
         (None, "bubblewrap (bwrap) is not installed. ", "Install it (make tools)"),
         // As most containers and as Ubuntu have it.
@@ -46,13 +47,13 @@ fn why_there_is_no_bubblewrap_comes_with_what_to_do_about_it() {
     }
 }
 
-/// As on a system that has no box, which this machine can be for a test.
+/// A sandbox like that of a system without one.
 fn without_box() -> Sandbox {
     Sandbox::without_box(Policy::Auto).unwrap()
 }
 
 #[test]
-fn without_a_box_ends_are_told_apart() {
+fn unboxed_ends_are_distinguished() {
     let folder = scratch("bare-ends");
     let sandbox = without_box();
     let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", ResourceLimits::BOT);
@@ -96,7 +97,7 @@ fn without_a_box_time_outputs_and_files_are_limited() {
 }
 
 #[test]
-fn without_a_box_a_program_has_a_folder_and_an_environment_of_its_own() {
+fn an_unboxed_program_has_its_folder_and_environment() {
     let folder = scratch("bare-own");
     fs::write(folder.join("data"), "data").unwrap();
     let sandbox = without_box();
@@ -144,7 +145,7 @@ fn without_a_box_the_dealer_is_reached_and_a_folder_is_built() {
 }
 
 #[test]
-fn a_box_that_is_not_there_is_not_promised() {
+fn a_missing_sandbox_is_not_promised() {
     let refused = Sandbox::without_box(Policy::Require).unwrap_err().to_string();
     assert!(refused.contains("this system has none") && refused.contains("--sandbox auto"), "{refused}");
     let warning = without_box().protection.warning.unwrap();

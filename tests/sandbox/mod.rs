@@ -1,4 +1,4 @@
-//! The box: what a program is given, how its end is told, and that nothing of it is left.
+//! The sandbox: the environment of a program, the report of its end, and its cleanup.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
@@ -44,14 +44,14 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-/// A folder that was handed in with this recipe.
+/// A submitted folder with this recipe.
 fn handed_in(name: &str, recipe: &str) -> PathBuf {
     let folder = scratch(name);
     fs::write(folder.join("bot.json"), recipe).unwrap();
     folder
 }
 
-/// What was handed in, built without an error.
+/// The submission, built without an error.
 fn built(folder: &Path, sandbox: &Sandbox) -> Submission {
     let submission =
         Submission::folder(folder, &BuildHints::default(), sandbox, ResourceLimits::BUILD).unwrap();
@@ -71,7 +71,7 @@ fn run(sandbox: &Sandbox, folder: &Path, script: &str, limits: ResourceLimits) -
     boxed.finish()
 }
 
-/// A box that cannot be made is an error, and not waited for.
+/// A sandbox that cannot be made is an error, without a wait.
 #[test]
 fn a_supervisor_that_ends_at_once_is_an_error() {
     let folder = scratch("no-supervisor");
@@ -98,7 +98,7 @@ fn said(ended: &Ended) -> String {
 }
 
 #[test]
-fn ends_are_told_apart() {
+fn ends_are_distinguished() {
     let folder = scratch("ends");
     for sandbox in both() {
         let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", ResourceLimits::BOT);
@@ -120,7 +120,7 @@ fn ends_are_told_apart() {
 }
 
 #[test]
-fn what_it_took_of_the_processors_is_told_with_that_of_all_that_it_started() {
+fn processor_time_includes_child_processes() {
     if !tools::has("python3", "processor time of a program in the box") {
         return;
     }
@@ -145,7 +145,7 @@ fn what_it_took_of_the_processors_is_told_with_that_of_all_that_it_started() {
 }
 
 #[test]
-fn what_cannot_start_says_so() {
+fn a_failed_start_is_reported() {
     let folder = scratch("never");
     fs::write(folder.join("plain"), "no program").unwrap();
     for sandbox in both() {
@@ -200,7 +200,7 @@ fn every_limit_ends_it() {
         // A file that grows too large is refused by the system.
         let file = run(&sandbox, &folder, "head -c 9000000 /dev/zero > big; wc -c < big", limits);
         assert_eq!(said(&file), "8388608");
-        // Many of them are refused by a full file system in the box, and end the program elsewhere.
+        // Many files are refused by a full file system in the sandbox, and end the program elsewhere.
         let files = run(
             &sandbox,
             &folder,
@@ -243,7 +243,7 @@ while True:
 }
 
 #[test]
-fn the_dealer_is_reached_and_nobody_else() {
+fn only_the_dealer_is_reachable() {
     if !tools::has("python3", "the network of a program in the box") {
         return;
     }
@@ -333,7 +333,7 @@ fn children_that_hold_the_output_do_not_hold_the_grader() {
 }
 
 #[test]
-fn a_program_run_where_it_is_reads_its_folder_and_does_not_write_there() {
+fn a_program_run_in_place_cannot_write_to_its_folder() {
     let folder = scratch("here");
     fs::write(folder.join("data"), "data").unwrap();
     for sandbox in both() {
@@ -351,7 +351,7 @@ fn a_program_run_where_it_is_reads_its_folder_and_does_not_write_there() {
 }
 
 #[test]
-fn the_graders_own_program_is_out_of_reach() {
+fn the_grader_itself_is_out_of_reach() {
     let folder = scratch("own-program");
     let program = folder.join("casino");
     fs::copy(env!("CARGO_BIN_EXE_casino"), &program).unwrap();
@@ -379,7 +379,7 @@ fn the_graders_own_program_is_out_of_reach() {
 }
 
 #[test]
-fn a_program_that_runs_in_place_has_no_rights_and_reads_its_folder_though_it_is_closed() {
+fn a_program_run_in_place_reads_its_private_folder() {
     let folder = scratch("rights");
     fs::write(folder.join("data"), "data").unwrap();
     let mut closed = fs::metadata(&folder).unwrap().permissions();
@@ -409,7 +409,7 @@ fn a_program_that_runs_in_place_has_no_rights_and_reads_its_folder_though_it_is_
 
 #[test]
 fn a_killed_grader_leaves_nothing() {
-    // The supervisor is told by the end of its line, which the system cuts when the grader dies, however it dies.
+    // The supervisor notices the end of its socket, which the system closes whenever the grader dies.
     let folder = scratch("killed");
     let mark = format!("casino-killed-{}", std::process::id());
     let script = folder.join("student.sh");

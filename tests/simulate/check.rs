@@ -1,4 +1,4 @@
-//! What has to be true of a day when it is over, or when a host has died.
+//! Invariants of a finished day, and of a host that died.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ use super::support::{self, without_orders};
 use super::watch::{REMOVED, Seen};
 use super::world::World;
 
-/// What a program is told when it is not in the game, or when the game is stopped: nothing of it is recorded.
+/// Messages that are not recorded: the client is not in the game, or the game is stopped.
 const NOT_RECORDED: [&str; 2] = ["done:You are not in the game", "done:The tournament was stopped"];
 
 /// Every `status` and `done` that follows from a journal, by player.
 struct Ears {
     words: Vec<Vec<String>>,
-    /// Whether who is out of chips plays again later, and is not told to go.
+    /// Whether broke players play again later, so that they receive no `done`.
     broke_stay: bool,
 }
 
@@ -54,7 +54,7 @@ impl Observer for Ears {
     }
 }
 
-/// What a journal says that everybody is told, by GitHubId.
+/// The messages of all players that follow from a journal, by GitHubId.
 fn recorded(journal: &[u8]) -> Result<BTreeMap<String, Vec<String>>, String> {
     let Ok(lines) = Reader::new(journal) else { return Ok(BTreeMap::new()) };
     let mut replay = Replay::new(lines, HouseBots::Believed).map_err(|error| error.to_string())?;
@@ -70,17 +70,17 @@ fn recorded(journal: &[u8]) -> Result<BTreeMap<String, Vec<String>>, String> {
     Ok(replay.players().iter().map(|player| player.github_id.clone()).zip(ears.words).collect())
 }
 
-/// Whether these are the same words; at the end of a rehearsal a program is also told what it was forgiven (R19).
+/// Whether these are the same words; at the end of a rehearsal a program also receives its forgiven fouls (R19).
 fn is_same(told: &str, recorded: &str) -> bool {
     told == recorded || told.starts_with("done:") && told.starts_with(recorded)
 }
 
-/// What a player was told of the game itself.
+/// A player's messages about the game itself.
 fn of_the_game(told: &[String]) -> Vec<&String> {
     told.iter().filter(|told| !NOT_RECORDED.iter().any(|words| told.starts_with(words))).collect()
 }
 
-/// Everything that a player was told follows from this journal, in its order.
+/// Checks that all messages of the players follow from this journal, in its order.
 pub(crate) fn told_is_recorded(players: &[Player], journal: &[u8]) -> Result<(), String> {
     let recorded = recorded(journal)?;
     let nothing = Vec::new();
@@ -96,7 +96,7 @@ pub(crate) fn told_is_recorded(players: &[Player], journal: &[u8]) -> Result<(),
     Ok(())
 }
 
-/// What a foul is called in the figures.
+/// The name of a foul in the figures.
 fn name(did: &Replied) -> String {
     let name = match did {
         Replied::Illegal { .. } => "illegal bet",
@@ -150,7 +150,7 @@ pub(crate) fn whole_day(world: &World, players: &[Player], seen: &Seen, outcome:
     outcome.violations.extend(violations);
 }
 
-/// Who sits where, as a journal goes on.
+/// The seating, line by line of a journal.
 #[derive(Default)]
 struct Tables {
     /// The players at each table of an event, seat by seat.
@@ -175,7 +175,7 @@ impl Tables {
     }
 }
 
-/// Nobody is fouled but for what it did, and everybody for that.
+/// Checks that each foul is recorded for its player, and no other.
 fn check_fouls<'a>(
     world: &World,
     lines: &[JournalLine],
@@ -200,7 +200,8 @@ fn check_fouls<'a>(
                 fouled[player.index] = true;
                 let was_removed = *did == removal && seen.removed.contains(&player.index);
                 let acts = &player.memory().acts;
-                // Where play goes on after a message too many, each later reply may be taken for another.
+                // If play continues after an unexpected message, each later reply may be attributed to another
+                // question.
                 let is_beside_itself =
                     world.rehearsal && player.villain.is_some_and(|villain| !villain.fault.is_settled());
                 if !was_removed && !is_beside_itself && !acts.contains(did) {
@@ -218,7 +219,7 @@ fn check_fouls<'a>(
         }
     }
     if outcome.hosts > 1 {
-        // What a player did in a round that was lost may come to nothing when it is dealt again.
+        // A foul in a lost round may not happen again when the round is dealt again.
         return;
     }
     for player in players {
@@ -233,7 +234,7 @@ fn check_fouls<'a>(
     }
 }
 
-/// After every round the chips at a table and those that left play from it are what it began with.
+/// Checks after every round that the chips at a table and those that left play add up to the initial ones.
 fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations: &mut Vec<String>) {
     if world.plan.numbers_tables() {
         // The chips of an event are counted by `verify`, which plays all of it again.
@@ -245,12 +246,12 @@ fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations:
         match line {
             JournalLine::Entry(_) => all += u64::from(world.stack),
             JournalLine::Deal { .. } => {
-                // Who left between two rounds has left for good.
+                // A player that left between two rounds has left permanently.
                 forfeited += std::mem::take(&mut in_round);
                 is_dealt = true;
             }
             JournalLine::Left { forfeited: chips, .. } => in_round += u64::from(*chips),
-            // The round is dealt again, and whoever left it leaves it again.
+            // The round is dealt again, and the same players leave it again.
             JournalLine::Resumed { .. } if is_dealt => in_round = 0,
             JournalLine::End { round, stacks } => {
                 let stacks: u64 = stacks.iter().map(|chips| u64::from(*chips)).sum();
@@ -266,7 +267,7 @@ fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations:
     }
 }
 
-/// Where no host died, everybody who listened was told everything.
+/// Without a dead host, all honest players received all messages.
 fn check_all_was_told(players: &[Player], outcome: &Outcome, violations: &mut Vec<String>) {
     let nothing = Vec::new();
     let recorded = match recorded(&outcome.journal) {
@@ -286,7 +287,7 @@ fn check_all_was_told(players: &[Player], outcome: &Outcome, violations: &mut Ve
     }
 }
 
-/// A day comes to the same as the undisturbed one.
+/// Checks that a day has the same result as the undisturbed one.
 pub(crate) fn compare(outcome: &mut Outcome, undisturbed: &Outcome) {
     let of_play = |journal| without_orders(support::outcome(journal));
     let (mut ours, mut theirs) = (of_play(&outcome.journal), of_play(&undisturbed.journal));

@@ -16,12 +16,12 @@ pub(crate) enum Order {
     Step,
     /// From round to round, in milliseconds.
     Pace(u64),
-    /// This player of the event, from 0, is sent out.
+    /// Removes this player of the event, from 0.
     Remove(usize),
 }
 
 impl Order {
-    /// The path at the console, and what is sent there.
+    /// The path at the console, and the body sent there.
     fn request(self) -> (&'static str, String) {
         let nothing = String::new();
         match self {
@@ -48,7 +48,7 @@ impl ConsoleUser {
         ConsoleUser { controls, console: room.map(|room| MemoryConsole::of(room, TOKEN)) }
     }
 
-    /// Gives an order: at once, or as a request to the console, whose answers are looked at.
+    /// Gives an order: directly, or as a request to the console, whose answers are checked.
     pub(crate) fn order(&self, order: Order, watch: &Watch) {
         if let Some(console) = self.console.clone() {
             let watch = watch.clone();
@@ -74,13 +74,13 @@ impl ConsoleUser {
         self.controls.note("a note");
     }
 
-    /// Play looks whether it was stopped.
+    /// Makes play check whether it was stopped.
     pub(crate) fn wake(&self) {
         self.controls.wake();
     }
 }
 
-/// Gives an order twice, first without the token, and then looks at what the console shows.
+/// Gives an order twice, first without the token, and then checks the console's state.
 async fn ask(console: &MemoryConsole, order: Order) -> Result<(), String> {
     let (path, body) = order.request();
     let refused = answer(console, &format!("POST /api/{path}"), "", &body).await?;

@@ -36,7 +36,7 @@ use super::world::{DiskFault, Kill, World};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) journal: Vec<u8>,
-    /// What each player was told, in its order.
+    /// The messages of each player, in its order.
     pub(crate) told: Vec<Vec<String>>,
     pub(crate) steps: u64,
     pub(crate) rounds: u64,
@@ -54,7 +54,7 @@ enum Life {
     Hung,
 }
 
-/// Lives through a day, and through the same one undisturbed if that has to come to the same.
+/// Runs a day, and the same one undisturbed if the results must be equal.
 pub(crate) fn live(world: &World) -> Outcome {
     let mut outcome = run(world);
     if outcome.violations.is_empty() && world.is_settled() && world.is_disturbed() {
@@ -74,10 +74,10 @@ fn run(world: &World) -> Outcome {
     runtime.block_on(Day::new(world).live())
 }
 
-/// Who plays, and how somebody else comes in.
+/// The players, and the door for late entrants.
 struct Company {
     seated: Vec<SeatedPlayer>,
-    /// The house bots of a gauntlet at the tables of a level that is gone on with.
+    /// The house bots of a gauntlet at the tables of a resumed level.
     opponents: Vec<Option<HousePlayer>>,
     limits: ConnectionLimits,
     door: LateDoor,
@@ -150,7 +150,7 @@ impl Day<'_> {
                     self.watch.violation(format!("a host gave up: {error}"));
                     break false;
                 }
-                // Nobody knows what is on a disk that has failed.
+                // The content of a failed disk is unknown.
                 Life::Over(Err(_)) => self.disk.lose_power(&mut self.dice),
                 Life::Hung => {
                     self.watch.violation("the day does not come to its end".to_string());
@@ -179,7 +179,7 @@ impl Day<'_> {
         outcome
     }
 
-    /// What the disk kept of the tournament, if it had begun.
+    /// The tournament on the disk, if it had begun.
     fn rebuild(&self) -> Result<Option<RebuiltTournament>, String> {
         let bytes = self.disk.bytes();
         if !bytes.contains(&b'\n') {
@@ -194,7 +194,7 @@ impl Day<'_> {
         Ok(Some(rebuilt))
     }
 
-    /// Whatever the players know is on the disk, whatever else is lost.
+    /// Checks that all messages of the players are on the disk, whatever else is lost.
     fn check_told(&self) {
         if self.world.disk == Some(DiskFault::Lies) {
             return;
@@ -314,7 +314,7 @@ impl Day<'_> {
         }
     }
 
-    /// Seats everybody by the seed, as a day does.
+    /// Seats all players by the seed, as a day does.
     fn seat(&self, guests: Vec<Guest>) -> (Header, Vec<SeatedPlayer>) {
         let mut coming: Vec<Option<(PlayerSource, SeatedPlayer)>> = Vec::new();
         let mut entrants = Vec::new();

@@ -13,7 +13,7 @@ use super::dice::Dice;
 const LIMIT: Duration = Duration::from_secs(1);
 const MS: Duration = Duration::from_millis(1);
 
-/// How many replies were judged, and which of them wrongly.
+/// The numbers of judged replies, and the wrongly judged ones.
 #[derive(Debug, Default)]
 pub(crate) struct Judged {
     pub(crate) in_time: u64,
@@ -21,7 +21,7 @@ pub(crate) struct Judged {
     pub(crate) wrong: Vec<String>,
 }
 
-/// Has so many replies judged whose last byte comes up to a millisecond before or after the deadline.
+/// Judges this many replies whose last byte comes up to a millisecond before or after the deadline.
 pub(crate) fn judge(count: u64, seed: u64) -> Judged {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime without sockets needs nothing of the system");
@@ -38,7 +38,7 @@ pub(crate) fn judge(count: u64, seed: u64) -> Judged {
             if !odd.is_zero() {
                 advance(MS - odd).await;
             }
-            // Never at the deadline itself, which is nobody's.
+            // Never exactly at the deadline, where the result is undefined.
             let (is_late, off) = (dice.once_in(2), Duration::from_nanos(dice.within(1, 1_000_000)));
             let cut = dice.below(7) as usize;
             let (near, far) = MemorySocket::pair(1_024);
@@ -55,7 +55,7 @@ pub(crate) fn judge(count: u64, seed: u64) -> Judged {
                     sleep(LIMIT - MS).await;
                     advance(MS - off).await;
                 }
-                // Who is late may find that nobody listens any more.
+                // A late reply may find the connection closed.
                 let _ = far.try_write(&frame[cut..]);
             };
             let host = async {
@@ -66,7 +66,7 @@ pub(crate) fn judge(count: u64, seed: u64) -> Judged {
             let late = Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: cut > 0 };
             let is_right = match is_late {
                 false => answer == Ok(Reply::Bet(0)) && took < LIMIT,
-                // The clock may have gone on before this is looked at.
+                // The clock may have advanced before this is read.
                 true => answer == Err(late) && (LIMIT..=LIMIT + off).contains(&took),
             };
             if !is_right {

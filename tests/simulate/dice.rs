@@ -1,4 +1,4 @@
-//! The numbers that a simulated day is made from. They have nothing to do with those of the dealer.
+//! The random numbers of a simulated day, independent of the dealer's.
 
 /// A stream of numbers that depends on where it begins alone (splitmix64).
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A number that follows from a text and from whose it is.
+/// A hash of a text, different for each owner.
 pub(crate) fn digest(whose: u64, text: &[u8]) -> u64 {
     let fold = |sum: u64, byte: &u8| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3);
     mix(text.iter().fold(0xCBF2_9CE4_8422_2325 ^ mix(whose), fold))

@@ -1,4 +1,4 @@
-//! A disk in memory that can fail, lie, and lose what was not made sure of.
+//! A disk in memory that can fail, lie, and lose unsynced writes.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -13,12 +13,12 @@ struct Inside {
     bytes: Vec<u8>,
     /// How many of them outlive the machine.
     durable: usize,
-    /// How many rounds have come to their end in those.
+    /// The rounds completed in those bytes.
     durable_rounds: usize,
     calls: u64,
     fault: Option<DiskFault>,
     kill: Option<Kill>,
-    /// The host is dead, or the disk has failed: nothing is written any more.
+    /// The host is dead, or the disk has failed: no further writes.
     is_dead: bool,
     was_killed: bool,
 }
@@ -27,7 +27,7 @@ struct Inside {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Disk(Arc<Mutex<Inside>>);
 
-/// A line that says that a round is over.
+/// The beginning of the line that ends a round.
 const END: &[u8] = b"{\"type\":\"end\"";
 
 impl Disk {
@@ -71,7 +71,7 @@ impl Disk {
         self.inside().bytes.clone()
     }
 
-    /// What outlives the machine for sure.
+    /// The content that surely outlives the machine.
     pub(crate) fn durable(&self) -> Vec<u8> {
         let inside = self.inside();
         inside.bytes[..inside.durable].to_vec()
@@ -81,7 +81,7 @@ impl Disk {
         self.inside().durable_rounds
     }
 
-    /// The machine has lost power: of what was not made sure of, the beginning may be there.
+    /// Cuts the power: of the unsynced writes, the beginning may survive.
     pub(crate) fn lose_power(&self, dice: &mut Dice) {
         let mut inside = self.inside();
         let loose = inside.bytes.len() - inside.durable;
@@ -90,7 +90,7 @@ impl Disk {
         inside.keep(length);
     }
 
-    /// A torn last line is cut off, and what is left is on the disk.
+    /// Cuts off a torn last line and syncs the rest.
     pub(crate) fn cut(&self, length: usize) {
         self.inside().keep(length);
     }

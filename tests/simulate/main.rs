@@ -1,5 +1,5 @@
-//! Whole days in memory, each of which follows from a number: the real lobby, connections, tables, journal, resume, page
-//! and orders of the teacher, with sockets, a disk and a clock of ours. `docs/simulate.md` says what is checked.
+//! Whole days in memory, each generated from a number: the real lobby, connections, tables, journal, resume, page and
+//! teacher's orders, with simulated sockets, disk and clock. `docs/simulate.md` lists the checks.
 //!
 //! The suite lives through some days. `make simulate` lives through many:
 //!
@@ -42,7 +42,7 @@ fn survive(world: &World) -> Outcome {
     })
 }
 
-/// The smallest day found that still goes wrong, and what is wrong with it.
+/// The smallest day found that still fails, and its violations.
 fn shrink(world: World, mut violations: Vec<String>) -> (World, Vec<String>) {
     let mut smallest = world;
     while let Some((world, found)) = smallest.smaller().into_iter().find_map(|world| {
@@ -54,7 +54,7 @@ fn shrink(world: World, mut violations: Vec<String>) -> (World, Vec<String>) {
     (smallest, violations)
 }
 
-/// What to do about a day that went wrong.
+/// How to reproduce a failed day.
 fn report(seed: u64, longer: u64, violations: &[String]) -> String {
     let (smallest, found) = shrink(World::new(seed).longer(longer), violations.to_vec());
     let longer = if longer == 1 { String::new() } else { format!(" LONGER={longer}") };
@@ -80,9 +80,9 @@ fn every_day_keeps_its_promises() {
     }
 }
 
-/// The board knew the last round of a level while the table still showed its deal, or, after a kill between two tables of a
-/// round, counted the one that had not played it; a journal could not be gone on with after the teacher had removed a
-/// player who was thrown out before the kill.
+/// Seeds of fixed faults: the board knew the last round of a level while the table still showed its deal, or, after a
+/// kill between two tables of a round, counted the one that had not played it; a journal could not be resumed after the
+/// teacher had removed a player ejected before the kill.
 #[test]
 fn days_that_once_broke_a_promise_keep_it() {
     for seed in [3_908, 3_942, 4_799, 10_043, 10_272, 10_744, 14_656, 15_862] {
@@ -150,7 +150,7 @@ impl Figures {
     }
 }
 
-/// The memory of this process in MiB, where the system has a file that says it.
+/// The memory of this process in MiB, if the system has a file with it.
 fn memory() -> Option<f64> {
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: f64 = pages.split(' ').nth(1)?.parse().ok()?;
@@ -234,7 +234,7 @@ fn the_planted_faults_fit_the_sources() {
         let file = patch.lines().find_map(|line| line.strip_prefix("--- a/")).unwrap();
         let source = std::fs::read_to_string(root.join(file)).unwrap().replace("\r\n", "\n");
         for hunk in patch.split("\n@@ ").skip(1) {
-            // What is around them may change: `patch` does not mind that.
+            // The context may change: `patch` accepts that.
             let lines = hunk.lines().skip(1).filter(|line| line.starts_with('-'));
             let old: String = lines.map(|line| format!("{}\n", &line[1..])).collect();
             assert!(source.contains(&old), "{} does not fit {file} any more", path.display());

@@ -1,4 +1,4 @@
-//! The page of a simulated day, and somebody who reads everything on it.
+//! The page of a simulated day, and a viewer who reads everything on it.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub(crate) struct Shown {
 }
 
 impl Shown {
-    /// Opens the page: the dealer keeps in step with it for so many minutes, or with 0 does not.
+    /// Opens the page: the dealer keeps in step with it for this many minutes, or not at all with 0.
     pub(crate) fn open(minutes: u32, watch: &Watch) -> Shown {
         let (room, show) = Room::unserved();
         room.console_state().show().set_minutes(minutes);
@@ -49,14 +49,14 @@ impl Shown {
         self.room().console_state().controls().clone()
     }
 
-    /// The tournament is over: the show goes on to its end.
+    /// The tournament is over: the show continues to its end.
     pub(crate) async fn end(self, rows: Vec<BoardRow>, rounds: u64, is_stopped: bool) {
         self.room().console_state().end(String::new(), None, true);
         self.room().end(rows, rounds, is_stopped);
         if self.waits {
             self.room().is_over().await;
         } else {
-            // The rest of what is said is read.
+            // Reads the remaining messages.
             let _ = timeout(Duration::from_secs(60), std::future::pending::<()>()).await;
         }
     }
@@ -70,7 +70,7 @@ impl Drop for Shown {
     }
 }
 
-/// Reads a message of the page, and checks that it knows no more than the round on show.
+/// Reads a message of the page, and checks that it contains no later round than the one on show.
 fn read(page: &mut serde_json::Map<String, Value>, frame: &[u8], watch: &Watch) {
     let text = String::from_utf8_lossy(frame);
     let Some(data) = text.lines().find_map(|line| line.strip_prefix("data: ")) else { return };

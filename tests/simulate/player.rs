@@ -20,18 +20,18 @@ const CAPACITY: usize = 64 * 1024;
 
 const MS: Duration = Duration::from_millis(1);
 
-/// What is known of a player over all lives of the host.
+/// The history of a player over all lives of the host.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    /// Every `status` and `done` that it was told.
+    /// Every `status` and `done` it received.
     pub(crate) told: Vec<String>,
-    /// What it did wrong, as the journal has to say it.
+    /// Its fouls, as the journal must have them.
     pub(crate) acts: Vec<Replied>,
-    /// How many of them told the end of a round.
+    /// The number of statuses among them.
     rounds: usize,
 }
 
-/// A player's program, which connects anew to each host that comes.
+/// A player's program, which connects again to each new host.
 #[derive(Clone, Debug)]
 pub(crate) struct Player {
     pub(crate) index: usize,
@@ -39,7 +39,7 @@ pub(crate) struct Player {
     pub(crate) from: SocketAddr,
     pub(crate) villain: Option<Villain>,
     pub(crate) rough: bool,
-    /// How often it is asked who it is.
+    /// How often it is asked for its login.
     pub(crate) logins: u32,
     pub(crate) reply: Duration,
     pub(crate) seed: u64,
@@ -63,7 +63,7 @@ struct Wire {
 }
 
 impl Wire {
-    /// The payload of the next frame; `None` when there is none any more.
+    /// The payload of the next frame; `None` at the end of the connection.
     async fn next(&mut self) -> Option<Vec<u8>> {
         loop {
             if let Some(header) = self.inbox.first_chunk::<2>() {
@@ -79,7 +79,7 @@ impl Wire {
         }
     }
 
-    /// Writes all of it; what is not taken any more is lost, as it is in a network.
+    /// Writes all of it; bytes that are not accepted any more are lost, as in a network.
     async fn write(&self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             match self.socket.try_write(bytes) {
@@ -191,7 +191,7 @@ impl Player {
         }
     }
 
-    /// Keeps what it was told, and has it looked at.
+    /// Stores a message and has it checked.
     fn hear(&self, payload: &[u8], watch: &Watch) {
         let mut memory = self.memory();
         if payload.starts_with(b"status:") || payload.starts_with(b"done:") {
@@ -306,7 +306,7 @@ impl Player {
     }
 }
 
-/// Lets so much time pass for everybody, to the nanosecond: timers know milliseconds only.
+/// Lets this much time pass for all tasks, to the nanosecond: timers have a resolution of milliseconds.
 async fn pass(time: Duration) {
     sleep(Duration::from_millis(time.as_millis() as u64)).await;
     let rest = Duration::from_nanos(u64::from(time.subsec_nanos()) % 1_000_000);
@@ -315,7 +315,7 @@ async fn pass(time: Duration) {
     }
 }
 
-/// Somebody who does not play. It gives up when the host does.
+/// A client that does not play. It gives up when the host does.
 pub(crate) async fn stranger(
     stranger: Stranger,
     after: Duration,

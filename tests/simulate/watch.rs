@@ -1,4 +1,4 @@
-//! Looks at everything that is recorded and told while it happens, and presses the teacher's buttons.
+//! Checks all records and messages while they are made, and presses the teacher's buttons.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io;
@@ -38,22 +38,22 @@ struct Holes {
 
 struct Inside {
     disk: Disk,
-    /// Whether what the disk says can be believed.
+    /// Whether the disk reports syncs truthfully.
     is_honest_disk: bool,
     has_one_table: bool,
-    /// The GitHubIds of those who connect.
+    /// The GitHubIds of the connecting players.
     github_ids: Vec<String>,
-    /// The players of the event, by those who connect.
+    /// The players of the event, by connecting player.
     seats: Vec<Option<usize>>,
     holes: Vec<Holes>,
     buttons: VecDeque<(u64, Button)>,
-    /// Who waits until so many events of the tables have been recorded.
+    /// Late entrants, each waiting for a number of recorded table events.
     newcomers: Vec<(u64, oneshot::Sender<()>)>,
     user: ConsoleUser,
     removed: Vec<usize>,
     steps: u64,
     rounds: u64,
-    /// What was checked and found in order, by what it is.
+    /// The number of successful checks by kind.
     looked_at: BTreeMap<&'static str, u64>,
     violations: Vec<String>,
 }
@@ -106,7 +106,7 @@ impl Watch {
         self.inside.lock().expect("nobody panics while it looks")
     }
 
-    /// A host begins to deal: who sits where, and where the teacher's buttons are.
+    /// A host begins to deal, with this seating and the teacher's controls.
     pub(crate) fn begin(
         &self,
         seats: Vec<Option<usize>>,
@@ -125,14 +125,14 @@ impl Watch {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Comes to its end at the first event after so many; with an error if the host dies before that.
+    /// Completes at the first event after this number; with an error if the host dies before.
     pub(crate) fn after(&self, events: u64) -> oneshot::Receiver<()> {
         let (call, called) = oneshot::channel();
         self.inside().newcomers.push((events, call));
         called
     }
 
-    /// A host is gone, and nobody waits for anything in its tournament any more.
+    /// A host is gone, and its tournament wakes no late entrant any more.
     pub(crate) fn end(&self) {
         self.inside().newcomers.clear();
     }
@@ -152,7 +152,7 @@ impl Watch {
         }
     }
 
-    /// A frame has come to a player or to a stranger: nothing in it is a secret.
+    /// Checks that a frame to a player or a stranger has no secret.
     pub(crate) fn sent(&self, player: Option<usize>, payload: &[u8]) {
         let mut inside = self.inside();
         *inside.looked_at.entry("frames without a secret").or_default() += 1;
@@ -165,7 +165,7 @@ impl Watch {
         }
     }
 
-    /// A player has been asked: with its own hole card, and nobody else's.
+    /// Checks a question: it shows the player's own hole card and no other.
     pub(crate) fn asked(&self, player: usize, payload: &[u8]) {
         let mut inside = self.inside();
         let Some(seat) = inside.seats[player] else {
@@ -183,7 +183,7 @@ impl Watch {
         }
     }
 
-    /// A player has been told the end of its so-manyth round: so many are sure to be on the disk.
+    /// Checks that the round of a player's `count`-th status is on the disk.
     pub(crate) fn told(&self, player: usize, count: usize) {
         let mut inside = self.inside();
         if !inside.has_one_table || !inside.is_honest_disk {
@@ -257,7 +257,7 @@ impl TableRecorder for Watch {
         }
         let steps = inside.steps;
         for (_, call) in inside.newcomers.extract_if(.., |(after, _)| *after <= steps) {
-            // Whoever waited has given up.
+            // The late entrant has given up.
             let _ = call.send(());
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What happens on a simulated day, as it follows from a seed.
+//! A simulated day, generated from a seed.
 
 use std::time::Duration;
 
@@ -9,31 +9,31 @@ use casino_stud::tournament::{Balance, EventPlan, Format};
 
 use super::dice::Dice;
 
-/// What a player does who breaks a rule.
+/// The fault of a player that breaks a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     Silent,
-    /// It answers so many nanoseconds after the deadline.
+    /// It answers this many nanoseconds after the deadline.
     Late(u64),
     /// Its answer comes byte by byte, and is not whole at the deadline.
     Dribble,
     HangUp,
-    /// It hangs up in the middle of its answer.
+    /// It disconnects in the middle of its answer.
     HangUpInside,
     /// It breaks the connection off.
     Reset,
     /// The header of its answer claims 65,535 bytes.
     TooLong,
-    /// Its answer is no modified UTF-8.
+    /// Its answer is not modified UTF-8.
     BadText,
-    /// Its answer is one of the texts that are no reply.
+    /// Its answer is one of the texts that are not a reply.
     Malformed(usize),
     /// It bets one chip more than it may.
     TooMuch,
     /// It bets less than there is to call.
     TooLittle,
     Twice,
-    /// It writes a message nobody asked for when it hears how a round ended.
+    /// It writes an unexpected message after a status.
     Stray,
     /// It reads nothing after its login, over a socket that holds 16 bytes.
     NotReading,
@@ -58,7 +58,7 @@ pub(crate) const MALFORMED: [&str; 12] = [
 ];
 
 impl Fault {
-    /// Whether the fault follows from what the player is asked alone, so that it comes again when the round does.
+    /// Whether the fault depends on the question alone, so that it is repeated when the round is dealt again.
     pub(crate) fn is_settled(self) -> bool {
         !matches!(self, Fault::Twice | Fault::Stray | Fault::Flood)
     }
@@ -90,7 +90,7 @@ impl Fault {
     }
 }
 
-/// A player who breaks a rule when it is asked something that comes up once in so many times.
+/// A player that commits a foul at one in this many questions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Villain {
     /// The player, from 0; newcomers come after all others.
@@ -101,16 +101,16 @@ pub(crate) struct Villain {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DiskFault {
-    /// This call fails, from 1, and leaves a part of what it was to write.
+    /// This call fails, from 1, and writes only a part.
     Fails(u64),
-    /// It says that everything is on the disk, and nothing is.
+    /// It reports every sync as successful without writing anything.
     Lies,
 }
 
 /// How the host ends before its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kill {
-    /// After it had its turn so often.
+    /// After this many turns.
     AtTurn(u64),
     /// In this call of the disk, from 1, before it is done or when it is done.
     AtDisk { call: u64, is_done: bool },
@@ -119,27 +119,27 @@ pub(crate) enum Kill {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
     pub(crate) kill: Kill,
-    /// Whether the power goes, and not only the process: then only what was made sure of is kept, and perhaps a part
-    /// of what came after it.
+    /// Whether the power fails, and not only the process: then only the synced part survives, and perhaps a part of
+    /// later writes.
     pub(crate) power: bool,
 }
 
-/// What the teacher does when so many events of the tables have been recorded.
+/// The teacher's action after this many recorded table events.
 #[derive(Clone, Debug)]
 pub(crate) enum Button {
-    /// Play pauses for so many milliseconds.
+    /// Play pauses for this many milliseconds.
     Pause(u64),
-    /// A single round is played, and then play goes on.
+    /// A single round is played, and then play continues.
     Step,
-    /// So many milliseconds from round to round.
+    /// Milliseconds from round to round.
     Pace(u64),
     Note,
     Remove(usize),
-    /// Ctrl-C: the round is played to its end, and the tournament goes on another time.
+    /// Ctrl-C: the round is played to its end, and the tournament is resumed another time.
     Stop,
 }
 
-/// Somebody in the lobby, or at its door while the game is played, who does not play.
+/// A client in the lobby, or at its door during the game, that does not play.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Stranger {
     /// Connects and never writes.
@@ -147,7 +147,7 @@ pub(crate) enum Stranger {
     /// Takes the port for another.
     Http,
     BadLogin(usize),
-    /// Uses the GitHubId of this player, who is in.
+    /// Uses the GitHubId of this player, who is connected.
     TakenId(usize),
     Gone,
 }
@@ -175,7 +175,7 @@ pub(crate) struct World {
     /// The player who connects last, and after how many milliseconds.
     pub(crate) latecomer: Option<(usize, u64)>,
     pub(crate) strangers: Vec<(u64, Stranger)>,
-    /// After how many events each of those connects who want to come in late; after a kill once play goes on.
+    /// The number of events after which each late entrant connects; after a kill once play continues.
     pub(crate) newcomers: Vec<u64>,
     pub(crate) disk: Option<DiskFault>,
     pub(crate) ends: Vec<End>,
@@ -228,7 +228,7 @@ impl World {
         world
     }
 
-    /// All who connect: those who are there at the beginning, and after them the newcomers.
+    /// All connecting programs: those at the beginning, and after them the late entrants.
     pub(crate) fn programs(&self) -> usize {
         self.players + self.newcomers.len()
     }
@@ -248,7 +248,7 @@ impl World {
         }
     }
 
-    /// The same day with so many times as many rounds and chips, over all of which its kills and buttons are spread.
+    /// The same day with rounds and chips multiplied, and its kills and buttons spread over them.
     pub(crate) fn longer(mut self, times: u64) -> World {
         self.rounds *= times;
         self.stack *= times as Chips;
@@ -328,8 +328,7 @@ impl World {
         self.villains.iter().copied().find(|villain| villain.player == player)
     }
 
-    /// The same day on which nothing comes between: nobody is killed, the network and the disk are good, nobody looks on
-    /// and nobody presses a button.
+    /// The same day without disturbances: no kill, a good network and disk, no viewers and no teacher.
     pub(crate) fn undisturbed(&self) -> World {
         World {
             rough: false,
@@ -343,7 +342,7 @@ impl World {
         }
     }
 
-    /// Whether what disturbs this day must not change its outcome.
+    /// Whether the disturbances of this day must not change its outcome.
     pub(crate) fn is_settled(&self) -> bool {
         let changes = |button: &Button| matches!(button, Button::Remove(_));
         self.villains.iter().all(|villain| villain.fault.is_settled())
@@ -450,7 +449,7 @@ impl World {
     }
 }
 
-/// A plan for many tables that so many players can play, if the numbers drawn make one.
+/// A plan for many tables and this number of players, if the drawn numbers allow one.
 fn plan(dice: &mut Dice, players: usize) -> Option<EventPlan> {
     let formats: Vec<Format> = Format::all().filter(|format| !format.rules().one_table()).collect();
     let format =
@@ -461,7 +460,7 @@ fn plan(dice: &mut Dice, players: usize) -> Option<EventPlan> {
         seats: rules.seats.unwrap_or(dice.within(2, 6) as usize),
         level_rounds: Some(dice.within(2, 10)),
         balance: Balance::usual(format),
-        // The ante grows, so that every event comes to its end.
+        // The ante grows, so that every event ends.
         antes: vec![1, 4, 16, 64, 256, 1_024],
         series: 1,
         points: Vec::new(),

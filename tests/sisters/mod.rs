@@ -1,4 +1,4 @@
-//! What the tests of Blackjack, Cribbage and their graders share.
+//! Shared helpers of the tests of Blackjack, Cribbage and their graders.
 
 #![allow(dead_code, unreachable_pub, reason = "each test program uses a part")]
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-/// What a program printed, and its exit code.
+/// The output and exit code of a program.
 pub struct Ran {
     pub stdout: String,
     pub stderr: String,
@@ -54,7 +54,7 @@ pub fn student(name: &str) -> String {
     path.to_str().unwrap().to_string()
 }
 
-/// The Python interpreter. `None`, loudly, if there is none.
+/// The Python interpreter. `None` with a message if there is none.
 pub fn python() -> Option<&'static str> {
     static PYTHON: OnceLock<Option<String>> = OnceLock::new();
     let found = PYTHON.get_or_init(|| tools::python()?.into_os_string().into_string().ok());
@@ -64,7 +64,7 @@ pub fn python() -> Option<&'static str> {
     found.as_deref()
 }
 
-/// Whether SWI-Prolog is there, loudly if not.
+/// Whether SWI-Prolog is there; reports if not.
 pub fn has_prolog() -> bool {
     tools::has("swipl", "the Prolog predicates")
 }

@@ -14,17 +14,17 @@ use casino_stud::table::{Question, Reply};
 
 use super::settled_reply;
 
-/// Where the host is: known to everyone who waits for it to come back.
+/// The host's address, shared with all players who wait for it to come back.
 #[derive(Clone, Default)]
 pub struct Whereabouts(Arc<(Mutex<State>, Condvar)>);
 
 #[derive(Default)]
 struct State {
-    /// How often the host has said where it is.
+    /// How often the host has announced its address.
     times: u64,
     address: Option<SocketAddr>,
     over: bool,
-    /// How many players wait for it, or need it no more.
+    /// How many players wait for it, or are finished.
     resting: usize,
 }
 
@@ -41,7 +41,7 @@ impl Whereabouts {
         self.0.1.notify_all();
     }
 
-    /// The address the host said after it had said `times` others; `None` if it never will.
+    /// The address announced after `times` others; `None` if there will be none.
     fn after(&self, times: u64) -> Option<(u64, SocketAddr)> {
         let mut state = self.0.0.lock().unwrap();
         state.resting += 1;
@@ -52,13 +52,13 @@ impl Whereabouts {
         next
     }
 
-    /// A player needs the host no more.
+    /// A player is finished with the host.
     fn rest(&self) {
         self.0.0.lock().unwrap().resting += 1;
         self.0.1.notify_all();
     }
 
-    /// Waits until so many players rest: they have read all that a host has said that is gone.
+    /// Waits until this many players rest: they have read all messages of the dead host.
     fn settle(&self, players: usize) {
         let state = self.0.0.lock().unwrap();
         let patience = Duration::from_secs(120);
@@ -67,7 +67,7 @@ impl Whereabouts {
     }
 }
 
-/// Players whose words can be looked at while they play.
+/// Players whose messages can be read while they play.
 pub struct Crowd {
     host: Whereabouts,
     players: Vec<(String, Arc<Mutex<Told>>, JoinHandle<Told>)>,
@@ -86,33 +86,33 @@ impl Crowd {
         Crowd { host, players }
     }
 
-    /// Tells everybody where the host is.
+    /// Gives the host's address to all players.
     pub fn tell(&self, address: SocketAddr) {
         self.host.tell(address);
     }
 
-    /// When the host is gone: waits until everybody has read all that it has said.
+    /// When the host is gone: waits until all players have read all its messages.
     pub fn settle(&self) {
         self.host.settle(self.players.len());
     }
 
-    /// What everybody has been told so far.
+    /// All messages received so far.
     pub fn told(&self) -> BTreeMap<String, Told> {
         self.players.iter().map(|(id, told, _)| (id.clone(), told.lock().unwrap().clone())).collect()
     }
 
-    /// The host will not come back: waits for everybody, and gives out what they were told.
+    /// The host will not come back: waits for all players, and returns their messages.
     pub fn disperse(self) -> BTreeMap<String, Told> {
         self.host.close();
         self.players.into_iter().map(|(id, _, life)| (id, life.join().unwrap())).collect()
     }
 }
 
-/// What a player was told: every `status` and `done` as it came.
+/// The messages of a player: every `status` and `done` in order.
 pub type Told = Vec<String>;
 
-/// A player in a thread of its own: it comes back until it is told `done`, and gives out what it was told. Its
-/// replies follow from the questions alone; if it is `careless`, some of them are illegal.
+/// A player in a new thread: it reconnects until it receives `done`, and returns its messages. Its replies follow from
+/// the questions alone; if it is `careless`, some of them are illegal.
 pub fn player(id: &str, careless: bool, host: &Whereabouts) -> JoinHandle<Told> {
     player_who(id, host, move |question| reply(question, careless))
 }
@@ -122,7 +122,7 @@ fn reply(question: &Question<'_>, careless: bool) -> Reply {
     if tired { Reply::Bet(question.bounds.most() + 1) } else { settled_reply(question) }
 }
 
-/// Plays like [`player`] until the host is gone, or has said `done`: then this is true.
+/// Plays like [`player`] until the host is gone, or has sent `done`: then this is true.
 pub fn visit(address: SocketAddr, id: &str, careless: bool, told: &mut Told) -> io::Result<bool> {
     visit_aloud(address, id, careless, &mut |words| told.push(words))
 }
@@ -132,14 +132,14 @@ pub fn visit_fouling(address: SocketAddr, id: &str) -> io::Result<bool> {
     play(address, id, &|question| Reply::Bet(question.bounds.most() + 1), &mut |_| {})
 }
 
-/// Says who it is and leaves.
+/// Logs in and disconnects.
 pub fn log_in_and_leave(address: SocketAddr, id: &str) -> io::Result<()> {
     let mut stream = TcpStream::connect(address)?;
     read(&mut BufReader::with_capacity(1024, stream.try_clone()?))?;
     write(&mut stream, &format!("{id}:The {id}"))
 }
 
-/// The same, and each `status` and `done` is told as it comes.
+/// The same, passing each `status` and `done` to `hear` at once.
 pub fn visit_aloud(
     address: SocketAddr,
     id: &str,
@@ -149,8 +149,8 @@ pub fn visit_aloud(
     play(address, id, &|question| reply(question, careless), hear)
 }
 
-/// The same with a house bot behind the socket. It throws its dice anew for each question, so that it answers the same
-/// when it is asked the same again.
+/// The same with a house bot behind the socket. It draws new random numbers for each question, so that it gives the
+/// same answer when it is asked the same again.
 pub fn house_bot(id: &str, bot: &'static HouseBot, host: &Whereabouts) -> JoinHandle<Told> {
     let owner = id.to_string();
     player_who(id, host, move |question| {
@@ -167,7 +167,7 @@ fn player_who(
     spawn(id, host, decide, Arc::default())
 }
 
-/// A player that writes down there what it is told, and gives it out in the end.
+/// A player that stores its messages there, and returns them at the end.
 fn spawn(
     id: &str,
     host: &Whereabouts,
@@ -181,7 +181,7 @@ fn spawn(
         let mut seen = 0;
         while let Some((times, address)) = host.after(seen) {
             seen = times;
-            // Whatever goes wrong, the host has died.
+            // Any error means that the host has died.
             if play(address, &id, &decide, &mut |words| told.lock().unwrap().push(words)).unwrap_or(false) {
                 host.rest();
                 break;

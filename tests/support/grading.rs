@@ -1,11 +1,11 @@
-//! What tests of the graders share: how `casino grade` is run, and a small player for submissions.
+//! Shared helpers of tests of the graders: running `casino grade`, and a small player for submissions.
 
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What came of a run of `casino`.
+/// The result of a run of `casino`.
 pub(crate) struct Ran {
     pub(crate) stdout: String,
     pub(crate) stderr: String,

@@ -1,4 +1,4 @@
-//! A real host in a process of its own.
+//! A real host in a separate process.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
@@ -20,11 +20,11 @@ pub struct Host {
     child: Child,
     stdout: Option<BufReader<ChildStdout>>,
     stderr: Option<JoinHandle<()>>,
-    /// What it has said on standard error so far.
+    /// Its standard error so far.
     said: Arc<Mutex<Vec<u8>>>,
 }
 
-/// What a `casino` that has ended left.
+/// The exit status and outputs of a `casino`.
 pub struct Ended {
     pub status: ExitStatus,
     pub stdout: String,
@@ -61,7 +61,7 @@ impl Host {
         Host { child, stdout: Some(stdout), stderr: Some(stderr), said }
     }
 
-    /// What it has said on standard error so far.
+    /// Its standard error so far.
     pub fn said(&self) -> String {
         String::from_utf8_lossy(&self.said.lock().unwrap()).into_owned()
     }
@@ -98,7 +98,7 @@ impl Host {
         }
     }
 
-    /// Where it listens, if it comes to that.
+    /// The address it listens at, unless it ends before.
     pub fn address(&mut self) -> Option<SocketAddr> {
         self.line().strip_prefix("listening on ")?.trim().parse().ok()
     }
@@ -109,7 +109,7 @@ impl Host {
     }
 
     pub fn signal(&self, signal: Signal) {
-        // It may have ended by itself: then there is nobody to tell.
+        // It may have ended already.
         let _ = kill(Pid::from_raw(self.child.id() as i32), signal);
     }
 

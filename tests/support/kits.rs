@@ -1,6 +1,6 @@
 //! The starter kits in `bots/`.
 
-/// The languages of the kits, what each needs, and how what was built is run.
+/// The languages of the kits, their tools, and the command of the built bot.
 pub(crate) const KITS: [(&str, &[&str], &str); 6] = [
     ("java", &["javac", "-version"], "java -cp . Poker"),
     ("python", &["python3", "--version"], "python3 poker.py"),

@@ -1,4 +1,4 @@
-//! What several tests need: hosts, players who connect to them, and what of both needs neither process nor socket.
+//! Shared helpers: hosts, players who connect to them, and their parts without process or socket.
 #![allow(clippy::unwrap_used, dead_code, unreachable_pub, reason = "not every test needs everything")]
 
 pub mod client;

@@ -1,5 +1,5 @@
-//! What several tests need: players whose every reply follows from the question alone, so that a tournament goes
-//! the same way however often its host dies, and stores that fail.
+//! Shared helpers: players whose every reply follows from the question alone, so that a tournament has the same result
+//! however often its host dies, and stores that fail.
 #![allow(clippy::unwrap_used, dead_code, unreachable_pub, reason = "not every test needs everything")]
 
 use std::collections::BTreeMap;
@@ -102,7 +102,7 @@ pub fn house_event(plan: EventPlan, seed: &Seed, bots: &[&str], stack: u32, roun
     Header::new(Terms { plan, ..terms(stack, rounds) }, seed, players)
 }
 
-/// Plays an event of house bots on so many threads.
+/// Plays an event of house bots on this many threads.
 pub fn play_house(
     event: &mut Event,
     house: HouseBotStates,
@@ -153,7 +153,7 @@ pub fn house(header: &Header) -> Vec<Option<HousePlayer>> {
     header.players.iter().map(player).collect()
 }
 
-/// When somebody could be reported who was not asked.
+/// When a player can be reported that was not asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// Before the table's next step.
@@ -162,7 +162,7 @@ pub enum Moment {
     Asked(Seat),
 }
 
-/// What was said to the players.
+/// The messages to the players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
     /// A `status` of this round.
@@ -171,10 +171,10 @@ pub enum Said {
     Done(Seat, String),
 }
 
-/// Says who is reported at a moment, and why.
+/// The player to report at a moment, and why.
 pub type Report<'a> = dyn FnMut(&TableGame, Moment) -> Option<(Seat, Fault)> + 'a;
 
-/// Plays a single table on to its end, as a host does: what is to be said waits until its round is recorded.
+/// Plays a single table to its end, as a host does: messages wait until their round is recorded.
 pub fn play_on(
     event: &mut Event,
     house: &mut [Option<HousePlayer>],
@@ -258,19 +258,18 @@ fn keep(tournament: &TableGame, record: &mut dyn TableRecorder, kept: &mut usize
     Ok(())
 }
 
-/// Nobody is reported.
+/// Reports no player.
 pub fn nobody(_: &TableGame, _: Moment) -> Option<(Seat, Fault)> {
     None
 }
 
-/// A store in memory that fails from the `fails_at`-th call on (from 1), each time, and counts what is asked of it
-/// after that.
+/// A store in memory that fails from the `fails_at`-th call on (from 1), each time, and counts the calls after that.
 #[derive(Clone, Debug, Default)]
 pub struct Memory(pub Arc<Mutex<Inside>>);
 
 #[derive(Debug, Default)]
 pub struct Inside {
-    /// What was written.
+    /// The written bytes.
     pub bytes: Vec<u8>,
     /// How much of it is sure to be on the disk.
     pub synced: usize,
@@ -325,13 +324,13 @@ impl Store for Memory {
     }
 }
 
-/// The bytes of a journal without what is cut off when it is resumed.
+/// The bytes of a journal without the tail that is cut off when it is resumed.
 pub fn whole<'a>(journal: &'a [u8], rebuilt: &RebuiltTournament) -> &'a [u8] {
     &journal[..rebuilt.torn.map_or(journal.len(), |torn| torn.offset as usize)]
 }
 
-/// The lines of the rounds that were played to their end, and the end without the sum over all lines: what a
-/// tournament comes to, however often its host died.
+/// The lines of the finished rounds, and the end without the sum over all lines: the same result for a tournament,
+/// however often its host died.
 pub fn outcome(journal: &[u8]) -> Vec<JournalLine> {
     let mut rounds = Vec::new();
     let mut round = Vec::new();
@@ -365,7 +364,7 @@ pub fn outcome(journal: &[u8]) -> Vec<JournalLine> {
     rounds
 }
 
-/// What the teacher did depends on the clock.
+/// Drops the teacher's orders, whose places depend on the clock.
 pub fn without_orders(lines: Vec<JournalLine>) -> Vec<JournalLine> {
     lines.into_iter().filter(|line| !matches!(line, JournalLine::Console { .. })).collect()
 }

@@ -1,8 +1,8 @@
 //! The tools that a test may use and a machine may lack, and the one way in which a test leaves something out for want
 //! of one.
 //!
-//! A grader that is root runs programs as users of their own. Where bubblewrap does not work they see the system as any
-//! user does: not what root has installed in its own home.
+//! A grader running as root gives programs separate users. Without bubblewrap these see the system as any user does,
+//! without files in root's home.
 
 #![allow(dead_code, unreachable_pub, reason = "each test program uses a part")]
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
@@ -16,11 +16,11 @@ use std::time::Duration;
 
 use casino_judge::sandbox::{ResourceLimits, Sandbox, Task, Termination, Workspace};
 
-/// No compiler takes longer to say which one it is.
+/// The longest time for a compiler to print its version.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A Python interpreter that every user of the machine may run, if there is one; else the one that is found first. The
-/// interpreter itself, not a wrapper that looks for one each time. `None` if there is none at all.
+/// A Python interpreter that every user of the machine may run, if there is one; else the first on the path. The
+/// interpreter itself, not a wrapper that searches for one each time. `None` without any.
 pub fn python() -> Option<PathBuf> {
     let asked = Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
     let first =
@@ -38,7 +38,7 @@ fn is_open(path: &Path) -> bool {
     path.ancestors().all(may) && fs::canonicalize(path).is_ok_and(|real| real.ancestors().all(may))
 }
 
-/// Whether a command works in this box, and ends well.
+/// Whether a command works in this sandbox, and exits with 0.
 pub fn works_in(sandbox: &Sandbox, words: &[&str], folder: &Path) -> bool {
     let task = Task {
         words: [&["/bin/sh", "-c", "exec \"$0\" \"$@\""], words]
@@ -55,7 +55,7 @@ pub fn works_in(sandbox: &Sandbox, words: &[&str], folder: &Path) -> bool {
     boxed.finish().end == Termination::Exited(0)
 }
 
-/// Whether a program is there; if not, what is left out without it is said.
+/// Whether a program is there; otherwise reports the skipped test.
 pub fn has(program: &str, what: &str) -> bool {
     let version = match program {
         "javac" => "-version",
@@ -71,7 +71,7 @@ pub fn has(program: &str, what: &str) -> bool {
     there
 }
 
-/// What `REQUIRE` may name besides: scripts/check-dependencies.sh and scripts/check-msrv.sh look at it.
+/// Further names in `REQUIRE`, for scripts/check-dependencies.sh and scripts/check-msrv.sh.
 const CHECKS: [&str; 3] = ["all", "deny", "msrv"];
 
 /// All tools that a test may do without.
@@ -90,8 +90,8 @@ const TOOLS: [&str; 12] = [
     "zip",
 ];
 
-/// Says what is left out for want of a tool, and why. It goes to standard error without the test runner, which keeps
-/// to itself what the macros print. Every test that leaves something out calls this.
+/// Reports a skipped test and the missing tool, on standard error past the test runner, which would capture the output
+/// of the macros. Every test that skips something calls this.
 ///
 /// # Panics
 /// If the environment's `REQUIRE` is `all` or a list with commas in which the tool is.

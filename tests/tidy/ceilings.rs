@@ -7,14 +7,14 @@ use std::process::Command;
 
 use crate::{files, root};
 
-/// What a row of the table counts.
+/// The unit of a row of the table.
 enum Unit {
     Lines(&'static str),
     Words,
     Files,
 }
 
-/// A part of the repository, what is counted, and the most that is allowed.
+/// A part of the repository, its unit, and its ceiling.
 struct Ceiling {
     part: &'static [&'static str],
     unit: Unit,

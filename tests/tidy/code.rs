@@ -1,4 +1,4 @@
-//! Rust as a list of words and signs: enough to see what is defined and what is named.
+//! A tokenizer for Rust, precise enough for definitions and names.
 
 use std::path::Path;
 
@@ -63,7 +63,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// The text in quotes at the beginning of a text, and what follows it.
+/// The quoted text at the beginning of a text, and the rest.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let raw = text.strip_prefix("br").or_else(|| text.strip_prefix('r'));
     if let Some(raw) = raw.filter(|raw| raw.starts_with(['"', '#'])) {

@@ -1,4 +1,4 @@
-//! What is not public and says its purpose by its name has no comment that says the name again.
+//! A private item with a telling name has no comment that repeats the name.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use crate::rust_files;
 const STOP_WORDS: &str = "a an and are as at be been by each every for from had has have how in is it its many of on one or so \
                           than that the their them there these they this those to was were what which who whose with";
 
-/// Whose comments are the program's help.
+/// Derives whose comments are the program's help.
 const HELP: [&str; 4] = ["Args", "Parser", "Subcommand", "ValueEnum"];
 
-/// What stands around an item: the words before its brace.
+/// The context of an item: the words before its brace.
 struct Around {
     words: BTreeSet<String>,
     is_list: bool,
@@ -70,7 +70,7 @@ fn is_public(tokens: &[Token]) -> bool {
 }
 
 impl Around {
-    /// What stands around whatever is in the brace after these words.
+    /// The context inside the brace after these words.
     fn new(header: &[Token], outer: Option<&Around>) -> Around {
         let start = after_attributes(header, 0);
         let own = &header[start..];
@@ -88,7 +88,7 @@ impl Around {
     }
 }
 
-/// The comments of one line that say of something private what its name, its type and what it stands in have said.
+/// The one-line comments of private items that only repeat name, type and context.
 fn repeated(tokens: &[Token]) -> Vec<&str> {
     const STOPS: [&str; 4] = [";", "{", "}", "="];
     let stop_words: BTreeSet<&str> = STOP_WORDS.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! What is there to be used and is named by nobody. Each package may be sound by itself, so the compiler says nothing.
+//! Finds public items that are named nowhere. The compiler does not report them, because it sees one package at a time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,7 +6,7 @@ use std::fs;
 use crate::code::{Token, after_bracket, is_of_tests, tokens, without_tests};
 use crate::{files, root};
 
-/// What is there for who uses the libraries, or for tests of what cannot be seen otherwise, though the program does not name it.
+/// Items for users of the libraries, or for tests without another access, though the program does not name them.
 const FOR_OTHERS: &[(&str, &str)] = &[
     ("append_as_next", "benches/verdicts draws runs from a table of blocks with it"),
     ("distribution", "benches/sisters.rs measures the values of all hands with it"),
@@ -32,7 +32,7 @@ struct Defined {
 /// The words after which the name of an item stands.
 const KINDS: [&str; 7] = ["fn", "struct", "enum", "trait", "const", "static", "type"];
 
-/// The place of what is defined by `pub` at this place: after the visibility and words like `async`.
+/// The place of the defined item after this `pub`: after the visibility and words like `async`.
 fn kind_after(tokens: &[Token], at: usize) -> Option<usize> {
     let mut next = at + 1;
     if tokens.get(next)?.is("(") {
@@ -83,7 +83,7 @@ fn is_method(tokens: &[Token], name: usize) -> bool {
     tokens[open..until.unwrap_or(tokens.len())].iter().any(|token| token.is("self"))
 }
 
-/// The names that a file gives to what others may use, and whether they are those of methods.
+/// The public names defined in a file, and whether they are methods.
 fn defined(tokens: &[Token]) -> Vec<(&str, bool)> {
     let mut names = Vec::new();
     for at in (0..tokens.len()).filter(|at| tokens[*at].is("pub")) {
@@ -108,7 +108,7 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Looks at these tokens, but for what is brought in by `use`: whoever needs it names it again.
+    /// Collects the names in these tokens, except imports: an imported name appears again where it is used.
     fn see(&mut self, tokens: &'a [Token]) {
         let mut at = 0;
         while at < tokens.len() {
@@ -173,7 +173,7 @@ fn sources() -> Vec<(String, Vec<Token>)> {
     .collect()
 }
 
-/// The examples, and what the front pages of the libraries show.
+/// The examples, and the code in the front pages of the libraries.
 fn shown_to_users() -> Vec<Vec<Token>> {
     let is_example = |path: &std::path::Path| path.iter().any(|folder| folder == "examples");
     let mut found = Vec::new();
@@ -213,7 +213,7 @@ fn everything_that_may_be_used_is_used() {
 }
 
 #[test]
-fn what_nobody_names_is_found() {
+fn unused_items_are_found() {
     let source = "use a::used; pub use b::lost; pub fn used() { kept(); } pub(crate) fn lost() {} pub const fn kept() {} \
                   pub enum E { One(u8), #[x] Two { y: u8 }, Three } fn f(e: E) { used(); match e { E::One(..) => {} E::Two { .. } => {} } } \
                   impl T { pub fn shown(&self) {} pub fn twice() {} pub fn field(&self) { self.field = 1 } } impl U { pub fn twice() {} }";

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
+fn the_console_needs_its_token() {
     let casino = Casino::start("token", &["play", "--bot", "cautious*3"]);
     let actions = [
         "start",
@@ -59,7 +59,7 @@ fn the_console_needs_its_token_and_the_audiences_address_can_do_nothing() {
     assert_eq!(casino.overview()["actions"], json!([]));
 }
 
-/// What the test below does at the console, as the journal has it.
+/// The console actions of the test below, as the journal has them.
 fn actions() -> [Value; 14] {
     [
         json!({ "minutes": 0 }),
@@ -79,7 +79,7 @@ fn actions() -> [Value; 14] {
     ]
 }
 
-/// Everything that the journal says was done at the console.
+/// All console actions in the journal.
 fn console_actions(journal: &[Value]) -> Vec<Value> {
     let console = journal.iter().filter(|line| line["type"] == "console");
     console.map(|line| line["action"].clone()).collect()
@@ -90,7 +90,7 @@ fn a_step_is_one_round(casino: &Casino) {
     casino.act("/api/pause", None);
     casino.wait_for_phase("paused");
     let round = |casino: &Casino| casino.overview()["round"].as_u64().unwrap();
-    // The round that was being played when the pause came may still come to its end.
+    // The round in play when the pause came may still end.
     let standing = casino.wait_for("a rest", |casino| {
         let before = round(casino);
         std::thread::sleep(Duration::from_millis(1_000));

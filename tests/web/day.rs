@@ -1,4 +1,4 @@
-//! What the page shows of a day with more than one tournament.
+//! The page of a day with more than one tournament.
 
 use super::{Casino, Listener, events};
 

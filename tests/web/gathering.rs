@@ -1,4 +1,4 @@
-//! Who is let in: rosters, squatters, and the players of a tournament that was interrupted.
+//! Admission: rosters, squatters, and the players of an interrupted tournament.
 
 use casino_stud::replay::verify;
 
@@ -8,8 +8,8 @@ use super::*;
 const HERE: &str = "127.0.0.1";
 const ELSEWHERE: &str = "127.0.0.2";
 
-/// A player who connects from an address of this machine. It plays until it is told `done`, and gives back its last
-/// words; a host that dies says nothing.
+/// A player who connects from an address of this machine. It plays until it receives `done`, and returns its reason; an
+/// empty one if the host died.
 fn player_from(from: &'static str, address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<String> {
     let login = format!("{github_id}:{avatar}");
     std::thread::spawn(move || {
@@ -18,7 +18,7 @@ fn player_from(from: &'static str, address: SocketAddr, github_id: &str, avatar:
     })
 }
 
-/// Checks if nothing is to call, and folds otherwise.
+/// Checks if that is free, and folds otherwise.
 fn checks(fields: &[&str]) -> String {
     if fields[3] == "0" { "bet:0" } else { "fold" }.to_string()
 }
@@ -37,7 +37,7 @@ fn wait_until_in(casino: &Casino, ids: &[&str]) {
 }
 
 #[test]
-fn only_who_is_on_the_roster_is_let_in_and_the_room_sees_names_only() {
+fn only_roster_players_are_admitted_and_shown_by_name() {
     let folder = std::env::temp_dir().join(format!("casino-web-roster-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let roster = folder.join("class.csv");
@@ -93,7 +93,7 @@ fn a_squatter_is_sent_away_and_cannot_come_back_at_once() {
     let told = player_from(HERE, game, "ada", "Not Ada").join().unwrap();
     assert!(told.contains("this GitHubId may come back from this address in 1"), "{told}");
     assert_eq!(inside(&casino), BTreeSet::from(["house:caller".to_string()]));
-    // The one whose GitHubId it is comes from elsewhere, and others from the same address.
+    // The owner of the GitHubId connects from elsewhere, and others from the same address.
     let _owner = player_from(ELSEWHERE, game, "ada", "Ada");
     let _neighbour = player_from(HERE, game, "bob", "Bob");
     wait_until_in(&casino, &["ada", "bob"]);
@@ -148,7 +148,7 @@ fn play_out(casino: &Casino) -> Vec<Value> {
 }
 
 #[test]
-fn after_an_interruption_another_address_waits_and_the_teacher_may_go_on_without_somebody() {
+fn after_an_interruption_a_new_address_waits_for_approval() {
     let folder = interrupted("again", &["--players", "4", "--bot", "caller"], &["ada", "bob", "eve"]);
     let casino = resume(folder, &[]);
     let game = casino.game.unwrap();
@@ -229,7 +229,7 @@ fn the_address_that_was_approved_is_known_the_next_time() {
 }
 
 #[test]
-fn in_an_event_too_those_who_do_not_come_back_are_removed() {
+fn absent_players_of_a_resumed_event_are_removed() {
     let players = ["ada", "bob", "cy", "dee", "eve"];
     let event = ["--players", "6", "--bot", "caller", "--seats", "2", "--level-rounds", "20"];
     let folder = interrupted("event", &event, &players);
@@ -238,7 +238,7 @@ fn in_an_event_too_those_who_do_not_come_back_are_removed() {
     let _back = ["ada", "bob"].map(|id| player_from(HERE, game, id, "x"));
     wait_until_in(&casino, &["ada", "bob"]);
     casino.act("/api/go-on-without", Some(json!({"all": true})));
-    // Whoever comes back before it goes on plays on.
+    // A player that comes back before the tournament is resumed plays on.
     let _cy = player_from(HERE, game, "cy", "x");
     wait_until_in(&casino, &["cy"]);
     casino.act("/api/start", None);
@@ -252,7 +252,7 @@ fn in_an_event_too_those_who_do_not_come_back_are_removed() {
 }
 
 #[test]
-fn without_a_console_another_address_is_refused_unless_all_are_trusted() {
+fn without_a_console_a_new_address_is_refused() {
     let folder = interrupted("bare", &["--players", "3", "--bot", "caller"], &["ada", "bob"]);
     let journal = folder.join("journal.jsonl").display().to_string();
     for trusts in [false, true] {
@@ -300,7 +300,7 @@ fn the_table_to_show_must_be_in_play() {
     assert_eq!(casino.ask("POST", "/api/holes", Some(json!({"holes": "always"}))).0, 422);
 }
 
-/// A player who sends somebody's GitHubId where a reply is wanted, once, and folds after it.
+/// A player that replies once with the GitHubId of another player, and folds after it.
 fn tattler(address: SocketAddr, github_id: &str, tells: &'static str) -> JoinHandle<()> {
     let (login, mut told) = (format!("{github_id}:Tattler"), false);
     let tell_once =
@@ -308,10 +308,10 @@ fn tattler(address: SocketAddr, github_id: &str, tells: &'static str) -> JoinHan
     std::thread::spawn(move || drop(play_from(HERE, address, &login, tell_once)))
 }
 
-/// A day with everything that is secret: GitHubIds that programs tell and the teacher writes, addresses, an interruption. The
-/// record and the replay that are given away have nothing of it, byte for byte, and the record proves itself.
+/// A day with every kind of secret: GitHubIds that programs send and the teacher writes, addresses, an interruption.
+/// The exported record and replay contain none of them, byte for byte, and the record proves itself.
 #[test]
-fn what_is_given_away_has_no_secret_in_it() {
+fn exported_files_contain_no_secret() {
     let ids = ["canary-ada", "canary-bob", "canary-tat"];
     let folder = interrupted("public", &["--players", "4", "--bot", "caller"], &ids);
     let casino = resume(folder, &[]);
@@ -371,7 +371,7 @@ fn what_is_given_away_has_no_secret_in_it() {
     assert!(!text.contains("\"seed\":\"x\""), "all hole cards follow from the seed");
 }
 
-/// What a host says of the addresses at which it listens for players, page and console.
+/// The messages of a host about its addresses for players, page and console.
 fn said_when_listening(port: &str) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_casino"))
         .args(["host", "--players", "2", "--bind", port, "--web", port, "--console", port])
@@ -387,7 +387,7 @@ fn said_when_listening(port: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_port_alone_means_the_same_for_players_and_page_and_what_listens_says_so() {
+fn a_port_alone_means_the_same_for_players_and_page() {
     let (network, here) = ("open to the whole network", "open to this machine only");
     for (port, open_to) in
         [("0", [network, here, network]), ("127.0.0.1:0", [here; 3]), ("*:0", [network; 3])]

@@ -1,4 +1,4 @@
-//! The day from a practice ladder: everybody's version plays, but for those who connect themselves.
+//! A day from a practice ladder: the versions of all players take part, except those of players that connect.
 
 use super::*;
 
@@ -10,10 +10,10 @@ fn ladder(arguments: &[&str]) -> String {
     said(&ended.stdout)
 }
 
-/// Three hand in the Python kit and play a match. On the day Ada connects, Bob's laptop has failed, and what Cy handed in is
-/// damaged: Ada plays herself, Bob's version plays, and Cy stays out and costs nobody the game.
+/// Three players submit the Python kit and play a match. On the day Ada connects, Bob's laptop has failed, and Cy's
+/// submission is damaged: Ada plays herself, Bob's version plays, and Cy stays out without harming the others.
 #[test]
-fn the_day_seats_everybodys_version_beside_those_who_connect() {
+fn the_day_seats_versions_beside_connected_players() {
     if !crate::tools::has("python3", "versions on the day") {
         return;
     }

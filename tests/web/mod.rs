@@ -1,4 +1,4 @@
-//! The page and the console over real sockets: what they tell, what they never tell, and who may ask for it.
+//! The page and the console over real sockets: content, secrecy and access.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod console;
@@ -32,7 +32,7 @@ struct Casino {
 }
 
 impl Casino {
-    /// Starts `casino` with these arguments and waits until it has said where everything is.
+    /// Starts `casino` with these arguments and waits until it has printed all addresses.
     fn start(name: &str, arguments: &[&str]) -> Casino {
         let folder = std::env::temp_dir().join(format!("casino-web-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
@@ -74,7 +74,7 @@ impl Casino {
             said.read_line(&mut line).unwrap();
             line.trim().strip_prefix("listening on ").unwrap().parse().unwrap()
         });
-        // Nothing it says may make it wait.
+        // Further output must not block the program.
         std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
         let casino = Casino { child, game, page: Some(page), console: Some(console), folder };
@@ -191,7 +191,7 @@ impl Listener {
         let shared = Arc::clone(&heard);
         let thread = std::thread::spawn(move || {
             let mut piece = [0; 4096];
-            // The end of the program may be a reset: what came before counts.
+            // The program's end may reset the connection: the bytes before count.
             while let Ok(length @ 1..) = stream.read(&mut piece) {
                 shared.lock().unwrap().extend(&piece[..length]);
             }
@@ -199,12 +199,12 @@ impl Listener {
         Listener { heard, thread }
     }
 
-    /// Whether the state with this number has been heard.
+    /// Whether the state with this number has arrived.
     fn has_come_to(&self, state: &Value) -> bool {
         holds(&self.heard.lock().unwrap(), &format!("\"n\":{},", state["n"]))
     }
 
-    /// All that was heard until the program went.
+    /// All messages until the program ended.
     fn into_heard(self) -> Vec<u8> {
         self.thread.join().unwrap();
         std::mem::take(&mut *self.heard.lock().unwrap())
@@ -221,8 +221,8 @@ fn events(bytes: &[u8]) -> Vec<Value> {
         .collect()
 }
 
-/// Plays on the wire from an address of this machine until the host says `done` or is gone. `reply` gets the fields of a
-/// question. Returns every message.
+/// Plays on the wire from an address of this machine until the host sends `done` or is gone. `reply` gets the fields of
+/// a question. Returns every message.
 fn play_from(
     from: &str,
     address: SocketAddr,
@@ -261,7 +261,7 @@ fn play_from(
     told
 }
 
-/// A player that calls what is cheap and folds the rest. Returns every byte of the messages.
+/// A player that calls cheap bets and folds otherwise. Returns every byte of the messages.
 fn player(address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<Vec<u8>> {
     let login = format!("{github_id}:{avatar}");
     let cheap = |fields: &[&str]| {
@@ -276,7 +276,7 @@ fn frame(text: &str) -> Vec<u8> {
     [&(body.len() as u16).to_be_bytes()[..], &body].concat()
 }
 
-/// 200 avatars nobody would want on a projector, of 17 players' worth of tricks.
+/// 200 avatars unfit for a projector, from a list of tricks for 17 players.
 fn hostile_avatars() -> Vec<String> {
     let tricks: Vec<String> = serde_json::from_str(include_str!("../hostile-avatars.json")).unwrap();
     (0..200)
@@ -308,7 +308,7 @@ fn strings(value: &Value) -> Vec<String> {
 }
 
 fn holds(bytes: &[u8], marker: &str) -> bool {
-    // Text is searched by the standard library, which is optimised; what is no text cannot hide a marker that is.
+    // Text is searched by the standard library, which is optimized; invalid text cannot hide a valid marker.
     String::from_utf8_lossy(bytes).contains(marker)
 }
 
@@ -326,7 +326,7 @@ fn rounds_without_hidden_cards(journal: &[Value], viewer: &[u8]) -> BTreeSet<(u6
     let (mut shown_rounds, mut last_n) = (BTreeSet::new(), None);
     for event in events(viewer) {
         let n = event["n"].as_u64().unwrap();
-        // Whoever has fallen behind gets a snapshot, which alone has all the news.
+        // A viewer that has fallen behind gets a snapshot, which alone has all the news.
         let fresh = !event["news"].is_null();
         assert!(fresh || last_n.is_none_or(|last| n == last + 1), "{n} follows {last_n:?}");
         last_n = Some(n);
@@ -347,9 +347,9 @@ fn rounds_without_hidden_cards(journal: &[Value], viewer: &[u8]) -> BTreeSet<(u6
     shown_rounds
 }
 
-/// 200 hostile players at one tournament of twelve tables, and the first of them at one table. No byte of the
-/// audience's address and no byte sent to a bot holds somebody's GitHubId, a hole card of a round in play, or the seed
-/// before it is revealed.
+/// 200 hostile players at one tournament of twelve tables, and the first of them at one table. No byte from the
+/// audience's address and no byte sent to a bot contains the GitHubId of a player, a hole card of a round in play, or
+/// the seed before it is revealed.
 #[test]
 fn no_secret_leaves_by_the_audiences_address_or_to_a_bot() {
     let seed = "SEED-MARKER-39c1";
@@ -369,7 +369,7 @@ fn no_secret_leaves_by_the_audiences_address_or_to_a_bot() {
             .iter()
             .enumerate()
             .map(|(index, avatar)| {
-                // A colon would not be let in; every fifth player goes by somebody else's GitHubId.
+                // A colon would be refused; every fifth player uses the GitHubId of another one.
                 let avatar = match index % 5 {
                     4 => ids[(index + 1) % players].clone(),
                     _ => avatar.replace(':', ";"),
@@ -379,7 +379,7 @@ fn no_secret_leaves_by_the_audiences_address_or_to_a_bot() {
                 player(game, &ids[index], &avatar)
             })
             .collect();
-        // What is longer is refused, however long it is.
+        // Longer logins are refused, whatever their length.
         let long = [65, 60_000].map(|length| player(game, &format!("LONG-{length}"), &"L".repeat(length)));
         casino.wait_for("everybody in", |casino| {
             (casino.overview()["members"].as_array()?.len() == players).then_some(())

@@ -1,4 +1,4 @@
-//! A chair for a person: told what a program is told, as the same text, and given more time (R23).
+//! A person's seat: receives the same text as a program, with more time to reply (R23).
 
 use std::error::Error;
 use std::fmt;
@@ -15,70 +15,71 @@ use casino_stud::table::{Question, Reply, Status};
 
 use super::deadline::DeadlineTimer;
 
-/// Who lets at least this part of its time run out is away; who had less because of others is not.
+/// A timeout marks the person as away only if at least this fraction of its thinking time was available.
 const WORTH_THE_NAME: u32 = 10;
 
-/// The dealer's end of a chair. Whoever sits there is folded when its time is over, stays if nothing is to call, and is
-/// never sent out for it.
+/// The dealer's end of a chair. After a timeout the person is folded, or checks if there is nothing to call, and is
+/// never ejected for it.
 #[derive(Debug)]
 pub struct Chair {
     shared: Arc<Shared>,
     think: Duration,
 }
 
-/// The person's end: what is drawn for a person looks here, and as many may look as like. The chair stays when all of them
-/// are gone.
+/// The person's end, for the page or terminal that draws the table. It can be cloned freely; the chair remains when all
+/// clones are dropped.
 #[derive(Clone, Debug)]
 pub struct ChairHandle(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
     state: Mutex<ChairState>,
-    /// The person has said something.
+    /// Notified when the person replies.
     said: Notify,
-    /// The person has been told something.
+    /// Notified when the state changes.
     told: watch::Sender<()>,
 }
 
-/// What is known at a chair.
+/// The state of a chair.
 #[derive(Clone, Debug, Default)]
 pub struct ChairState {
     /// The commands since the last look at the end of a round, in the protocol's words, the oldest first.
     pub told: Vec<String>,
-    /// How many commands were told before those.
+    /// Number of commands sent before those.
     pub told_before: u64,
-    /// The question that waits for an answer.
+    /// The open question.
     pub asked: Option<Asked>,
-    /// Until when the next deal waits for the person to look at the end of the round; `None` if it does not.
+    /// Deadline for the person to confirm the end of the round; `None` without a pending confirmation.
     pub looks_until: Option<Instant>,
     /// How many questions ran out of time.
     pub run_out: u64,
-    /// Whether the person let a time run out and has given no sign since. Nobody else waits for who is away.
+    /// Whether the person let a question time out and has been silent since. Other players do not wait for a person who
+    /// is away.
     pub away: bool,
     questions: u64,
     reply: Option<Reply>,
 }
 
-/// A question that waits for an answer.
+/// An open question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// Which question at this chair it is, from 1: a reply names it.
     pub number: u64,
-    /// What may be replied.
+    /// Limits of a legal reply.
     pub bounds: Bounds,
-    /// When the time is over, if the host does not stand still meanwhile.
+    /// The deadline; it moves if the host is suspended.
     pub until: Instant,
 }
 
 impl ChairState {
-    /// How many seconds the person is still waited for, rounded up; `None` if nobody waits for it.
+    /// Remaining time of the person in seconds, rounded up; `None` if no reply is pending.
     pub fn seconds_left(&self) -> Option<u64> {
         let until = self.asked.map(|asked| asked.until).or(self.looks_until)?;
         Some(until.saturating_duration_since(Instant::now()).as_millis().div_ceil(1_000) as u64)
     }
 }
 
-/// Why a person's reply was not taken. It is told to the person, and no foul.
+/// Why a person's reply was rejected. The person receives the reason; it is no foul.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotTaken {
     /// Its question is answered, or its time is over.
@@ -111,7 +112,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes what is known, and tells those who look.
+    /// Changes the state and notifies the watchers.
     fn tell(&self, change: impl FnOnce(&mut ChairState)) {
         change(&mut self.state());
         self.told.send_replace(());
@@ -119,8 +120,8 @@ impl Shared {
 }
 
 impl Chair {
-    /// A chair at which a question may be thought about this long. As long is the next deal held up at most by a person who
-    /// looks at the end of a round.
+    /// A chair with this thinking time per question. A person who views the end of a round delays the next deal by at
+    /// most the same time.
     pub fn new(think: Duration) -> Chair {
         let shared = Shared { state: Mutex::default(), said: Notify::new(), told: watch::Sender::new(()) };
         Chair { shared: Arc::new(shared), think }
@@ -178,7 +179,7 @@ impl Chair {
         }
     }
 
-    /// Tells how a round ended, which the person then looks at.
+    /// Sends the end of a round, for the person to confirm.
     pub(super) fn tell(&self, status: &Status) {
         self.shared.tell(|state| {
             state.told.push(status_text(status));
@@ -186,7 +187,7 @@ impl Chair {
         });
     }
 
-    /// Says the last word.
+    /// Sends `done`.
     pub(super) fn done(&self, reason: &str) {
         self.shared.tell(|state| {
             state.told.push(done_text(reason));
@@ -194,12 +195,12 @@ impl Chair {
         });
     }
 
-    /// From now on the person is waited for no longer than until then.
+    /// Moves the deadline for the confirmation to this time at the latest.
     pub(super) fn look_until(&self, until: Instant) {
         self.shared.tell(|state| state.looks_until = state.looks_until.map(|before| before.min(until)));
     }
 
-    /// Waits until the person has looked at the end of the round, or its time is over.
+    /// Waits until the person has confirmed the end of the round, or its time is over.
     pub(super) async fn has_looked(&self) {
         let until = self.shared.state().looks_until.unwrap_or_else(Instant::now);
         let looked = async {
@@ -207,7 +208,7 @@ impl Chair {
                 self.shared.said.notified().await;
             }
         };
-        // Whether it has looked or its time is over: the next round is dealt.
+        // The next round is dealt in either case.
         let _ = timeout_at(until, looked).await;
         self.shared.tell(|state| {
             state.looks_until = None;
@@ -218,12 +219,12 @@ impl Chair {
 }
 
 impl ChairHandle {
-    /// What is known at the chair now.
+    /// Returns a copy of the current state.
     pub fn look(&self) -> ChairState {
         self.0.state().clone()
     }
 
-    /// Is told whenever something else is known.
+    /// A receiver notified at each change of state.
     pub fn changes(&self) -> watch::Receiver<()> {
         self.0.told.subscribe()
     }
@@ -241,7 +242,7 @@ impl ChairHandle {
         Ok(())
     }
 
-    /// The person has looked at the end of the round: the next one may be dealt.
+    /// Confirms the end of the round: the next one may be dealt.
     pub fn go_on(&self) {
         self.0.tell(|state| {
             state.looks_until = None;
@@ -250,7 +251,7 @@ impl ChairHandle {
         self.0.said.notify_one();
     }
 
-    /// The person is there: from the next question on it is waited for again.
+    /// Marks the person as present: its next question has the full time again.
     pub fn is_here(&self) {
         if self.0.state().away {
             self.0.tell(|state| state.away = false);

@@ -1,4 +1,4 @@
-//! What counts at a chair, and what does not.
+//! Tests of a person's seat: timeouts, absence and rejected replies.
 
 use std::io;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::{Chair, ChairHandle, ConnectionLimits, EventHost, NotTaken, SeatedPla
 
 const THINK: Duration = Duration::from_secs(60);
 
-/// What each player did, and how many fouls there were.
+/// The recorded actions and the number of fouls.
 #[derive(Debug, Default)]
 struct Inbox {
     acts: Vec<(Seat, Action)>,
@@ -33,8 +33,8 @@ impl TableRecorder for Inbox {
 
 const PERSON: Seat = Seat::new(0);
 
-/// A person in the first seat plays so many rounds against this house bot; `at_question` is called with each of its questions.
-/// What it did by the record, and how many fouls there were.
+/// Plays this many rounds with a person in the first seat against this house bot, calling `at_question` with each of
+/// the person's questions. Returns the person's recorded actions and the number of fouls.
 async fn sit(
     bot: &str,
     rounds: u64,
@@ -86,7 +86,7 @@ async fn an_answer_to_an_earlier_question_counts_for_no_later_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_says_nothing_stays_where_nothing_is_to_call_and_folds_where_something_is() {
+async fn a_silent_person_checks_or_folds() {
     for (bot, stays) in [("caller", true), ("bold", false)] {
         let asked = std::cell::RefCell::new(Vec::new());
         let (acts, fouls) = sit(bot, 12, |_, _, bounds| asked.borrow_mut().push(bounds.to_call)).await;
@@ -100,7 +100,7 @@ async fn whoever_says_nothing_stays_where_nothing_is_to_call_and_folds_where_som
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_not_legal_is_not_taken_and_the_question_waits_on() {
+async fn an_illegal_reply_is_rejected_and_the_question_stays() {
     let (acts, fouls) = sit("bold", 8, |handle, number, bounds| {
         let below = bounds.to_call.checked_sub(1);
         for chips in [bounds.most() + 1, bounds.stack + 1].into_iter().chain(below) {

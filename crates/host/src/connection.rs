@@ -21,25 +21,24 @@ use super::late_replies::LateReplies;
 use super::socket::{Socket, forget};
 use super::time_bank::TimeBank;
 
-/// How many bytes may wait to be sent to a player who does not read. With more, the player is out.
+/// Bytes that may wait to be sent to a player who does not read; a player who exceeds it is ejected.
 const OUTBOX_CAP: usize = 64 * 1024;
 
-/// How many bytes there is room for from the beginning: for a reply, and for a `status` and a question after it at a
-/// table of six.
+/// Initial capacity: enough for a reply, and for a `status` and the next question at a table of six.
 const INBOX: usize = 64;
 const OUTBOX: usize = 128;
 
-/// When a socket is looked at.
+/// When a socket is polled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadMode {
-    /// Now, by a system call of its own. Where players answer at once that is cheaper than to have the runtime wait
-    /// for them: its wait costs as much as all that can be saved in a round trip.
+    /// At once, by a separate system call. With fast players that is cheaper than waiting in the runtime, which costs
+    /// as much as the rest of a round trip.
     Now,
-    /// When the runtime waits because there is nothing else to do: it looks at all sockets then.
+    /// When the runtime is idle and polls all sockets.
     WhenIdle,
 }
 
-/// A player's socket with the bytes that have been received and not decoded, and those that have not been sent.
+/// A player's socket with received bytes that are not decoded yet and pending bytes to send.
 #[derive(Debug)]
 pub struct Connection {
     socket: Socket,
@@ -47,7 +46,7 @@ pub struct Connection {
     codec: FrameCodec,
     inbox: BytesMut,
     outbox: BytesMut,
-    /// The replies that were too late and may still come (R19).
+    /// Outstanding late replies (R19).
     late: LateReplies,
     time_bank: TimeBank,
 }
@@ -76,13 +75,13 @@ impl Connection {
     /// Asks for a login and waits for the payload of the reply.
     ///
     /// # Errors
-    /// The fault, if there is no whole frame before the deadline.
+    /// The fault, if no whole frame arrives before the deadline.
     pub async fn login(&mut self, limit: Duration) -> Result<Bytes, Fault> {
         write_login(&mut self.outbox);
         self.hand_over(limit).await?;
         let login = self.next_frame(limit).await;
         if self.inbox.is_empty() {
-            // What the login was cut off from is shared with it, which costs memory as long as it is kept.
+            // The login shares this buffer's memory and would keep it allocated.
             self.inbox = BytesMut::with_capacity(INBOX);
         }
         login
@@ -92,7 +91,7 @@ impl Connection {
     /// and stops when the reply's last byte is in (R17).
     ///
     /// # Errors
-    /// The fault, if there is no legal reply before the deadline.
+    /// The fault, if no legal reply arrives before the deadline.
     pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
         if let Some(patience) = self.patience() {
             before(patience, self.late_replies()).await.unwrap_or(Ok(()))?;
@@ -104,9 +103,8 @@ impl Connection {
         }
     }
 
-    /// Hands a question to the socket. A message that came before the question is a fault, because it was not asked for.
-    /// A socket that does not take the question at once is full of thousands of questions that were never read: that is
-    /// a fault too, and is not waited for.
+    /// Hands a question to the socket. An unexpected message before the question is a fault. A socket that cannot take
+    /// the question at once is full of thousands of unread questions: that is a fault too, without a wait.
     ///
     /// # Errors
     /// The fault, if the question cannot be asked.
@@ -120,11 +118,11 @@ impl Connection {
         })
     }
 
-    /// Reads the socket once more when the limit and the time bank are over. A reply that lies there counts, because it may
-    /// have come while the host stood still; otherwise it is late. It may still come, and is ignored then.
+    /// Reads the socket once more when the limit and the time bank are over. A reply found there counts, because it may
+    /// have come while the host was suspended; otherwise it is late, and ignored if it still comes.
     ///
     /// # Errors
-    /// The fault of the player, if there is no legal reply.
+    /// The fault, if there is no legal reply.
     pub fn last_look(&mut self, limit: Duration, bank: Duration) -> Answer {
         while self.take_in(ReadMode::Now)? && self.inbox.len() <= OUTBOX_CAP {}
         while let Some(payload) = self.decode()? {
@@ -140,18 +138,18 @@ impl Connection {
         Err(late)
     }
 
-    /// How long the next question has to wait for replies that were too late and have not come yet. `None` if there are
-    /// none, or if they have had their time.
+    /// How long the next question has to wait for outstanding late replies. `None` without any, or if their time is
+    /// over.
     pub fn patience(&self) -> Option<Duration> {
         self.late.patience()
     }
 
-    /// Waits until all replies that were too late have come, and throws them away. Cancel-safe.
+    /// Waits until all late replies have come, and discards them. Cancel-safe.
     ///
     /// # Errors
-    /// The fault, if the player hangs up or sends what is no frame.
+    /// The fault, if the player disconnects or sends an invalid frame.
     pub async fn late_replies(&mut self) -> Result<(), Fault> {
-        // A status that has not left yet may be what the player waits for.
+        // The player may be waiting for a status that is still in the outbox.
         if self.flush().is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock) {
             return Err(self.hung_up());
         }
@@ -179,7 +177,8 @@ impl Connection {
         }
     }
 
-    /// The reply, if it has come, and belongs to this question for sure and to no earlier one, whose reply was too late.
+    /// Returns the reply if it has arrived and certainly belongs to this question rather than to an earlier one that
+    /// timed out.
     fn reply_at_hand(&mut self) -> Option<Answer> {
         while self.late.is_owed() {
             match self.decode() {
@@ -191,7 +190,7 @@ impl Connection {
                 Err(fault) => return Some(Err(fault)),
             }
         }
-        // Read where it lies: a piece that is cut off would be given memory of its own.
+        // Read in place: a detached piece would get its own allocation.
         let answer = match self.codec.first_end(&self.inbox) {
             Ok(end) => {
                 let end = end?;
@@ -213,12 +212,12 @@ impl Connection {
         if self.is_on_this_machine() { None } else { Some(&mut self.time_bank) }
     }
 
-    /// Sets the time bank to what the journal of a resumed tournament leaves.
+    /// Restores the time bank from the journal of a resumed tournament.
     pub fn restore_time_bank(&mut self, left: Duration) {
         self.time_bank = TimeBank::holding(left);
     }
 
-    /// Puts a `status` into the outbox. It is sent with the next [`Connection::flush`] or question.
+    /// Appends a `status` to the outbox. It is sent with the next [`Connection::flush`] or question.
     pub fn tell(&mut self, status: &Status) {
         write_status(status, &mut self.outbox);
     }
@@ -231,15 +230,15 @@ impl Connection {
         self.socket.send(&mut self.outbox)
     }
 
-    /// Returns whether the player has left so much unread that the outbox is full.
+    /// Returns whether the outbox is full because the player does not read.
     pub fn is_deaf(&self) -> bool {
         self.outbox.len() > OUTBOX_CAP
     }
 
-    /// Checks that a player who was not asked has neither written anything nor hung up.
+    /// Checks that a player who was not asked has neither written nor disconnected.
     ///
     /// # Errors
-    /// The fault, if it has. Replies that were too late (R19) are thrown away.
+    /// The fault, if it has. Late replies (R19) are discarded.
     pub fn expect_silence(&mut self, look: ReadMode) -> Result<(), Fault> {
         while self.take_in(look)? && self.inbox.len() <= OUTBOX_CAP {}
         while !self.inbox.is_empty() {
@@ -251,7 +250,7 @@ impl Connection {
                 }
                 None if self.late.is_owed() => break,
                 None => {
-                    // The rest of it may still come, and is no second fault.
+                    // The rest of the message may follow, and is not a second fault.
                     self.late.owe_the_rest();
                     return Err(Fault::Stray { sent: String::new() });
                 }
@@ -326,8 +325,8 @@ impl Connection {
         }
     }
 
-    /// Sends `done` with this reason as far as that can be done at once. The rest is done by what is returned, which ends
-    /// when the player has hung up, or after a while (R15).
+    /// Sends as much of `done` as the socket takes at once. The returned future sends the rest and ends when the player
+    /// disconnects or after a while (R15).
     pub fn done(mut self, reason: &str) -> impl Future<Output = ()> + Send + use<> {
         write_done(reason, &mut self.outbox);
         Goodbye::new(self.socket, self.outbox).end()

@@ -37,7 +37,7 @@ impl Contestants {
                             1 => bot.name.to_string(),
                             _ => format!("{}-{number}", bot.name),
                         };
-                        // A colon, which no login can contain: nobody can pass for a house bot.
+                        // No login can contain a colon, so no player can impersonate a house bot.
                         let entrant = Entrant::new(format!("house:{name}"), "").named(name);
                         contestants.house.push((entrant, bot));
                     }
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn house_bots_of_a_kind_are_numbered_and_programs_have_names_of_their_own() {
+    fn house_bots_are_numbered_and_programs_keep_their_names() {
         let specs: Vec<Spec> = ["random*2", "bold", "random"].map(|text| Spec::find(text).unwrap()).to_vec();
         let contestants = Contestants::new(&specs).unwrap();
         let names: Vec<&str> =

@@ -1,4 +1,4 @@
-//! What the teacher may do to a tournament that is being played.
+//! The teacher's control over a running tournament: pause, pace and removals.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use casino_stud::tournament::{ConsoleAction, Recorder};
 
-/// The teacher's end: every order is carried out by the dealer, between two rounds.
+/// The teacher's end: the dealer carries out every order between two rounds.
 #[derive(Clone, Debug, Default)]
 pub struct ControlHandle(Arc<ControlState>);
 
@@ -30,17 +30,17 @@ struct ControlState {
     gate: Gate,
 }
 
-/// The gate between the dealer and the show: with it closed the dealer deals as many rounds as it has leave for. Rounds
+/// The gate between the dealer and the show: when closed, the dealer deals only the permitted number of rounds. Rounds
 /// are counted from the beginning of the tournament in this process, all tables together.
 #[derive(Debug)]
 struct Gate {
-    /// How many rounds the dealer has played.
+    /// Rounds the dealer has played.
     dealt: AtomicU64,
-    /// How many rounds the dealer may play; [`OPEN`] if it need not ask.
+    /// Rounds the dealer may play; [`OPEN`] without a limit.
     allowed: AtomicU64,
 }
 
-/// The dealer may play as many rounds as it likes.
+/// No limit of rounds.
 const OPEN: u64 = u64::MAX;
 
 impl Default for Gate {
@@ -52,9 +52,9 @@ impl Default for Gate {
 #[derive(Debug, Default)]
 struct TeacherRequests {
     paused: bool,
-    /// How many rounds may still be played although the dealer is paused.
+    /// Single rounds still to be played during the pause.
     steps: u64,
-    /// How many single rounds have ever been ordered.
+    /// Total number of single rounds ordered.
     steps_ordered: u64,
     pace: Duration,
     orders: Vec<ConsoleAction>,
@@ -62,7 +62,7 @@ struct TeacherRequests {
 
 impl ControlState {
     fn requests(&self) -> MutexGuard<'_, TeacherRequests> {
-        // Plain data: nothing is left half-done by a panic elsewhere.
+        // Plain data: a panic elsewhere leaves it consistent.
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -82,12 +82,12 @@ impl ControlHandle {
         self.0.changed.notify_one();
     }
 
-    /// No further round is dealt until [`ControlHandle::resume`] or [`ControlHandle::step`].
+    /// Deals no further round until [`ControlHandle::resume`] or [`ControlHandle::step`].
     pub fn pause(&self) {
         self.order("pause".into(), |requests| requests.paused = true);
     }
 
-    /// Play goes on.
+    /// Resumes play.
     pub fn resume(&self) {
         self.order("resume".into(), |requests| {
             requests.paused = false;
@@ -95,7 +95,7 @@ impl ControlHandle {
         });
     }
 
-    /// One round is played; then the dealer pauses.
+    /// Plays one round, then pauses.
     pub fn step(&self) {
         self.order("step".into(), |requests| {
             requests.paused = true;
@@ -104,12 +104,12 @@ impl ControlHandle {
         });
     }
 
-    /// Sets the pace the day begins with.
+    /// Sets the initial pace of the day.
     pub fn set_pace(&self, pace: Duration) {
         self.0.requests().pace = pace;
     }
 
-    /// At least this long passes from the end of a round to the next deal.
+    /// Sets the minimum time from the end of a round to the next deal.
     pub fn pace(&self, pace: Duration) {
         self.order(ConsoleAction::pace(pace), |requests| requests.pace = pace);
     }
@@ -119,39 +119,39 @@ impl ControlHandle {
         self.order(ConsoleAction::remove(player, reason), |_| {});
     }
 
-    /// Has something recorded that the teacher did elsewhere.
+    /// Records an action of the teacher outside the dealer.
     pub fn note(&self, what: impl Into<ConsoleAction>) {
         self.order(what.into(), |_| {});
     }
 
-    /// Wakes a dealer that waits, because something else than an order has changed.
+    /// Wakes a waiting dealer, because something other than an order has changed.
     pub fn wake(&self) {
         self.0.changed.notify_one();
     }
 
-    /// Another tournament begins: no round has been dealt. With the gate closed the dealer has leave for `leave` rounds,
-    /// otherwise for any number.
+    /// Begins another tournament without dealt rounds. With the gate closed the dealer may play `leave` rounds,
+    /// otherwise any number.
     pub fn reset_gate(&self, leave: Option<u64>) {
         self.0.gate.dealt.store(0, Ordering::Release);
         self.0.gate.allowed.store(leave.unwrap_or(OPEN), Ordering::Release);
         self.wake();
     }
 
-    /// Closes the gate, if it is open, after `leave` more rounds; gives leave for that many rounds from now on if it is
-    /// closed. The dealer never has leave for more than that.
+    /// Closes the gate after `leave` more rounds; if it is closed, permits that many rounds from now on. The dealer
+    /// never has permission for more than that.
     pub fn give_leave(&self, leave: u64) {
         let dealt = self.0.gate.dealt.load(Ordering::Acquire);
         self.0.gate.allowed.store(dealt.saturating_add(leave).min(OPEN - 1), Ordering::Release);
         self.wake();
     }
 
-    /// Opens the gate: the dealer need not ask for leave.
+    /// Opens the gate: the dealer plays without a limit.
     pub fn open_gate(&self) {
         self.0.gate.allowed.store(OPEN, Ordering::Release);
         self.wake();
     }
 
-    /// Whether the dealer has played all rounds it has leave for, and waits for more.
+    /// Whether the dealer has played all permitted rounds and waits for more.
     pub fn is_at_gate(&self) -> bool {
         self.0.gate.is_closed()
     }
@@ -161,31 +161,31 @@ impl ControlHandle {
         self.0.requests().paused
     }
 
-    /// How many single rounds have ever been ordered.
+    /// Total number of single rounds ordered.
     pub fn steps_ordered(&self) -> u64 {
         self.0.requests().steps_ordered
     }
 
-    /// The pace that is set.
+    /// The current pace.
     pub fn current_pace(&self) -> Duration {
         self.0.requests().pace
     }
 }
 
 impl Gate {
-    /// Whether the dealer has no leave to deal.
+    /// Whether the dealer may not deal.
     fn is_closed(&self) -> bool {
         self.dealt.load(Ordering::Acquire) >= self.allowed.load(Ordering::Acquire)
     }
 }
 
 impl Control {
-    /// Records everything that was ordered while nothing is played.
+    /// Records all pending orders, outside of play.
     pub fn record_orders<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
         self.orders().iter().try_for_each(|order| record.console(order))
     }
 
-    /// Waits until the teacher does something.
+    /// Waits for the next order.
     pub async fn ordered(&self) {
         while self.shared.requests().orders.is_empty() {
             self.shared.changed.notified().await;
@@ -202,13 +202,13 @@ impl Control {
         std::mem::take(&mut requests.orders)
     }
 
-    /// A round is over: the time until the next deal begins to run, and a round of the leave is used up.
+    /// Ends a round: the time until the next deal begins, and one permitted round is used up.
     pub(super) fn round_is_over(&mut self) {
         self.shared.gate.dealt.fetch_add(1, Ordering::AcqRel);
         self.ended = Some(Instant::now());
     }
 
-    /// Whether the next deal has to wait. If not, a step that was allowed is used up.
+    /// Whether the next deal has to wait. If not, one ordered step is used up.
     pub(super) fn must_wait(&mut self) -> bool {
         let mut requests = self.shared.requests();
         if !requests.orders.is_empty() || self.shared.gate.is_closed() {
@@ -226,7 +226,7 @@ impl Control {
         self.ended.is_some_and(|ended| ended.elapsed() < requests.pace)
     }
 
-    /// Waits until there is reason to look again.
+    /// Waits until the next deal has to be reconsidered.
     pub(super) async fn wait(&self) {
         let (paused, pace, ordered) = {
             let requests = self.shared.requests();
@@ -237,7 +237,7 @@ impl Control {
         }
         match self.ended {
             Some(ended) if !paused && !self.shared.gate.is_closed() => {
-                // Either the time has passed or there is something new; both are looked at again.
+                // Either the time has passed or something has changed; both are checked again.
                 let _ = tokio::time::timeout_at(ended + pace, self.shared.changed.notified()).await;
             }
             _ => self.shared.changed.notified().await,
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn with_the_gate_closed_the_dealer_plays_what_it_has_leave_for() {
+    async fn a_closed_gate_allows_only_permitted_rounds() {
         let controls = ControlHandle::default();
         let mut control = controls.control();
         for _ in 0..100 {

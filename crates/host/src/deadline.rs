@@ -1,5 +1,4 @@
-//! One timer for all the deadlines of a table. It beats while somebody is waited for, and so knows how long the host
-//! stood still.
+//! One timer for all deadlines of a table. It ticks during a wait, which shows for how long the host was suspended.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -8,11 +7,11 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// How often the timer beats while a reply is waited for.
+/// Tick of the timer during the wait for a reply.
 const BEAT: Duration = Duration::from_millis(50);
 
-/// How much later than asked a beat may come before the host itself must have stood still, which is not the players'
-/// fault. A busy host is late by less.
+/// A tick that is late by more than this shows a suspended host, which is not attributed to the players. A busy host is
+/// late by less.
 const TOLERANCE: Duration = Duration::from_millis(25);
 
 /// A timer that is reset only when it fires or when a deadline comes before it. Nearly every reply comes long before
@@ -21,7 +20,7 @@ const TOLERANCE: Duration = Duration::from_millis(25);
 pub(super) struct DeadlineTimer {
     /// Fires at most one beat after the last wait began.
     sleep: Pin<Box<Sleep>>,
-    /// The task that it wakes when it fires: as long as that one waits, the timer need not be told of it again.
+    /// The task woken when the timer fires. The timer need not be registered again while the same task waits.
     wakes: Option<Waker>,
 }
 
@@ -55,7 +54,7 @@ impl DeadlineTimer {
     }
 
     /// Returns the future's output, or `None` if it is not ready within the limit, which began at `from`. Time in which
-    /// the host stood still (the machine slept, the disk hung) does not count (R17).
+    /// the host was suspended (a sleeping machine, a hung disk) does not count (R17).
     pub(super) async fn within<F: Future>(
         &mut self,
         limit: Duration,
@@ -72,8 +71,8 @@ impl DeadlineTimer {
         }
     }
 
-    /// Returns the future's output, or `None` at the next beat or at this deadline, whichever comes first. Then `lived`
-    /// knows how much of the limit is left.
+    /// Returns the future's output, or `None` at the next tick or at this deadline if that is earlier. Afterwards
+    /// `lived` has the remaining part of the limit.
     pub(super) async fn until_next_beat<F: Future>(
         &mut self,
         lived: &mut Lived,
@@ -91,8 +90,8 @@ impl DeadlineTimer {
         self.unless(deadline, future, fired).await
     }
 
-    /// Returns the future's output, or `None` if the timer fires before it is ready and `fired` says that the wait is
-    /// over. Otherwise `fired` sets the timer again. It fires at the deadline or before.
+    /// Returns the future's output, or `None` if the timer fires before it is ready and `fired` returns true. Otherwise
+    /// `fired` resets the timer. It fires at the deadline or before.
     async fn unless<F: Future>(
         &mut self,
         deadline: Instant,
@@ -123,14 +122,14 @@ impl DeadlineTimer {
     }
 }
 
-/// Moves tokio's paused clock on by this time, for tests. It does so in small steps: one large step would look like a host
-/// that stood still, and time in which the host stood still counts towards no deadline.
+/// Advances tokio's paused clock by this time, for tests, in small steps: one large step would look like a suspended
+/// host, whose time counts towards no deadline.
 pub async fn pass_time(time: Duration) {
     let mut left = time;
     while !left.is_zero() {
         let step = left.min(TOLERANCE / 2);
         tokio::time::advance(step).await;
-        // Every task that waits for the clock runs before the next step.
+        // Every task waiting for the clock runs before the next step.
         for _ in 0..4 {
             tokio::task::yield_now().await;
         }
@@ -145,8 +144,9 @@ pub(super) struct Lived {
     pub(super) deadline: Instant,
     /// When the host was last seen to live.
     pub(super) alive: Instant,
-    /// How much may still be given back of the time before late beats, in which the host may have stood still already. It
-    /// begins with the limit: a host that is late again and again would otherwise wait for a silent player for ever.
+    /// Remaining part of the time before late ticks that may still be credited, because the host may have been
+    /// suspended. It begins with the limit: otherwise a host that is late repeatedly would wait for a silent player
+    /// forever.
     doubt: Duration,
 }
 
@@ -156,8 +156,8 @@ impl Lived {
         Lived { deadline: from + limit, alive: from, doubt: limit }
     }
 
-    /// A beat that was due then comes now. If it comes too late, all time since the last one is given back: the host may
-    /// have stood still from there.
+    /// A tick that was due at `due` comes now. If it is too late, all time since the last one is credited: the host may
+    /// have been suspended from there.
     fn beat(&mut self, due: Instant, now: Instant) {
         let due = due.max(self.alive);
         let late = now.saturating_duration_since(due);
@@ -186,9 +186,9 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// Waits for a reply that is there after the host has lived this long, if at all. The host lives in steps of a
-    /// millisecond, and stands still for each of these times at these moments, counted in the time it has lived. Gives out
-    /// how long it had lived when the wait was over, and whether there was a reply.
+    /// Waits for a reply that comes after the host has run for this long, or never. The host runs in steps of a
+    /// millisecond, and is suspended for each of these times at these moments of its running time. Returns the running
+    /// time at the end of the wait, and whether there was a reply.
     async fn wait(reply: Option<u64>, stalls: &[(u64, u64)], hold: bool) -> (u64, bool) {
         let mut timer = DeadlineTimer::new();
         let from = Instant::now();
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_answers_in_time_is_in_time_however_long_the_host_stood_still() {
+    async fn a_reply_in_time_survives_any_host_suspension() {
         for still in [200, 900, 1_000, 1_100, 1_250, 3_000] {
             for at in [0, 1, 10, 19, 20, 21, 49, 50, 51, 300, 899, 949, 979] {
                 for (reply, hold) in [(50, true), (50, false), (980, true), (980, false)] {
@@ -238,10 +238,10 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_is_silent_is_out_after_its_second() {
+    async fn silence_times_out_after_a_second() {
         assert_eq!(wait(None, &[], true).await, (1_000, false));
         assert_eq!(wait(Some(1_010), &[], false).await, (1_000, false));
-        // A beat late by less than the tolerance is no excuse.
+        // A tick late by less than the tolerance does not count as a suspension.
         assert_eq!(wait(None, &[(400, 20)], false).await, (980, false));
         for still in [200, 900, 1_000, 1_100, 1_250, 3_000] {
             for at in [0, 10, 21, 50, 300, 949, 999] {
@@ -260,10 +260,10 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whichever_task_waits_is_the_one_it_wakes() {
+    async fn the_timer_wakes_the_waiting_task() {
         let mut timer = DeadlineTimer::new();
         for _ in 0..3 {
-            // A task of its own each time, which nothing else wakes.
+            // A separate task each time, which nothing else wakes.
             let waits = async move {
                 let from = Instant::now();
                 let never = || std::future::pending::<()>();
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_ready_when_the_host_wakes_is_taken_also_after_the_deadline() {
+    async fn a_reply_ready_at_the_wake_up_is_in_time() {
         let mut timer = DeadlineTimer::new();
         let from = Instant::now();
         advance(ms(1_001)).await;

@@ -20,33 +20,33 @@ use super::refusal::{LobbyNews, Refusal};
 use super::table_host::{Company, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control, Guest, LateDoor};
 
-/// Why a tournament is stopped before its end.
+/// The reason of an early end.
 const STOPPED: &str = "the people in charge ended it early";
 
-/// The players of an event, in the event's order, wherever they sit.
+/// The players of an event, in the event's order, at any tables.
 ///
-/// Tables play hand for hand: all deal a round at the same time, each in a task of its own that owns its sockets, and when
-/// the last one has played it the round is recorded for all of them at once and announced. So the record has one
-/// order, and a disk is waited for once a round, not once a table. A table that plays alone needs no task.
+/// Tables play hand for hand: all deal a round at the same time, each in its own task with its sockets. When the last
+/// one has finished, the round is recorded for all of them at once and announced. So the record has one order, and the
+/// host waits for the disk once a round rather than once a table. A table that plays alone needs no task.
 pub struct EventHost {
     players: Vec<SeatedPlayer>,
     limits: ConnectionLimits,
     control: Control,
-    /// The house bots of a gauntlet at the tables of a level that is gone on with.
+    /// The house bots of a gauntlet at the tables of a resumed level.
     opponents: Vec<Option<HousePlayer>>,
     /// Whether a round has been dealt since this host began.
     has_dealt: bool,
-    /// Players who are to be removed, and why: they sit at no table that deals until the next level.
+    /// Players to be removed, with reasons: they sit at no table that deals until the next level.
     removals: Vec<(usize, String)>,
-    /// The door through which players come in late, if they may.
+    /// The door for late entry, if it is allowed.
     doorkeeper: Option<Doorkeeper>,
-    /// Those who sit down before the next round.
+    /// The guests who sit down before the next round.
     entering: Vec<Guest>,
     /// The players who receive `done`.
     leaving: TaskTracker,
 }
 
-/// A table in play: some kilobytes, so it is handed from task to task in a box.
+/// A table in play, boxed because it takes some kilobytes and moves between tasks.
 struct HostedTable {
     table: TableGame,
     host: TableHost,
@@ -69,15 +69,14 @@ impl EventHost {
         }
     }
 
-    /// The same host, which carries out the orders of this control.
+    /// The same host, under this control.
     #[must_use]
     pub fn under(self, control: Control) -> EventHost {
         EventHost { control, ..self }
     }
 
-    /// The same host, which lets players in through this door as long as the event takes them. `newcomer` says who
-    /// a guest is that logged in from an address, or why it does not play; `news` hears of each guest that waited at the door
-    /// and is refused.
+    /// The same host with late entry through this door, as long as the event allows it. `newcomer` identifies a guest
+    /// by its login and address, or refuses it; `news` receives each waiting guest that is refused.
     #[must_use]
     pub fn letting_in(
         self,
@@ -95,8 +94,8 @@ impl EventHost {
         EventHost { opponents, ..self }
     }
 
-    /// Plays the event to its end, or to the end of the round in which `stop` first says so, and says `done` to
-    /// everyone. How many threads the runtime has changes nothing but the time it takes.
+    /// Plays the event to its end, or to the end of the round in which `stop` first returns true, and sends `done` to
+    /// all players. The number of runtime threads affects only the duration.
     pub async fn play<R: Recorder>(
         mut self,
         event: &mut Event,
@@ -105,7 +104,7 @@ impl EventHost {
     ) -> io::Result<Ending> {
         let mut ending = Ending::Played;
         while ending == Ending::Played {
-            // An event that is gone on with may be in the middle of a level.
+            // A resumed event may be in the middle of a level.
             if event.due().is_none() {
                 self.opponents.clear();
                 if !event.next_level() {
@@ -135,7 +134,7 @@ impl EventHost {
             }
         }
         for player in 0..self.players.len() {
-            // Nobody is left after the end, and everybody who was still in when it was stopped.
+            // After a stop, dismiss the players still in the event; after the end they have all left already.
             let exit_reason = ExitReason::Stopped { why: STOPPED.to_string() };
             self.dismiss(player, &exit_reason, event.forgiven(player));
         }
@@ -148,7 +147,7 @@ impl EventHost {
         self.players[player].dismiss(exit_reason, forgiven, &self.leaving);
     }
 
-    /// Everybody goes to its table of the level.
+    /// Seats the players at their tables of the level.
     fn sit_down<R: Recorder>(&mut self, event: &mut Event, recorder: &mut R) -> Vec<Box<HostedTable>> {
         let broke_stay = event.returns(&ExitReason::Busted { chips: 0, ante: 0 });
         let mut opponents = std::mem::take(&mut self.opponents);
@@ -156,7 +155,7 @@ impl EventHost {
             opponents = event.opponents();
         }
         let tables = std::mem::take(event.tables_mut());
-        // Not collected: that would go on using the tables' own room, which is far more than boxes need.
+        // No `collect`: it would reuse the allocation of the tables, which is far larger than the boxes need.
         let mut hosted = Vec::with_capacity(tables.len());
         for (table, mut opponent) in tables.into_iter().zip(opponents) {
             let sit = |player: &usize| match self.players.get_mut(*player) {
@@ -228,8 +227,8 @@ impl EventHost {
         }
     }
 
-    /// Takes as many of those who wait at the door as may sit down before the next round of these tables. False if nobody
-    /// does.
+    /// Takes as many waiting guests as may sit down before the next round of these tables. Returns whether there are
+    /// any.
     fn has_newcomers(&mut self, rule: LateEntry, tables: &[Box<HostedTable>]) -> bool {
         let Some(keeper) = &self.doorkeeper else { return false };
         match rule.free_seats(tables.iter().map(|hosted| &hosted.table)) {
@@ -244,7 +243,7 @@ impl EventHost {
         !self.entering.is_empty()
     }
 
-    /// Lets those in who sit down before the next round.
+    /// Seats the guests who enter before the next round.
     fn let_in<R: Recorder>(&mut self, event: &mut Event, recorder: &mut R) -> io::Result<()> {
         for guest in std::mem::take(&mut self.entering) {
             let from = guest.connection.peer().ip().to_canonical();
@@ -278,7 +277,7 @@ impl EventHost {
         }
     }
 
-    /// Carries out what the teacher has ordered, and waits as long as the teacher wants.
+    /// Carries out the teacher's orders and waits during a pause.
     async fn rest<R: Recorder>(
         &mut self,
         tables: &mut [Box<HostedTable>],
@@ -292,7 +291,7 @@ impl EventHost {
                     self.removals.push((player.get() - 1, reason));
                 }
             }
-            // Who waits for the next level sits nowhere, or at a table that deals no more, and is removed in it.
+            // A player between levels has no table that still deals; its removal stays pending until the next level.
             self.removals.retain(|(player, reason)| {
                 let mut playing = tables.iter_mut().filter(|hosted| !hosted.table.is_over());
                 let at = playing.find_map(|hosted| Some((hosted.table.seat_of(*player)?, hosted)));
@@ -305,7 +304,7 @@ impl EventHost {
                 return Ok(());
             }
             for hosted in &mut *tables {
-                // Nobody waits for words already said while the dealer rests.
+                // Send pending messages before the dealer pauses.
                 hosted.host.flush_held();
             }
             recorder.flush()?;
@@ -314,7 +313,7 @@ impl EventHost {
     }
 }
 
-/// Waits until the people at all tables have looked at the end of the round, which is now.
+/// Waits until the people at all tables have confirmed the end of the round, which is now.
 async fn people_have_looked(tables: &mut [Box<HostedTable>]) {
     let mut theirs: Vec<_> = tables.iter_mut().filter(|hosted| hosted.host.has_people()).collect();
     if theirs.is_empty() {
@@ -327,13 +326,13 @@ async fn people_have_looked(tables: &mut [Box<HostedTable>]) {
     }
 }
 
-/// Plays this round at all tables that have not played it: at several of them side by side, each in a task of its own.
+/// Plays this round at all tables that have not played it, several of them concurrently in separate tasks.
 async fn play_hands(tables: &mut Vec<Box<HostedTable>>, round: u64) -> io::Result<()> {
     let plays = |hosted: &HostedTable| !hosted.table.is_over() && hosted.table.next_round() == round;
     let mut playing = tables.iter_mut().filter(|hosted| plays(hosted));
     if let (Some(hosted), None) = (playing.next(), playing.next()) {
         hosted.play_round(Company::Alone).await?;
-        // Everyone else on this thread gets a turn, also while only house bots are left.
+        // Other tasks of this thread get a turn, even if only house bots are left.
         tokio::task::yield_now().await;
         return Ok(());
     }

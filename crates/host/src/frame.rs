@@ -9,8 +9,8 @@ use tokio_util::codec::{Decoder, Encoder};
 use casino_stud::protocol::REPLY_CAP;
 use casino_stud::table::FrameFault;
 
-/// Cuts a stream of bytes into frames and back, wherever it is split. A length over the cap is refused at the
-/// header, before any further byte is waited for.
+/// Cuts a stream of bytes into frames and back, wherever it is split. A length over the cap is refused at the header,
+/// without waiting for further bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameCodec {
     cap: u16,
@@ -22,7 +22,7 @@ impl FrameCodec {
         FrameCodec { cap }
     }
 
-    /// Where the payload of the first frame ends, if it is there to its end: it begins with the third byte.
+    /// The end of the first frame's payload, if it is complete: the payload begins with the third byte.
     pub fn first_end(self, bytes: &[u8]) -> Result<Option<usize>, FrameFault> {
         let Some(header) = bytes.first_chunk::<2>() else { return Ok(None) };
         let length = u16::from_be_bytes(*header);
@@ -44,7 +44,7 @@ impl Default for FrameCodec {
 pub enum FrameError {
     /// Reading from the connection or writing to it failed.
     Io(io::Error),
-    /// The bytes that came are no frame.
+    /// The received bytes are not a frame.
     Fault(FrameFault),
 }
 
@@ -112,7 +112,7 @@ mod tests {
     }
 
     proptest! {
-        /// However the bytes arrive, the same frames come out, and what is left over is never lost.
+        /// Any split of the bytes gives the same frames and loses no remainder.
         #[test]
         fn frames_survive_any_split(
             messages in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..8),

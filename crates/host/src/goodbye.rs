@@ -1,4 +1,4 @@
-//! The last word to a player.
+//! The end of a connection: `done`, the drain, and the close.
 
 use std::future::poll_fn;
 use std::io;
@@ -13,13 +13,13 @@ use super::ReadMode;
 use super::deadline::DeadlineTimer;
 use super::socket::Socket;
 
-/// How long a player that has been told `done` may go on before its connection is cut.
+/// Time a player has to disconnect after `done` before its connection is cut.
 const DRAIN: Duration = Duration::from_secs(1);
 
-/// How many bytes a player that has been told `done` may still write before its connection is cut.
+/// Bytes a player may still write after `done` before its connection is cut.
 const DRAIN_BYTES: usize = 1 << 20;
 
-/// What is left of a connection whose last word is on its way. A whole class may be leaving at once, so it is small.
+/// A connection whose `done` is being sent. A whole class may be leaving at once, so it is small.
 pub(super) struct Goodbye {
     socket: Socket,
     outbox: BytesMut,
@@ -28,18 +28,18 @@ pub(super) struct Goodbye {
 }
 
 impl Goodbye {
-    /// Nothing more is to be said through this socket than what is in the outbox.
+    /// Sends only the bytes of the outbox through this socket from now on.
     pub(super) fn new(socket: Socket, outbox: BytesMut) -> Goodbye {
         let mut goodbye = Goodbye { socket, outbox, left: DRAIN_BYTES };
-        // Mostly all of it leaves at once. What does not is tried again, and so is a socket that is broken.
+        // Usually all of it is sent at once. The rest is tried again later, also on a broken socket.
         if goodbye.socket.send(&mut goodbye.outbox).is_ok() {
             goodbye.outbox = BytesMut::new();
         }
         goodbye
     }
 
-    /// Sends the rest, shuts down the sending side, reads what still comes for a while, and closes the socket. Closing it
-    /// at once could reset the connection, and `done` would be lost (R15).
+    /// Sends the rest, shuts down the sending side, reads for a while, and closes the socket. Closing at once could
+    /// reset the connection and lose `done` (R15).
     pub(super) async fn end(mut self) {
         let mut timer = DeadlineTimer::new();
         let sent = poll_fn(|context| self.socket.poll_send(&mut self.outbox, context));
@@ -51,7 +51,7 @@ impl Goodbye {
         timer.within(DRAIN, Instant::now(), pin!(poll_fn(|context| self.poll_gone(context)))).await;
     }
 
-    /// Ready when the player has hung up, or has written too much.
+    /// Ready when the player has disconnected or has written too much.
     fn poll_gone(&mut self, context: &mut Context<'_>) -> Poll<()> {
         loop {
             ready!(self.socket.poll_read_ready(context));

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use casino_system::interrupts::{Interrupt, Interrupts, thread_with_runtime};
 
-/// Handles every interrupt from now on: Ctrl-C, the system's request to end, and the end of the terminal. The first
-/// one sets the flag that is returned and calls `first`; the second one calls `last` and ends the process with exit code
-/// 130, but for the end of the terminal, which the system may tell several times. They are handled in a thread of their
-/// own, so that they work also while this thread waits for nothing.
+/// Handles every interrupt from now on: Ctrl-C, the system's request to end, and the end of the terminal. The first one
+/// sets the returned flag and calls `first`; the second one calls `last` and ends the process with exit code 130,
+/// except for the end of the terminal, which the system may report several times. A separate thread handles them, so
+/// that they work even while this thread does not wait.
 pub fn on_interrupt(
     first: impl FnOnce() + Send + 'static,
     last: impl Fn() + Send + 'static,

@@ -28,15 +28,15 @@ impl JournalFile {
         let file = files::create_alone(path)?;
         let times = open_times(path, &file, true);
         let begun = Journal::begin(Box::new(file), header, durability);
-        // A journal without its first line is no record, and would be in the way of the next one.
+        // A journal without its first line records nothing and would block the next one.
         let journal = begun.inspect_err(|_| drop(std::fs::remove_file(path)))?;
-        // A file that is in no folder after the machine died is no record either.
+        // Without a synced directory entry the file would be lost with the machine.
         files::sync_names(path)?;
         Ok(JournalFile::with_times(journal, times))
     }
 
-    /// Goes on with a journal that has been rebuilt from this file, which [`open_to_resume`] has opened: cuts a torn
-    /// last line off, and says that it goes on.
+    /// Resumes a journal rebuilt from this file, which [`open_to_resume`] has opened: cuts off a torn last line and
+    /// records the resumption.
     pub fn resume(
         path: &Path,
         file: File,
@@ -44,12 +44,12 @@ impl JournalFile {
         durability: Durability,
     ) -> io::Result<JournalFile> {
         if from.is_torn {
-            // On the disk before anything comes after it: else both could be there, one in the other.
+            // Synced before anything is appended: otherwise both could be on the disk, one inside the other.
             files::cut(&file, from.length)?;
         }
         files::to_end(&file)?;
         let times = open_times(path, &file, false);
-        // Whoever began it may have died before the file's name was made sure of.
+        // The first host may have died before the file's directory entry was synced.
         files::sync_names(path)?;
         Ok(JournalFile::with_times(Journal::go_on(Box::new(file), from, durability)?, times))
     }
@@ -68,7 +68,7 @@ pub fn open_journal(path: &Path) -> Result<Reader<BufReader<File>>, ReadError> {
     Reader::new(BufReader::with_capacity(1 << 16, files::open(path)?))
 }
 
-/// Opens a journal to play it again with the replies that are recorded, those of house bots included.
+/// Opens a journal to replay it with the recorded replies, including those of house bots.
 ///
 /// # Errors
 /// As [`Replay::new`], and if the file cannot be opened.
@@ -81,7 +81,7 @@ pub fn open_replay(path: &Path) -> Result<Replay<BufReader<File>>, ReplayError> 
     Ok(Replay::new(lines, HouseBots::Believed)?.knowing(late))
 }
 
-/// The players of a journal who come in late. Lines that cannot be read are found when it is played.
+/// The late entrants of a journal. Unreadable lines are found when it is played.
 fn late_players(path: &Path) -> Result<Vec<HeaderPlayer>, ReadError> {
     let late = |entry: Entry| match entry.line {
         JournalLine::Entry(player) => Some(player),
@@ -90,14 +90,13 @@ fn late_players(path: &Path) -> Result<Vec<HeaderPlayer>, ReadError> {
     Ok(open_journal(path)?.map_while(Result::ok).filter_map(late).collect())
 }
 
-/// Opens a journal to go on with it, and keeps every other process from doing the same: two hosts that write one journal
-/// would destroy it.
+/// Opens a journal to resume it and locks it: two hosts writing one journal would destroy it.
 pub fn open_to_resume(path: &Path) -> io::Result<File> {
     files::open_alone(path)
 }
 
-/// The times of a journal that begins `anew`, or goes on. What is left of an earlier journal of this name, which is gone,
-/// is emptied.
+/// Opens the file of times, for a new journal (`anew`) or a resumed one. A new journal empties the file left by an
+/// earlier journal of the same name.
 fn open_times(journal_path: &Path, journal: &File, anew: bool) -> io::Result<BufWriter<File>> {
     let mut path = journal_path.as_os_str().to_owned();
     path.push(".times.csv");

@@ -9,7 +9,7 @@ use casino_stud::tournament::{EntryError, Newcomer};
 use super::Guest;
 use super::refusal::{LobbyNews, Refusal};
 
-/// How many guests may wait for the next round at the same time: a table of them.
+/// The most guests waiting for the next round: a table of them.
 const MOST: usize = 17;
 
 /// A door between a lobby whose game has begun and the host that plays it. The lobby lets guests wait behind it, and the
@@ -23,10 +23,10 @@ struct Doorway {
     guests: Vec<Guest>,
 }
 
-/// Says who a guest is that logged in from an address, or why it does not play.
+/// Identifies a guest by its login and address, or refuses it.
 type WhoComes = dyn FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send;
 
-/// The host's end of a door: who says who a guest is, and who hears of those that are sent away from it.
+/// The host's end of a door, with the callbacks that identify guests and report refused ones.
 pub(super) struct Doorkeeper {
     pub(super) door: LateDoor,
     pub(super) newcomer: Box<WhoComes>,
@@ -39,7 +39,7 @@ impl LateDoor {
         LateDoor::new(None)
     }
 
-    /// A door through which nobody comes.
+    /// A door that admits no guests.
     pub fn shut() -> LateDoor {
         LateDoor::new(Some(EntryError::NotAllowed))
     }
@@ -53,7 +53,7 @@ impl LateDoor {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Why nobody comes in any more; `None` while somebody may.
+    /// The reason late entry has ended; `None` while it is open.
     pub(super) fn why_shut(&self) -> Option<EntryError> {
         self.doorway().why_shut
     }
@@ -74,14 +74,14 @@ impl LateDoor {
         Err((guest, why))
     }
 
-    /// The first of those who wait, at most so many.
+    /// The first of the waiting guests, at most this many.
     pub(super) fn take(&self, most: usize) -> Vec<Guest> {
         let mut doorway = self.doorway();
         let count = most.min(doorway.guests.len());
         doorway.guests.drain(..count).collect()
     }
 
-    /// Lets nobody in any more. Those who wait come back.
+    /// Ends late entry and returns the waiting guests.
     pub(super) fn shut_for(&self, why: EntryError) -> Vec<Guest> {
         let mut doorway = self.doorway();
         doorway.why_shut = Some(why);

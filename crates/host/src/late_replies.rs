@@ -1,7 +1,7 @@
-//! What may still come of questions that a player did not answer in time, where it plays on all the same (R19).
+//! Late replies of a player that continues to play after a timeout (R19).
 //!
-//! A message has no number, so nothing in it tells whether it is the late reply or the reply to the next question. Three
-//! things do: when it comes, whether another comes after it, and that a program answers in order.
+//! Messages have no number, so a late reply looks like the reply to the next question. Three things distinguish them:
+//! when it comes, whether another comes after it, and that a program answers in order.
 
 use std::time::Duration;
 
@@ -14,13 +14,13 @@ pub(super) struct LateReplies {
     /// How many messages may still come that have been reported as faults already: replies that were too late, and the
     /// rest of a message that was not asked for.
     owed: u32,
-    /// Whether the bytes at hand begin one of them, because they came before the question that is asked now.
+    /// Whether the buffered bytes begin one of them, because they came before the current question.
     begun: bool,
     /// The last message that came since the question, while it may be the reply to an earlier one.
     held: Option<Bytes>,
     /// How many came since the question.
     came: u32,
-    /// Until when the next question waits for what is owed.
+    /// When the next question stops waiting for late replies.
     until: Option<Instant>,
 }
 
@@ -35,28 +35,28 @@ impl LateReplies {
         self.owed += 1;
     }
 
-    /// How long the next question has to wait for what is owed: the late reply has as long again as it had.
+    /// How long the next question still waits for late replies. A late reply gets its time limit once more.
     pub(super) fn patience(&self) -> Option<Duration> {
         let left = self.until.filter(|_| self.is_owed())?.saturating_duration_since(Instant::now());
         (!left.is_zero()).then_some(left)
     }
 
-    /// Takes a message that came while nothing was asked. False if it was owed by nobody.
+    /// Takes a message that came while no question was open. Returns false if no late reply was expected.
     pub(super) fn forgive(&mut self) -> bool {
         let Some(left) = self.owed.checked_sub(1) else { return false };
         self.owed = left;
         true
     }
 
-    /// A question is asked, and the part of a message that is at hand was begun before it.
+    /// Registers a question; `partial` if the buffer has the beginning of an earlier message.
     pub(super) fn asked(&mut self, partial: bool) {
         (self.held, self.came) = (None, 0);
         self.begun = partial && self.is_owed();
         self.until = None;
     }
 
-    /// Takes a message that came after the question, and returns it if it is the reply for sure: if nothing is owed, or
-    /// if it follows everything that was.
+    /// Takes a message that came after the question, and returns it if it certainly is the reply: if no late reply is
+    /// outstanding, or if it follows all of them.
     pub(super) fn take(&mut self, message: Bytes) -> Option<Bytes> {
         if std::mem::take(&mut self.begun) {
             self.owed = self.owed.saturating_sub(1);
@@ -71,8 +71,8 @@ impl LateReplies {
         None
     }
 
-    /// The time for the reply is over. The last message that came, if there is one, is taken for the reply, and nothing is
-    /// owed any more: a program that had left a question out is not held to it for ever.
+    /// The time for the reply is over. The last message, if there is one, counts as the reply, and no late reply is
+    /// expected any more: a program that skipped a question must not be held to it forever.
     pub(super) fn at_the_deadline(&mut self) -> Option<Bytes> {
         let reply = self.held.take()?;
         (self.owed, self.came) = (0, 0);

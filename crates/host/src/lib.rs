@@ -2,8 +2,8 @@
 //! they play at.
 //!
 //! # Hosting with a journal
-//! A [`Lobby`] gathers programs, an [`EventHost`] plays with them and with bots of this process, and a [`JournalFile`] has
-//! everything on the disk before anybody is told of it. Two programs play against two house bots:
+//! A [`Lobby`] gathers programs, an [`EventHost`] plays with them and with bots of this process, and a [`JournalFile`]
+//! writes every event to disk before any player receives it. Two programs play against two house bots:
 //!
 //! ```
 //! use std::net::SocketAddr;
@@ -26,7 +26,7 @@
 //!     let came = guests.iter().map(|guest| Entrant::new(&guest.login.github_id, &guest.login.avatar));
 //!     let house = [Entrant::new("house:odds", "odds"), Entrant::new("house:bold", "bold")];
 //!     let seed = Seed::chosen("monday");
-//!     // The seed draws who sits where, and nobody gets a name that is another's or acts on a terminal.
+//!     // The seed draws the seats; names become unique and free of terminal control characters.
 //!     let roster = Roster::new(&came.chain(house).collect::<Vec<_>>(), &seed);
 //!     let (mut seats, mut sources) = (Vec::new(), Vec::new());
 //!     for player in roster.players() {
@@ -63,8 +63,8 @@
 //! # */
 //! ```
 //!
-//! [`Control`] pauses and paces such an event from elsewhere, [`ProgramStarter`] starts programs rather than waiting for
-//! them, and [`open_to_resume`] goes on with a journal whose host died.
+//! [`Control`] pauses and paces such an event from elsewhere, [`ProgramStarter`] starts programs rather than waiting
+//! for them, and [`open_to_resume`] opens the journal of a host that died.
 
 mod chair;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The lobby: accepts connections, asks for logins, and refuses those who cannot play.
+//! The lobby: accepts connections, asks for logins, and refuses clients that cannot play.
 
 use std::collections::VecDeque;
 use std::io;
@@ -21,18 +21,18 @@ use super::strangers::Strangers;
 use super::time_bank::TIME_BANK_MOST;
 use super::{Connection, LateDoor, ReadMode};
 
-/// The limits a host sets to those who connect.
+/// Limits for connecting clients.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
-    /// How long a reply to a question may take (R17).
+    /// Time limit of a reply to a question (R17).
     pub reply: Duration,
     /// The maximum of the time bank of a player on another machine (R17); zero turns time banks off.
     pub time_bank: Duration,
-    /// How long the reply to `login` may take: longer than other replies, because the program may still be starting.
+    /// Time limit of the reply to `login`: longer than others, because the program may still be starting.
     pub login: Duration,
-    /// How many clients may be connected without having logged in.
+    /// The most connected clients that have not logged in.
     pub strangers: usize,
-    /// How many of those may come from one IP address.
+    /// The most of those from one IP address.
     pub strangers_per_address: usize,
     /// Whether `login` is asked a second time (R16).
     pub relogin: bool,
@@ -52,8 +52,8 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// The same limits for a process that may have this many files open: clients that have not logged in never take
-    /// the files that the `players` who connect, the `programs` that are started and the journal need.
+    /// The same limits for a process that may have this many files open: clients that have not logged in never take the
+    /// files needed by the `players` who connect, the `programs` that are started and the journal.
     #[must_use]
     pub fn within_files(self, files: u64, players: usize, programs: usize) -> ConnectionLimits {
         let needed = 64 + players as u64 + 8 * programs as u64;
@@ -67,30 +67,30 @@ impl ConnectionLimits {
     }
 }
 
-/// How many connections the system keeps until they are accepted. A class that connects all at once must fit: a client
-/// that does not is connected on its own side only, and waits for ever for the first message.
+/// Connections that the system keeps until they are accepted. A class that connects all at once must fit: a client that
+/// does not is connected on its own side only, and waits forever for the first message.
 const BACKLOG: u32 = 4_096;
 
-/// How long to wait when the system has no file descriptor or memory left for another connection.
+/// Pause when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// How many connections more than the strangers who are allowed may be open for the moment in which those leave who make room.
+/// Connections above the limit of strangers that may be open while displaced ones close.
 const LEAVING: usize = 32;
 
-/// How often it is looked whether those who wait are still there. The time of one look grows with their number, so
-/// with a look at each arrival a lobby of thousands would fill slowly.
+/// How often the connections of waiting guests are checked. The time of one check grows with their number, so a check
+/// at each arrival would fill a lobby of thousands slowly.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long a GitHubId that was sent away may not come back from the address it came from.
+/// How long a GitHubId that was sent away is barred from its address.
 pub const BARRED: Duration = Duration::from_secs(120);
 
-/// How many clients may wait for the host's decision at the same time.
+/// The most clients waiting for the host's decision.
 const MAX_WAITING: usize = 64;
 
-/// What a host says to a login that can be read.
+/// The host's decision about a well-formed login.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// The client is let in.
+    /// The client is admitted.
     Welcome,
     /// The client waits until the host has decided: see [`LobbyOrders::approve`].
     Waits,
@@ -101,13 +101,13 @@ pub enum Admission {
 /// A client that has logged in and waits for the game to begin.
 #[derive(Debug)]
 pub struct Guest {
-    /// The login it gave.
+    /// Its login.
     pub login: Login,
-    /// The connection to it: in a box, because a thousand of them are handed on.
+    /// Its connection, boxed because a thousand of them are moved.
     pub connection: Box<Connection>,
 }
 
-/// A login that has come to its end.
+/// A completed login.
 #[derive(Debug)]
 struct Arrival {
     peer: SocketAddr,
@@ -116,7 +116,7 @@ struct Arrival {
     outcome: Result<Guest, Refusal>,
 }
 
-/// Accepts connections until it is dropped, and lets in the clients that log in. The front page of this package has an
+/// Accepts connections until it is dropped, and admits the clients that log in. The front page of this package has an
 /// example.
 #[derive(Debug)]
 pub struct Lobby {
@@ -125,14 +125,14 @@ pub struct Lobby {
     /// Logins under way.
     arriving: JoinSet<Arrival>,
     strangers: Strangers,
-    /// Connections that are being told why they are refused.
+    /// Connections that are receiving the reason of their refusal.
     turned_away: JoinSet<()>,
     /// The same ones, the oldest first, to be cut off where there are too many.
     farewells: VecDeque<AbortHandle>,
     guests: Vec<Guest>,
     /// Clients that have logged in and wait for the host's decision.
     waiting: Vec<Guest>,
-    /// Who was sent away: the GitHubId, the address, and since when.
+    /// Barred players: GitHubId, address, and the time since when.
     barred: Vec<(String, IpAddr, Instant)>,
     orders: LobbyOrders,
 }
@@ -154,7 +154,7 @@ impl Lobby {
         }
     }
 
-    /// The same lobby, which carries out these orders while it gathers.
+    /// The same lobby, under these orders.
     #[must_use]
     pub fn under(self, orders: LobbyOrders) -> Lobby {
         Lobby { orders, ..self }
@@ -177,8 +177,8 @@ impl Lobby {
         self.listener.address()
     }
 
-    /// Waits until `count` guests are in at the same time and returns them, reporting each change to `news`.
-    /// `admit` says what becomes of a well-formed login from an address.
+    /// Waits until `count` guests are connected at the same time and returns them, reporting each change to `news`.
+    /// `admit` decides about each well-formed login from an address.
     pub async fn gather(
         &mut self,
         count: usize,
@@ -189,7 +189,8 @@ impl Lobby {
         let mut looks = tokio::time::interval(LOOK);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !self.are_here(count, &mut news) {
-            // In this order, so that the same arrivals give the same lobby. Who comes next is last, and starves nobody.
+            // In this order, so that the same arrivals give the same lobby. New connections come last, so that they
+            // starve nothing else.
             tokio::select! {
                 biased;
                 Some(arrived) = self.arriving.join_next() => {
@@ -206,7 +207,7 @@ impl Lobby {
         std::mem::take(&mut self.guests)
     }
 
-    /// Returns the guests who are in, however many there are: for a host that does not wait any longer.
+    /// Returns all guests present, for a host that waits no longer.
     pub fn begin_with_those_inside(&mut self) -> Vec<Guest> {
         std::mem::take(&mut self.guests)
     }
@@ -231,8 +232,8 @@ impl Lobby {
         });
     }
 
-    /// Sees to it that one more stranger of this address is not too many: whoever was told its last word first is cut off,
-    /// or an older stranger makes room. `false` if those who make room have not left yet.
+    /// Makes room for one more stranger of this address: cuts off the oldest connection that is being refused, or
+    /// displaces an older stranger. `false` if the displaced connections have not closed yet.
     async fn make_room(&mut self, address: IpAddr) -> bool {
         let most = self.limits.strangers;
         self.farewells.retain(|farewell| !farewell.is_finished());
@@ -245,7 +246,7 @@ impl Lobby {
         } else {
             self.strangers.displace();
         }
-        // Those who make room close their connections now.
+        // The displaced clients close their connections now.
         tokio::task::yield_now().await;
         self.arriving.len() + self.turned_away.len() < most + LEAVING
     }
@@ -263,7 +264,7 @@ impl Lobby {
         };
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;
         if let Some(index) = self.guests.iter().position(same) {
-            // The other one may have just hung up, and this is the same player coming back.
+            // The other one may have just disconnected, and this is the same player coming back.
             self.check_guest(index, ReadMode::Now, news);
         }
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;
@@ -279,7 +280,7 @@ impl Lobby {
         }
     }
 
-    /// Lets a client in. Others who wait under the same GitHubId are refused.
+    /// Admits a client. Others who wait under the same GitHubId are refused.
     fn welcome(&mut self, guest: Guest, news: &mut impl FnMut(LobbyNews)) {
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;
         while let Some(index) = self.waiting.iter().position(same) {
@@ -290,7 +291,7 @@ impl Lobby {
         self.guests.push(guest);
     }
 
-    /// Has a client wait for the host's decision, once for each GitHubId and address.
+    /// Keeps a client waiting for the host's decision, once for each GitHubId and address.
     fn put_off(&mut self, guest: Guest, news: &mut impl FnMut(LobbyNews)) {
         let ip = guest.connection.peer().ip();
         let same = |other: &Guest| {
@@ -316,7 +317,7 @@ impl Lobby {
         news(LobbyNews::Refused { peer, login: Some(login), why });
     }
 
-    /// For how many more seconds this GitHubId may not come back from this address, if it was sent away.
+    /// The remaining seconds for which this GitHubId is barred from this address, if it was sent away.
     fn barred_for(&self, login: &Login, from: IpAddr) -> Option<u64> {
         let mut barred = self.barred.iter().rev();
         let (_, _, since) = barred.find(|(id, address, _)| *id == login.github_id && *address == from)?;
@@ -324,7 +325,8 @@ impl Lobby {
         Some(left.as_secs() + 1)
     }
 
-    /// Carries out an order of the host. One for a client who has just left does nothing: that was told already.
+    /// Carries out an order of the host. An order for a client that has just disconnected does nothing; the disconnect
+    /// is reported already.
     fn carry_out(&mut self, order: LobbyOrder, news: &mut impl FnMut(LobbyNews)) {
         match order {
             LobbyOrder::Approve { github_id, from } => {
@@ -363,7 +365,7 @@ impl Lobby {
         self.barred.push((guest.login.github_id.clone(), guest.connection.peer().ip(), Instant::now()));
     }
 
-    /// Whether so many guests are in, and none of them has left unseen.
+    /// Whether this many guests are in, after a check of their connections.
     fn are_here(&mut self, count: usize, news: &mut impl FnMut(LobbyNews)) -> bool {
         if self.guests.len() >= count {
             self.look_at_all(ReadMode::Now, news);
@@ -371,9 +373,9 @@ impl Lobby {
         self.guests.len() >= count
     }
 
-    /// Sends those away who have written something or hung up since the last look.
+    /// Sends away all guests that have written something or disconnected since the last check.
     fn look_at_all(&mut self, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
-        // From the last one on, because the last one takes the place of whoever leaves.
+        // Backwards, because `swap_remove` moves the last guest to the place of a removed one.
         for index in (0..self.guests.len()).rev() {
             self.check_guest(index, look, news);
         }
@@ -382,7 +384,7 @@ impl Lobby {
         }
     }
 
-    /// Forgets a client that waits for a decision, if it has hung up or has written something.
+    /// Drops a waiting client if it has disconnected or has written something.
     fn check_waiting(&mut self, index: usize, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
         if let Err(fault) = self.waiting[index].connection.expect_silence(look) {
             let guest = self.waiting.swap_remove(index);
@@ -390,7 +392,7 @@ impl Lobby {
         }
     }
 
-    /// Sends a guest away that has hung up, or has written something although it was not asked.
+    /// Sends a guest away that has disconnected, or has written something unasked.
     fn check_guest(&mut self, index: usize, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
         if let Err(fault) = self.guests[index].connection.expect_silence(look) {
             let guest = self.guests.swap_remove(index);
@@ -398,7 +400,7 @@ impl Lobby {
         }
     }
 
-    /// Sends away somebody who was in.
+    /// Sends away a guest who was admitted.
     fn let_go(&mut self, guest: Guest, why: Refusal, news: &mut impl FnMut(LobbyNews)) {
         let Guest { login, connection } = guest;
         let peer = connection.peer();
@@ -411,15 +413,16 @@ impl Lobby {
         self.farewells.push_back(self.turned_away.spawn(connection.done(&why.last_word())));
     }
 
-    /// Goes on accepting connections while the game is played, only to tell each of them that it has begun. This ends
-    /// when the [`ClosedLobby`] is dropped.
+    /// Continues to accept connections while the game is played, only to refuse each of them because it has begun. This
+    /// ends when the [`ClosedLobby`] is dropped.
     pub fn close(self, news: impl FnMut(LobbyNews) + Send + 'static) -> ClosedLobby {
         let nobody = |_: &Login, _| Err(Refusal::TooLate(EntryError::NotAllowed));
         self.close_but_for(LateDoor::shut(), nobody, news)
     }
 
-    /// Goes on accepting connections while the game is played. While this door is open, those may wait behind it whom
-    /// `admit` does not refuse; all others are told why they may not. This ends when the [`ClosedLobby`] is dropped.
+    /// Continues to accept connections while the game is played. While this door is open, logins that `admit` does not
+    /// refuse may wait behind it; all others receive the reason of their refusal. This ends when the [`ClosedLobby`] is
+    /// dropped.
     pub fn close_but_for(
         self,
         door: LateDoor,
@@ -505,8 +508,8 @@ impl Lobby {
     }
 }
 
-/// Says why to a new connection that is closed at once: a crowd costs neither a task nor a file that way. Whoever has
-/// written something before it was asked may lose the sentence with it.
+/// Writes the reason to a new connection that is closed at once, so that a crowd costs neither a task nor a file
+/// descriptor. A client that wrote before it was asked may lose the sentence.
 fn tell_in_passing(socket: &Socket, why: &Refusal) {
     let mut message = BytesMut::new();
     write_done(&why.last_word(), &mut message);
@@ -514,7 +517,7 @@ fn tell_in_passing(socket: &Socket, why: &Refusal) {
     let _ = socket.write_now(&message);
 }
 
-/// A lobby whose game has begun: it refuses every connection but those who may come in late, until this is dropped.
+/// A lobby whose game has begun: it refuses every connection except late entrants, until it is dropped.
 #[derive(Debug)]
 pub struct ClosedLobby(JoinHandle<()>);
 
@@ -551,7 +554,7 @@ mod tests {
         assert_eq!(strangers(20_000, 10_000, 0), 20_000 - 64 - 10_000, "and the greatest nearly so");
     }
 
-    /// Connects from this address of ours and says nothing until the question has come, then who it is.
+    /// Connects from this local address and logs in after the question has arrived.
     async fn log_in_from(connector: &MemoryConnector, from: SocketAddr, github_id: &str) -> MemorySocket {
         let socket = connector.connect(from, 1_024).expect("the lobby listens");
         let mut question = [0; 7];
@@ -566,7 +569,7 @@ mod tests {
         socket
     }
 
-    /// Whether somebody honest comes in while so many others, of so many addresses, connect and say nothing.
+    /// Whether an honest client is admitted while `silent` others from `addresses` addresses connect and send nothing.
     async fn is_let_in(silent: u32, addresses: u32) -> bool {
         let here = SocketAddr::from(([127, 0, 0, 1], 9));
         let (connector, listener) = MemoryListener::new(here);
@@ -589,14 +592,14 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_flood_of_silent_clients_keeps_nobody_out_who_answers() {
+    async fn a_flood_of_silent_clients_locks_no_honest_client_out() {
         for (silent, addresses) in [(300, 1), (5_000, 1), (1_100, 500), (1_100, 1_100), (500, 30)] {
             assert!(is_let_in(silent, addresses).await, "{silent} clients of {addresses} addresses");
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn whoever_hung_up_before_the_last_one_came_is_not_counted() {
+    async fn a_guest_gone_before_the_last_arrival_is_not_counted() {
         let here = SocketAddr::from(([127, 0, 0, 1], 9));
         let (connector, listener) = MemoryListener::new(here);
         let mut lobby = Lobby::new(Listener::Memory(listener), ConnectionLimits::default());

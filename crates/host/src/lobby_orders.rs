@@ -1,4 +1,4 @@
-//! What a lobby is told to do while players come in.
+//! Orders to a lobby while players connect.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::net::IpAddr;
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-/// The teacher's end of a lobby. Orders that no lobby has carried out yet wait for the next one.
+/// The teacher's end of a lobby. Pending orders wait for the next lobby.
 #[derive(Clone, Debug, Default)]
 pub struct LobbyOrders(Arc<OrderQueue>);
 
@@ -14,30 +14,30 @@ pub struct LobbyOrders(Arc<OrderQueue>);
 struct OrderQueue {
     orders: Mutex<VecDeque<LobbyOrder>>,
     added: Notify,
-    /// The addresses from which nobody is let in.
+    /// The blocked addresses.
     shut: Mutex<BTreeSet<IpAddr>>,
 }
 
 /// Something the teacher decided about a client of the lobby.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LobbyOrder {
-    /// The client that waits under this GitHubId is let in.
+    /// Admit the client that waits under this GitHubId.
     Approve {
         /// The GitHubId it logged in with.
         github_id: String,
         /// The address the client connected from.
         from: IpAddr,
     },
-    /// Whoever is in or waits under this GitHubId is sent away.
+    /// Remove the guest or waiting client with this GitHubId.
     SendAway {
         /// The GitHubId it logged in with.
         github_id: String,
-        /// The address the client connected from; any if nothing is said.
+        /// The address the client connected from; any if `None`.
         from: Option<IpAddr>,
-        /// What the client is told.
+        /// The reason sent to the client.
         reason: String,
     },
-    /// Whoever has connected from this address and has not logged in is turned away.
+    /// Turn away all clients from this address that have not logged in.
     TurnStrangersAway {
         /// The address the clients connected from.
         from: IpAddr,
@@ -62,13 +62,14 @@ impl LobbyOrders {
         self.add(LobbyOrder::Approve { github_id: github_id.to_string(), from });
     }
 
-    /// Sends away whoever is in or waits under this GitHubId, and came from this address if one is said.
+    /// Removes the guest or waiting client with this GitHubId, only if it connected from this address when one is
+    /// given.
     pub fn send_away(&self, github_id: &str, from: Option<IpAddr>, reason: &str) {
         self.add(LobbyOrder::SendAway { github_id: github_id.to_string(), from, reason: reason.to_string() });
     }
 
-    /// Lets nobody in from this address any more, and turns away who has connected from there and has not logged in. Who
-    /// is in stays. `false` if it was shut already.
+    /// Blocks this address and turns away its clients that have not logged in. Admitted guests stay. `false` if it was
+    /// blocked already.
     pub fn shut(&self, from: IpAddr) -> bool {
         let is_new = self.0.shut().insert(from);
         if is_new {
@@ -82,7 +83,7 @@ impl LobbyOrders {
         self.0.shut().remove(&from)
     }
 
-    /// The addresses from which nobody is let in.
+    /// The blocked addresses.
     pub fn shut_addresses(&self) -> Vec<IpAddr> {
         self.0.shut().iter().copied().collect()
     }
@@ -91,7 +92,7 @@ impl LobbyOrders {
         self.0.shut().contains(&from)
     }
 
-    /// Forgets what was ordered and not carried out: another lobby opens. Addresses that are shut stay so.
+    /// Drops the pending orders, for the next lobby. Blocked addresses stay blocked.
     pub fn clear(&self) {
         self.0.orders().clear();
     }

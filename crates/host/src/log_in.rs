@@ -14,8 +14,8 @@ use super::refusal::Refusal;
 use super::socket::Socket;
 use super::{Connection, ConnectionLimits, Guest};
 
-/// Asks a new connection for its login, twice if the limits say so (R16). It ends at once when the client is displaced by
-/// another one.
+/// Asks a new connection for its login, twice if the limits allow it (R16). It ends at once when another client
+/// displaces this one.
 pub(super) async fn log_in(
     socket: Socket,
     peer: SocketAddr,
@@ -32,7 +32,7 @@ pub(super) async fn log_in(
     match asked {
         Ok(login) => Ok(Guest { login, connection: Box::new(connection) }),
         Err(Refusal::Crowded) => {
-            // Nobody waits until it has read its last word: the place is needed.
+            // Not awaited: the place is needed at once.
             drop(connection.done(&Refusal::Crowded.last_word()));
             Err(Refusal::Crowded)
         }
@@ -68,7 +68,7 @@ pub fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
     })
 }
 
-/// Bytes that are no text, as many of them as a sentence can hold, and how many there are.
+/// The bytes of an invalid text in hexadecimal, as many of them as a sentence can hold, and their number.
 fn in_hexadecimal(bytes: &[u8]) -> String {
     const SHOWN: usize = 24;
     match bytes.len() {
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_that_are_no_text_are_told_in_hexadecimal_and_not_all_of_them() {
+    fn invalid_text_is_shown_in_bounded_hexadecimal() {
         let told = |payload: &[u8]| read_login(Ok(Bytes::copy_from_slice(payload))).unwrap_err().last_word();
         assert_eq!(
             told(b"ada\xff:Ada"),

@@ -1,5 +1,5 @@
-//! Connections within one process, which behave as those of a network: bounded, broken off at any moment, and without a
-//! clock of their own. What comes through them depends on nothing but what is written, so a whole day can be repeated.
+//! Connections within one process, which behave like network connections: bounded, reset at any moment, and independent
+//! of any clock. The bytes received depend only on the bytes written, so a whole day can be repeated.
 
 use std::future::poll_fn;
 use std::io;
@@ -50,8 +50,8 @@ impl Pipe {
     }
 }
 
-/// One end of a connection within this process. Each direction holds a bounded number of bytes that have not been read. A
-/// dropped end has closed the connection: what it wrote can still be read.
+/// One end of a connection within this process. Each direction buffers a bounded number of unread bytes. Dropping an
+/// end closes the connection; the bytes it wrote can still be read.
 #[derive(Debug)]
 pub struct MemorySocket {
     incoming: Arc<Mutex<Pipe>>,
@@ -59,7 +59,7 @@ pub struct MemorySocket {
 }
 
 fn lock(pipe: &Mutex<Pipe>) -> MutexGuard<'_, Pipe> {
-    // Plain data: nothing is left half-done by a panic elsewhere.
+    // Plain data: a panic elsewhere leaves it consistent.
     pipe.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -93,11 +93,11 @@ impl MemorySocket {
         Ok(taken)
     }
 
-    /// Reads what is there, without waiting; nothing at the end of the connection.
+    /// Reads the available bytes without waiting; 0 at the end of the connection.
     ///
     /// # Errors
-    /// [`io::ErrorKind::WouldBlock`] if nothing is there, [`io::ErrorKind::ConnectionReset`] if the connection was broken
-    /// off.
+    /// [`io::ErrorKind::WouldBlock`] without available bytes, [`io::ErrorKind::ConnectionReset`] if the connection was
+    /// reset.
     pub fn try_read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut pipe = lock(&self.incoming);
         if pipe.is_reset {
@@ -163,20 +163,20 @@ impl MemorySocket {
         lock(&self.outgoing).bytes.len()
     }
 
-    /// Whether the other end has said that it writes nothing more, or the connection was broken off.
+    /// Whether the other end has shut down writing, or the connection was reset.
     pub fn is_closed(&self) -> bool {
         let pipe = lock(&self.incoming);
         pipe.is_ended || pipe.is_reset
     }
 
-    /// Says that nothing more is written. The other end reads what is there, and then the end.
+    /// Ends the writing side. The other end reads the remaining bytes and then the end of the connection.
     pub fn shutdown(&self) {
         let mut pipe = lock(&self.outgoing);
         pipe.is_ended = true;
         pipe.wake();
     }
 
-    /// Breaks the connection off: what has not been read is lost.
+    /// Resets the connection; unread bytes are lost.
     pub fn reset(self) {
         for pipe in [&self.incoming, &self.outgoing] {
             let mut pipe = lock(pipe);
@@ -209,13 +209,13 @@ pub struct MemoryListener {
 pub struct MemoryConnector(UnboundedSender<(MemorySocket, SocketAddr)>);
 
 impl MemoryListener {
-    /// A listener that says it listens at this address, and what connects to it.
+    /// A listener that reports this address, and the connector to it.
     pub fn new(address: SocketAddr) -> (MemoryConnector, MemoryListener) {
         let (connector, connections) = unbounded_channel();
         (MemoryConnector(connector), MemoryListener { address, connections })
     }
 
-    /// Waits for the next connection; for ever if nobody is left who could make one.
+    /// Waits for the next connection, forever if all connectors are dropped.
     pub(super) async fn accept(&mut self) -> io::Result<(MemorySocket, SocketAddr)> {
         match self.connections.recv().await {
             Some(connection) => Ok(connection),
@@ -223,7 +223,7 @@ impl MemoryListener {
         }
     }
 
-    /// The address it says it listens at.
+    /// The reported address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_waits_is_woken() {
+    async fn a_waiting_task_is_woken() {
         let (one, other) = MemorySocket::pair(1);
         one.try_write(b"a").unwrap();
         let mut got = BytesMut::new();

@@ -1,24 +1,23 @@
-//! How long people are waited for: a person may think as long as its chair says, as long as nobody else has to wait for those
-//! who say nothing (R23).
+//! Thinking time of people: the full time of the chair, shortened while other players wait for people who do not reply
+//! (R23).
 
 use std::time::Duration;
 
-/// Where others have to wait, who let a time run out has taken it for all who are silent in that round: the next one has the
-/// sixth part of it.
+/// After a timeout at a table with other programs or people, every later timeout of the round is divided by this.
 const AFTER_SILENCE: u32 = 6;
 
-/// Who has to wait while a person thinks.
+/// The players that wait while a person thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WhoWaits {
-    /// Nobody: the others at the table are bots of this process.
+    /// No player: the others at the table are bots of this process.
     Nobody,
     /// Programs and people at the same table.
     TheTable,
-    /// Everybody at all tables, which play hand for hand.
+    /// All tables, which play hand for hand.
     OtherTables,
 }
 
-/// How long the people of a table have been waited for in a round.
+/// Time spent waiting for the people of a table in a round.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PeopleTime {
     spent: Duration,
@@ -26,8 +25,8 @@ pub(super) struct PeopleTime {
 }
 
 impl PeopleTime {
-    /// How long somebody may think about a question whose chair gives it `think`, among so many people who are still in and
-    /// not away. Other tables wait for all people of this one no longer than `think` in a round.
+    /// Time limit of a person's question, given the chair's `think` and the number of people who are still in and not
+    /// away. Other tables wait at most `think` per round for all people of this one.
     pub(super) fn to_think(
         self,
         think: Duration,
@@ -56,10 +55,10 @@ impl PeopleTime {
         }
     }
 
-    /// A question took so long, and was answered in time or not.
+    /// Counts the time of a question, answered in time or not.
     pub(super) fn took(&mut self, time: Duration, in_time: bool) {
         self.spent += time;
-        // Who is away takes no time from anybody.
+        // A person who is away costs no time.
         self.ran_out |= !in_time && !time.is_zero();
     }
 }
@@ -81,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn silent_people_are_not_waited_for_one_after_the_other() {
+    fn silent_people_do_not_delay_a_table_one_by_one() {
         let mut time = PeopleTime::default();
         let mut waited = Duration::ZERO;
         for _ in 0..5 {
@@ -94,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn other_tables_wait_no_longer_than_one_time_whatever_the_people_do() {
+    fn other_tables_wait_at_most_one_thinking_time() {
         for answers_after in [1, 2, 5] {
             let mut time = PeopleTime::default();
             let mut waited = Duration::ZERO;

@@ -19,11 +19,11 @@ use super::{ConnectionLimits, ShellCommand, StartedProgram};
 /// A program plays for a rating as long as it answers now and then.
 const RULE: RestartRule = RestartRule { late_replies: 3, starts: 5, count: StartCount::SinceAnswer };
 
-/// What a program is told with `done`.
+/// The reason sent with `done`.
 const REASON: &str = "All rounds of the rating have been played. Thank you for playing.";
 
-/// Programs, each a process of its own with a connection of its own, and house bots. A program that hangs up or goes
-/// silent is started again.
+/// Programs, each a separate process with its own connection, and house bots. A program that disconnects or goes silent
+/// is restarted.
 #[derive(Debug)]
 pub struct RatedPrograms {
     runtime: Arc<Runtime>,
@@ -39,10 +39,10 @@ enum RatedPlayer {
 /// Why there are no programs for a rating.
 #[derive(Debug, Error)]
 pub enum RatedProgramsError {
-    /// The system gives no means to wait for sockets.
+    /// The system cannot wait for sockets.
     #[error(transparent)]
     Runtime(io::Error),
-    /// A program does not come to play.
+    /// A program does not play.
     #[error(transparent)]
     Start(ProgramStartError),
 }
@@ -80,7 +80,7 @@ impl RatedPrograms {
         Ok(RatedPrograms { runtime, players })
     }
 
-    /// Tells the programs that the rating is over and waits until they have ended.
+    /// Sends `done` to the programs because the rating is over, and waits until they have ended.
     pub fn dismiss(mut self) {
         let leaving = TaskTracker::new();
         for player in &mut self.players {

@@ -1,4 +1,4 @@
-//! What happens in a lobby, and why somebody is not let in.
+//! Events of a lobby and reasons of refusal.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -28,7 +28,7 @@ pub enum LobbyNews {
         /// The reason for it.
         why: Refusal,
     },
-    /// A client that had logged in hung up or was sent away.
+    /// A client that had logged in disconnected or was sent away.
     Left {
         /// The login it had given.
         login: Login,
@@ -39,52 +39,53 @@ pub enum LobbyNews {
     },
 }
 
-/// Why a client is not let in, or is sent away. Displayed as the words after "you are not in the game:" for the
-/// client itself; [`Refusal::in_public`] has the words for everybody else.
+/// Why a client is refused or removed. Displayed as the words after "you are not in the game:" for the client;
+/// [`Refusal::in_public`] has the text for all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There was no reply to `login`.
     NoLogin(Fault),
     /// The reply to `login` cannot be used.
     BadLogin {
-        /// The reply as text; its bytes in hexadecimal, or the first of them, if it is no text.
+        /// The reply as text, or its first bytes in hexadecimal if it is not text.
         sent: String,
-        /// What is wrong with it.
+        /// The error in the login.
         error: LoginError,
     },
     /// The second reply to `login` was not the first (R16).
     Changed,
     /// Another client with the same GitHubId is in.
     Inside,
-    /// The host refuses this login, in its own words, which tell nothing that the program sent.
+    /// The host refuses this login, in its own words, without any of the program's.
     Unwanted(String),
-    /// The host has a list of those who play, and this GitHubId is not on it.
+    /// The host has a roster, and this GitHubId is not on it.
     NotOnRoster {
         /// The GitHubId that was sent.
         sent: String,
         /// The GitHubId of the list that was probably meant.
         near: Option<String>,
     },
-    /// The GitHubId has left the game: the sentence that it was told then, or was to be told when the host died.
+    /// The GitHubId has left the game, with the reason sent then, or due when the host died.
     Out(String),
-    /// Another address played under this GitHubId before, and nobody is here to say whether it is the same player.
+    /// Another address played under this GitHubId before, and the teacher is not there to confirm that it is the same
+    /// player.
     Stranger,
     /// The teacher sent it out of the lobby, for this reason.
     SentAway(String),
-    /// The teacher sent this GitHubId away from this address; it may come back after so many seconds.
+    /// The teacher sent this GitHubId away from this address; it may come back after this many seconds.
     Barred {
         /// How many seconds are left.
         seconds: u64,
     },
-    /// A client that had logged in wrote something or hung up while it waited.
+    /// A client that had logged in wrote something or disconnected while it waited.
     Restless(Fault),
     /// Too many clients are connected without having logged in.
     Crowded,
-    /// The teacher lets nobody in from this address.
+    /// The teacher blocks this address.
     AddressShut,
     /// The last place was taken while the client logged in.
     Full,
-    /// The game has begun, and nobody comes in any more, for this reason.
+    /// The game has begun and late entry has ended, for this reason.
     TooLate(EntryError),
 }
 
@@ -97,7 +98,7 @@ impl Refusal {
         }
     }
 
-    /// The words without anything the program sent, which may contain somebody's GitHubId.
+    /// The text without any of the program's words, which may contain a GitHubId.
     pub fn in_public(&self) -> String {
         match self {
             Refusal::BadLogin { error, .. } => format!("its answer to the question who it is: {error}"),
@@ -109,7 +110,7 @@ impl Refusal {
         }
     }
 
-    /// The words for whoever runs the game and sees beside them what the program sent.
+    /// The text for the teacher's terminal, which also shows the program's words.
     pub fn for_teacher(&self) -> String {
         match self {
             Refusal::NotOnRoster { near: Some(near), .. } => {
@@ -182,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_refused_client_sent_is_told_to_nobody_else() {
+    fn a_refused_clients_words_stay_private() {
         let error = LoginError::NoColon;
         let bad = Refusal::BadLogin { sent: "StephenCurry".to_string(), error };
         assert!(bad.to_string().contains("StephenCurry") && !bad.in_public().contains("StephenCurry"));
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_not_on_the_roster_is_told_what_was_sent_and_what_to_do() {
+    fn a_login_outside_the_roster_gets_a_remedy() {
         let refusal = |near: Option<&str>| Refusal::NotOnRoster {
             sent: "stephencurry".to_string(),
             near: near.map(str::to_string),

@@ -5,7 +5,7 @@ use std::num::NonZero;
 
 use casino_system::interrupts;
 
-/// Runs a future on this thread to its end. One table needs no more threads, and a wake-up within a thread is the
+/// Runs a future on this thread to its end. One table needs only this thread, and a wake-up within a thread is the
 /// cheapest one.
 pub fn block_on<W: Future>(work: W) -> io::Result<W::Output> {
     let runtime = interrupts::runtime()?;
@@ -14,7 +14,7 @@ pub fn block_on<W: Future>(work: W) -> io::Result<W::Output> {
     Ok(output)
 }
 
-/// Runs a future with the tasks it spawns on so many threads to its end: for a server with many tables.
+/// Runs a future and its spawned tasks to the end on this many threads: for a server with many tables.
 pub fn block_on_threads<W: Future>(threads: NonZero<usize>, work: W) -> io::Result<W::Output> {
     if threads.get() == 1 {
         return block_on(work);

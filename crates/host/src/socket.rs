@@ -1,4 +1,4 @@
-//! What players connect through: a socket of the system, or one end of a pair in memory.
+//! The transport of players: a socket of the system, or one end of a pair in memory.
 
 use std::future::poll_fn;
 use std::io;
@@ -40,7 +40,7 @@ impl Socket {
         }
     }
 
-    /// Has the system acknowledge now what has come: the rest of a message may be kept back until then.
+    /// Acknowledges the received bytes at once; until then the sender may hold back the rest of a message.
     pub(super) fn acknowledge_at_once(&self) {
         if let Socket::Tcp(stream) = self {
             // A connection that is broken shows when it is read.
@@ -82,7 +82,7 @@ impl Socket {
         }
     }
 
-    /// The same for a connection that is so new that the runtime knows nothing of it.
+    /// The same for a connection too new for the runtime's readiness state.
     pub(super) fn write_now(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Socket::Tcp(stream) => write_now(stream, bytes),
@@ -90,14 +90,14 @@ impl Socket {
         }
     }
 
-    /// Reads what has come, if the runtime knows of it, or with [`ReadMode::Now`] whatever the runtime knows.
+    /// Reads the received bytes that the runtime has noticed, or with [`ReadMode::Now`] also others.
     pub(super) fn try_read(&self, look: ReadMode, buffer: &mut [u8]) -> io::Result<usize> {
         let stream = match self {
             Socket::Tcp(stream) => stream,
             Socket::Memory(socket) => return socket.try_read(buffer),
         };
         let mut looked = false;
-        // Through the runtime where it knows of something to read, so that it learns when nothing is left.
+        // Through the runtime if it has noticed bytes, so that it notices when they are read.
         let got = stream.try_io(Interest::READABLE, || {
             looked = true;
             read_now(stream, buffer)
@@ -135,7 +135,7 @@ impl Socket {
         }
     }
 
-    /// Says that nothing more is written. The other side may go on writing.
+    /// Ends the writing side. The other side may continue to write.
     pub(super) async fn shutdown(&mut self) -> io::Result<()> {
         match self {
             Socket::Tcp(stream) => stream.shutdown().await,
@@ -146,7 +146,7 @@ impl Socket {
         }
     }
 
-    /// Breaks the connection off instead of closing it. What was written and has not been read may be lost.
+    /// Resets the connection instead of closing it. Unread bytes may be lost.
     pub fn reset(self) {
         match self {
             // Without lingering, closing a socket resets its connection. Where the option fails, the connection is
@@ -157,7 +157,7 @@ impl Socket {
     }
 }
 
-/// Removes the first bytes. If those are all, what comes next is put where they were, without asking for memory.
+/// Removes the first bytes. An emptied buffer is reused from its start, without an allocation.
 pub(super) fn forget(bytes: &mut BytesMut, count: usize) {
     match count == bytes.len() {
         true => bytes.clear(),

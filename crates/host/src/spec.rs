@@ -1,4 +1,4 @@
-//! What a player is called on a command line: the same words wherever one is named.
+//! Player specifications on the command line, the same in every command.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -27,7 +27,7 @@ pub enum Spec {
         /// The command line, with `{host}` and `{port}`.
         command: String,
     },
-    /// A folder or a file with a program, which has to be made into a command line before it can be started.
+    /// A folder or a file with a program, from which a command line has to be made before it can be started.
     Place {
         /// The name it plays under.
         name: String,
@@ -36,10 +36,10 @@ pub enum Spec {
     },
 }
 
-/// A player as it is written, before anybody has looked whether a folder or a file is there.
+/// A parsed player specification, before the disk is searched for a folder or file.
 #[derive(Clone, Debug)]
 pub enum WrittenSpec {
-    /// A house bot or a command line: what it is can be read.
+    /// A house bot or a command line, complete without the disk.
     Known(Spec),
     /// A folder or a file, if one is there.
     Place {
@@ -47,7 +47,7 @@ pub enum WrittenSpec {
         name: Option<String>,
         /// Where it would be.
         path: PathBuf,
-        /// What is wrong if nothing is there.
+        /// The error if nothing is there.
         otherwise: SpecError,
     },
 }
@@ -64,7 +64,7 @@ impl SpecError {
 }
 
 impl Spec {
-    /// Reads a player, and looks on the disk whether what may be a folder or a file is one.
+    /// Parses a player and looks on the disk for its folder or file.
     pub fn find(text: &str) -> Result<Spec, SpecError> {
         match text.parse()? {
             WrittenSpec::Known(spec) => Ok(spec),
@@ -89,7 +89,7 @@ impl FromStr for WrittenSpec {
             return Err(SpecError(words.to_string()));
         }
         match text.split_once('=') {
-            // An equals sign of an option, as in `java -Dkey=value Poker {host} {port}`, names nobody.
+            // The equals sign of an option, as in `java -Dkey=value Poker {host} {port}`, introduces no name.
             Some((before, _)) if before.split_whitespace().skip(1).any(|word| word.starts_with('-')) => {
                 program(&name_in(text), text)
             }
@@ -150,17 +150,17 @@ fn no_blank(name: &str, command: &str) -> SpecError {
     ))
 }
 
-/// What a folder or a file plays under, by its full path: `.` has a name too.
+/// The player name of a folder or file, by its full path: `.` has a name too.
 fn name_of(full: &Path) -> String {
     let stem = if full.is_dir() { full.file_name() } else { full.file_stem() };
     let name = stem.map(|stem| plain_name(&stem.to_string_lossy())).filter(|name| is_program_name(name));
     name.unwrap_or_else(|| UNNAMED.to_string())
 }
 
-/// What a program is called that has no name to be called by.
+/// Name of a program without a usable name.
 const UNNAMED: &str = "bot";
 
-/// A name for a command line that has none: that of the program, the last word before the address that is no option.
+/// A name for a command line without one: that of the program, the last word before the address that is not an option.
 fn name_in(command: &str) -> String {
     let before = command.split_whitespace().take_while(|word| !has_blank(word));
     let word = before.filter(|word| !word.starts_with('-')).last().unwrap_or_default();
@@ -191,7 +191,7 @@ fn house(text: &str) -> Result<Spec, SpecError> {
     Ok(Spec::House { bot, count })
 }
 
-/// The sentence for a name that no house bot has: which one was perhaps meant, which there are, and what else there is.
+/// The error for an unknown house bot, with the nearest name, all names and the alternatives.
 pub fn no_house_bot(name: &str) -> String {
     let names: Vec<&str> = HOUSE.iter().map(|bot| bot.name).collect();
     let shown = name.escape_debug();
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_without_a_look_at_the_disk() {
+    fn specs_are_parsed_without_the_disk() {
         for text in [".", "mine=.", "src", "nobody"] {
             assert!(matches!(text.parse(), Ok(WrittenSpec::Place { .. })), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Clients that are connected and have not said who they are, where there may be only so many.
+//! Connected clients that have not logged in, of which there is a maximum.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -7,8 +7,8 @@ use tokio::sync::oneshot;
 
 /// The strangers of each address, the oldest first.
 ///
-/// Whoever comes when there are too many takes the place of the oldest stranger of the address that has the most: an honest
-/// program answers as soon as it is asked, and so is gone from here long before its turn, however many others come.
+/// A client in excess displaces the oldest stranger of the address with the most: an honest program answers as soon as
+/// it is asked, and so has left long before its turn, however many others connect.
 #[derive(Debug, Default)]
 pub(super) struct Strangers {
     by_address: HashMap<IpAddr, VecDeque<Stranger>>,
@@ -18,12 +18,12 @@ pub(super) struct Strangers {
 #[derive(Debug)]
 struct Stranger {
     number: u64,
-    /// Tells the one who asks this client that another one takes its place.
+    /// Notifies the login of this client that another one takes its place.
     displaced: oneshot::Sender<()>,
 }
 
 impl Strangers {
-    /// Another stranger of this address: its number, and what tells when it has to make room.
+    /// Adds a stranger of this address. Returns its number and a receiver notified when it is displaced.
     pub(super) fn add(&mut self, address: IpAddr) -> (u64, oneshot::Receiver<()>) {
         let (displaced, when) = oneshot::channel();
         self.came += 1;
@@ -31,7 +31,7 @@ impl Strangers {
         (self.came, when)
     }
 
-    /// The stranger of this number is none any more. Nothing happens if it had to make room before.
+    /// Removes the stranger of this number. Does nothing if it was displaced before.
     pub(super) fn remove(&mut self, address: IpAddr, number: u64) {
         let Some(strangers) = self.by_address.get_mut(&address) else { return };
         strangers.retain(|stranger| stranger.number != number);
@@ -55,7 +55,7 @@ impl Strangers {
     /// The oldest stranger of this address makes room.
     pub(super) fn displace_from(&mut self, address: IpAddr) {
         let Some(oldest) = self.by_address.get_mut(&address).and_then(VecDeque::pop_front) else { return };
-        // Whose login has just ended needs no word.
+        // The send fails if the login has just ended.
         let _ = oldest.displaced.send(());
         self.forget_if_empty(address);
     }
@@ -75,7 +75,7 @@ impl Strangers {
     /// All strangers of this address make room.
     pub(super) fn displace_all_from(&mut self, address: IpAddr) {
         for stranger in self.by_address.remove(&address).unwrap_or_default() {
-            // Whose login has just ended needs no word.
+            // The send fails if the login has just ended.
             let _ = stranger.displaced.send(());
         }
     }

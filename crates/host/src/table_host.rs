@@ -18,16 +18,16 @@ use super::deadline::{DeadlineTimer, Lived};
 use super::people_time::{PeopleTime, WhoWaits};
 use super::{Chair, Connection, ConnectionLimits, ReadMode, StartedProgram};
 
-/// How long a reply may take before whatever is held leaves by itself. A `status` waits for the player's next
-/// question, to leave in one write with it, as long as the others answer at once: also where a thousand tables
-/// share the processor, and still sooner than anybody notices.
+/// How long a reply may take before held messages are sent on their own. A `status` is sent in one write with the
+/// player's next question as long as the others answer within this time, also when a thousand tables share the
+/// processor, and still without a noticeable delay.
 const HOLD: Duration = Duration::from_millis(20);
 
-/// A player who answers within this is next door, and the next one too: where no other table plays their replies are waited for
-/// eagerly. Among others that would serve one table after the other on a processor that all share.
+/// A player with replies faster than this is near, and probably the next one too: if no other table plays, their
+/// replies are polled eagerly. With several tables, polling would serve one after the other on a shared processor.
 const AT_ONCE: Duration = Duration::from_micros(40);
 
-/// Somebody at the table.
+/// A player at the table.
 pub enum SeatedPlayer {
     /// A bot in this process.
     House(Box<dyn Bot>),
@@ -37,20 +37,19 @@ pub enum SeatedPlayer {
     Started(Box<Connection>, Box<StartedProgram>),
     /// A person.
     Person(Chair),
-    /// Nobody: it was told `done`.
+    /// The player has received `done`.
     Gone,
 }
 
 impl SeatedPlayer {
-    /// Sends what is held for it. A socket that is full takes the rest later; one that is broken shows when it
-    /// is read.
+    /// Sends the held messages. A full socket takes the rest later; a broken one fails when it is read.
     fn flush(&mut self) {
         if let SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) = self {
             let _ = connection.flush();
         }
     }
 
-    /// Says the last word to it, without anybody waiting for that: why it leaves, and what it was forgiven (R19).
+    /// Sends `done` in the background, with the reason and the forgiven fouls (R19).
     pub(super) fn dismiss(&mut self, exit_reason: &ExitReason, forgiven: FoulTally, leaving: &TaskTracker) {
         let reason = exit_reason.last_word(forgiven);
         match std::mem::replace(self, SeatedPlayer::Gone) {
@@ -81,23 +80,23 @@ pub(super) enum Company {
 struct Pace {
     company: Company,
     alarm: DeadlineTimer,
-    /// The players who have been told something that has not been sent.
+    /// The players with held messages.
     held: SeatSet,
-    /// How the next socket is looked at.
+    /// How the next socket is polled.
     look: ReadMode,
-    /// The player who answered last: a message after that answer may not have been looked for.
+    /// The player who answered last: a message after that answer may not have been polled.
     last: Option<Seat>,
-    /// How long people have been waited for in this round.
+    /// Time spent waiting for people in this round.
     people: PeopleTime,
 }
 
-/// The players at one table, in seat order, and what has to be said to them.
+/// The players at one table, in seat order, and their pending messages.
 pub(super) struct TableHost {
     players: Vec<SeatedPlayer>,
     limits: ConnectionLimits,
-    /// Faults of players that have not been reported: before the first deal nobody is at the table.
+    /// Faults that have not been reported: before the first deal the table has no players.
     faults: Vec<(Seat, Fault)>,
-    /// What waits to be said, and to whom, until the round has been recorded with those of all other tables.
+    /// Notices held until the round of all tables has been recorded.
     notices: Vec<(Seat, Notice)>,
     /// Whether a player who is out of chips stays, to play again later.
     broke_stay: bool,
@@ -107,8 +106,8 @@ pub(super) struct TableHost {
 }
 
 impl TableHost {
-    /// These players, in seat order: nothing but questions is said until [`TableHost::announce`]. Players who are out of
-    /// chips may have to stay for a later level.
+    /// These players, in seat order. They receive only questions until [`TableHost::announce`]. Players without chips
+    /// may have to stay for a later level.
     pub(super) fn new(
         players: Vec<SeatedPlayer>,
         limits: ConnectionLimits,
@@ -153,7 +152,7 @@ impl TableHost {
         played
     }
 
-    /// Says what waits to be said about the round that has been recorded.
+    /// Sends the notices of the recorded round.
     pub(super) fn announce(&mut self, table: &TableGame) {
         for (seat, notice) in std::mem::take(&mut self.notices) {
             match notice {
@@ -179,8 +178,8 @@ impl TableHost {
         self.players.iter().any(|player| matches!(player, SeatedPlayer::Person(_)))
     }
 
-    /// From the end of the round, which was at this moment, people may look at it as long as its chair and those who wait
-    /// give each of them.
+    /// Sets the deadlines for people to confirm the end of the round at this moment, by their chairs and by the players
+    /// who wait.
     pub(super) fn people_may_look(&self, ended: Instant) {
         for (_, chair) in self.chairs() {
             let time = self.pace.people.to_look(chair.think(), self.who_waits(chair), chair.is_away());
@@ -188,7 +187,7 @@ impl TableHost {
         }
     }
 
-    /// Waits until they have looked, or their times are over.
+    /// Waits until they have confirmed, or their times are over.
     pub(super) async fn people_have_looked(&mut self) {
         self.flush_held();
         let chairs: Vec<&Chair> = self.chairs().map(|(_, chair)| chair).collect();
@@ -204,7 +203,7 @@ impl TableHost {
         })
     }
 
-    /// Who has to wait while this person thinks.
+    /// The players that wait while this person thinks.
     fn who_waits(&self, person: &Chair) -> WhoWaits {
         let waits = |player: &SeatedPlayer| match player {
             SeatedPlayer::Remote(_) | SeatedPlayer::Started(..) => true,
@@ -230,7 +229,7 @@ impl TableHost {
         reply
     }
 
-    /// Sends this player out as soon as it is at the table.
+    /// Reports this fault of the player before the next step of the table.
     pub(super) fn report(&mut self, seat: Seat, fault: Fault) {
         self.faults.push((seat, fault));
     }
@@ -243,7 +242,7 @@ impl TableHost {
     async fn round(&mut self, table: &mut TableGame, recorder: &mut dyn TableRecorder) -> io::Result<()> {
         let mut recorded = 0;
         loop {
-            // Before anybody is sent out: of each player the table keeps only the last foul.
+            // Before a fault is reported: the table keeps only the last foul of each player.
             self.keep(table, recorder, &mut recorded)?;
             for (seat, fault) in self.faults.drain(..) {
                 table.table_mut().report(seat, fault);
@@ -261,7 +260,7 @@ impl TableHost {
         }
     }
 
-    /// Records what has happened since the first `recorded` events of the table.
+    /// Records the events of the table from number `recorded` on.
     fn keep(
         &mut self,
         table: &TableGame,
@@ -270,8 +269,8 @@ impl TableHost {
     ) -> io::Result<()> {
         for event in &table.table().events()[*recorded..] {
             if *event == TableEvent::Ended {
-                // Not asked all round: what is held is of the round before, and who records the end of a
-                // round may take time to show it.
+                // Held messages of players that were not asked in this round must leave now: recording the end of a
+                // round may take time.
                 self.flush_held();
             }
             recorder.event(table, event)?;
@@ -288,7 +287,7 @@ impl TableHost {
     ) -> io::Result<Answer> {
         let question = table.table().question(seat);
         if let SeatedPlayer::Person(_) = self.players[seat.index()] {
-            // A person takes its time: nobody waits for words already said.
+            // Send pending messages before the person thinks.
             self.flush_held();
             return Ok(Ok(self.ask_person(seat, &question, table.table().round().live()).await));
         }
@@ -343,7 +342,7 @@ impl TableHost {
 
 /// The wait for one reply (R17).
 struct ReplyWait {
-    /// The limit, and the time in which the host stood still.
+    /// The limit, and the time in which the host was suspended.
     lived: Lived,
     sent: Instant,
     /// The time bank when the question was sent.
@@ -360,27 +359,27 @@ impl ReplyWait {
 struct Asking<'a> {
     seat: Seat,
     connection: &'a mut Connection,
-    /// The players before and after the one who is asked.
+    /// The players before and after the asked one.
     others: [&'a mut [SeatedPlayer]; 2],
     limits: ConnectionLimits,
     pace: &'a mut Pace,
 }
 
 impl Asking<'_> {
-    /// Waits until the replies that were too late have come, or have had their time.
+    /// Waits until the late replies have come, or their time is over.
     async fn let_late_replies_come(&mut self, patience: Duration) -> Result<(), Fault> {
         self.flush_others();
         let come = async {
             self.pace.alarm.within(patience, Instant::now(), pin!(self.connection.late_replies())).await
         };
-        // In a box, because it is rare: the task of each table has room for all that it ever waits for.
+        // Boxed because it is rare: otherwise the task of each table would reserve room for it.
         Box::pin(come).await.unwrap_or(Ok(()))
     }
 
-    /// Sends the question, and with it what is held for this player.
+    /// Sends the question together with the messages held for this player.
     fn send(&mut self, question: &Question<'_>) -> Result<(), Fault> {
         self.pace.held = self.pace.held.without(self.seat);
-        // The runtime looked for messages of everybody when it waited for the last answer, not after it.
+        // The runtime polled the sockets when it waited for the last answer, not after it.
         let is_same = self.pace.last.replace(self.seat) == Some(self.seat);
         let look = if is_same { ReadMode::Now } else { self.pace.look };
         self.connection.send_question(question, look)
@@ -393,8 +392,8 @@ impl Asking<'_> {
         ReplyWait { lived: Lived::new(self.limits.reply, sent), sent, bank }
     }
 
-    /// Waits for the reply until its limit and the time bank are over. Messages held for the others leave meanwhile, if
-    /// they would have to wait for it.
+    /// Waits for the reply until its limit and the time bank are over. Messages held for the others are sent during a
+    /// long wait.
     async fn wait(&mut self, wait: &mut ReplyWait) -> Option<Answer> {
         let mut look = self.pace.look;
         if !self.pace.held.is_empty() {
@@ -417,7 +416,7 @@ impl Asking<'_> {
         }
     }
 
-    /// Records the time of the reply and the use of the time bank, and looks into the socket once more if no reply came.
+    /// Records the time of the reply and the use of the time bank, and polls the socket once more if no reply came.
     fn judge(
         self,
         answer: Option<Answer>,

@@ -46,7 +46,7 @@ impl TableRecorder for Record {
     }
 }
 
-/// Reads whole messages and checks when asked; `delay` is waited for before each reply.
+/// Reads whole messages and checks when asked; awaits `delay` before each reply.
 async fn checking_bot(near: MemorySocket, mut delay: impl AsyncFnMut(u64)) {
     let (mut inbox, mut asked) = (BytesMut::new(), 0);
     while near.read(&mut inbox).await.is_ok_and(|count| count > 0) {

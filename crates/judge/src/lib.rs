@@ -7,7 +7,7 @@ pub mod grade;
 pub mod sandbox;
 pub mod scenario;
 
-/// What judging a program comes to, whether it was checked or graded.
+/// The verdict on a checked or graded program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Everything is as it should be.
@@ -16,6 +16,6 @@ pub enum Verdict {
     Failed,
     /// The program never started or never connected, or nothing could be tried with it.
     NeverStarted,
-    /// The machine that judges could not: nothing is said about the program.
+    /// The judging machine failed; there is no verdict on the program.
     NotJudged,
 }

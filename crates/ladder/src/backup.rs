@@ -26,7 +26,7 @@ impl Ladder {
             copy.pragma_update(None, "journal_mode", "DELETE")
         })();
         if let Err(error) = copied {
-            // There was nothing of this name before.
+            // There was no file of this name before.
             let _ = fs::remove_file(&part);
             return Err(error.into());
         }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::LadderError;
 
-/// "Cday": whose database it is, in its header.
+/// The application id in the database header: "Cday".
 const APPLICATION: i64 = 0x4364_6179;
 
 const SCHEMA: &str = include_str!("schema.sql");
@@ -15,7 +15,7 @@ const SCHEMA: &str = include_str!("schema.sql");
 /// The number of the schema.
 const FORM: i64 = 4;
 
-/// How long somebody waits for another process that writes.
+/// How long to wait for another process that writes.
 const BUSY: Duration = Duration::from_secs(30);
 
 /// Opens the database, which is made if it `may_be_made`.
@@ -57,7 +57,7 @@ fn is_empty(db: &Connection) -> rusqlite::Result<bool> {
     db.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))
 }
 
-/// Makes the tables, unless another process has made them meanwhile.
+/// Creates the tables, unless another process has just created them.
 fn make(db: &mut Connection) -> rusqlite::Result<()> {
     let step = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let now: i64 = step.pragma_query_value(None, "user_version", |row| row.get(0))?;
@@ -102,7 +102,7 @@ mod tests {
     use crate::folder::tests::Scratch;
 
     #[test]
-    fn a_database_is_opened_again_and_nobody_elses_is_taken() {
+    fn foreign_databases_are_refused() {
         let scratch = Scratch::new("database");
         let path = scratch.path().join("ladder.db");
         drop(open(&path, true).unwrap());
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_database_is_refused_with_what_to_do() {
+    fn a_damaged_database_is_refused_with_the_remedy() {
         let scratch = Scratch::new("damaged");
         let path = scratch.path().join("ladder.db");
         drop(open(&path, true).unwrap());
@@ -131,7 +131,7 @@ mod tests {
         std::fs::write(&path, &broken).unwrap();
         let error = open(&path, false).unwrap_err().to_string();
         assert!(error.contains("is damaged") && error.contains("backup"), "{error}");
-        // In the middle it is found by whoever goes through all of it.
+        // Damage in the middle is found by a full integrity check.
         let mut broken = whole;
         let from = broken.len() / 2;
         broken[from..from + 4096].fill(0xa5);

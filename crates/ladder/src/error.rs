@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// Why something cannot be done with a ladder. Each sentence names the place and what can be done.
+/// An error of a ladder. Each message names the place and the remedy.
 #[derive(Debug, Error)]
 pub enum LadderError {
     /// The database is damaged.
@@ -16,21 +16,21 @@ pub enum LadderError {
     Damaged {
         /// The database.
         path: PathBuf,
-        /// What SQLite says.
+        /// The error from SQLite.
         why: String,
     },
-    /// There is no room on the disk, or less than the ladder may use.
+    /// The disk is full, or the ladder has reached its limit.
     #[error("no match is begun: {0}. Make room, or raise the quota; nothing that was played is lost")]
     Full(String),
-    /// There is nothing of this name or number.
+    /// No entry of this name or number.
     #[error("there is no {what} {which} in this ladder")]
     Unknown {
-        /// A word for what was looked for.
+        /// The kind of thing that was not found.
         what: &'static str,
         /// The name or the number.
         which: String,
     },
-    /// What was asked for is against a rule of the ladder.
+    /// The request breaks a rule of the ladder.
     #[error("{0}")]
     Refused(String),
     /// A file cannot be read or written.
@@ -47,7 +47,7 @@ pub enum LadderError {
 }
 
 impl LadderError {
-    /// What went wrong with this file or folder.
+    /// The error of this file or folder.
     pub fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> LadderError {
         let path = path.into();
         move |source| LadderError::File { path, source }

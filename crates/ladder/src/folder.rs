@@ -1,4 +1,4 @@
-//! The folder of a ladder, and who may play in it.
+//! The folder of a ladder and its lock.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -52,8 +52,8 @@ impl Ladder {
         Ok(Ladder { folder: folder.to_path_buf(), db, serving: None })
     }
 
-    /// From now on this is the handle of the one process that plays here. All of the database is gone through; what a process
-    /// that died has left half-done is taken away: its matches are planned again, and journals that are in no row are removed.
+    /// Makes this handle the one process that plays here, and checks the whole database. Removes the unfinished work of
+    /// a process that died: its matches are planned again, and journals without a row are removed.
     pub fn serve(&mut self) -> Result<(), LadderError> {
         let lock = self.folder.join(LOCK);
         let opened = if lock.exists() { files::open_alone(&lock) } else { files::create_alone(&lock) };
@@ -102,7 +102,7 @@ impl Ladder {
         self.folder.join(SUBMISSIONS)
     }
 
-    /// Begins to write: nobody else does until it is committed.
+    /// Begins a write transaction, which excludes all other writers until it is committed.
     pub(crate) fn begin(&mut self) -> rusqlite::Result<Transaction<'_>> {
         self.db.transaction_with_behavior(TransactionBehavior::Immediate)
     }

@@ -13,7 +13,7 @@ use super::{Ladder, LadderError, NewVersion, PlayerId, VersionId, VersionKind};
 
 const HOUR_MS: i64 = 3_600_000;
 
-/// Who hands something in.
+/// The submitter of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandedInBy {
     /// The player: the quotas count.
@@ -23,8 +23,9 @@ pub enum HandedInBy {
 }
 
 impl Ladder {
-    /// Takes in what is handed in at this place, a folder or an archive, as the newest version of a player. It waits to be checked.
-    /// Links in a folder stay links, and nothing follows them outside the box. Whoever hands in again what it handed in last gets that version.
+    /// Accepts a submission at this path, a folder or an archive, as the newest version of a player. It waits to be
+    /// checked. Links in a folder stay links, and nothing follows them outside the sandbox. Submitting the newest
+    /// version again returns that version.
     pub fn take_in(
         &mut self,
         player: PlayerId,
@@ -54,7 +55,7 @@ impl Ladder {
             (sha256 == content_sha256).then_some(()).ok_or_else(changed)
         });
         if let Err(error) = copied {
-            // What is left of it is in nobody's way, and goes with the next submission.
+            // A leftover does no harm and is removed with the next submission.
             let _ = remove(&new);
             return Err(error);
         }
@@ -108,7 +109,7 @@ impl Ladder {
     }
 }
 
-/// The name of what is handed in, harmless as a file's name.
+/// The name of a submission, made safe as a file name.
 fn shown_name(handed_in: &Path) -> String {
     let name = handed_in.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let is_harmless = |name: &str| is_program_name(&name.replace('.', "-")) && !name.starts_with(['.', '-']);
@@ -129,7 +130,7 @@ mod tests {
     use crate::{Settings, VersionState};
 
     #[test]
-    fn what_is_handed_in_is_kept_as_it_was_within_the_quotas() {
+    fn submissions_are_stored_unchanged_within_the_quotas() {
         let scratch = Scratch::new("intake");
         let mut ladder = scratch.ladder();
         let ada = ladder.add_player("Ada", Some("ada"), 1).unwrap();

@@ -1,4 +1,4 @@
-//! Playing on and on: several jobs, each of which checks what was handed in, or plays what is due.
+//! Several jobs that check submissions and play due matches until they are stopped.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,16 +10,16 @@ use super::{
     Connections, Ladder, LadderError, MatchEnd, MatchId, MatchKind, Ratings, Version, VersionKind, Workshop,
 };
 
-/// How long a job with nothing to do waits before it looks again.
+/// Polling interval of a job with nothing to do.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// How long nothing is begun after the disk was full, or the machine could not play.
+/// Pause before new work after the disk was full, or the machine could not play.
 const BREATH: Duration = Duration::from_secs(10);
 
-/// Ratings are reckoned up anew after a match, but for no more than about this part of the time.
+/// Recomputing the ratings takes at most about one part in this many of the time.
 const RATING_SHARE: u32 = 10;
 
-/// What happens, for whoever tells it.
+/// Events of the jobs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobNews {
     /// A version was checked.
@@ -31,14 +31,14 @@ pub enum JobNews {
     Ended {
         /// The match.
         id: MatchId,
-        /// What became of it.
+        /// The result of the match.
         end: MatchEnd,
     },
-    /// Nothing is begun for a while, for this reason.
+    /// The jobs pause for a while, for this reason.
     Resting(String),
 }
 
-/// Where programs wait that connect by themselves.
+/// The connected programs that wait for their matches.
 pub trait WaitingRoom: Sync {
     /// Whether this version's program is connected and waits.
     fn is_here(&self, version: &Version) -> bool;
@@ -47,17 +47,17 @@ pub trait WaitingRoom: Sync {
     fn take(&self, version: &Version) -> Option<Box<Connection>>;
 }
 
-/// What a job is to do.
+/// The next work of a job.
 enum Work {
     Check(Version),
     Play(MatchId),
     Nothing,
 }
 
-/// What all jobs of a ladder have in common.
+/// The state shared by all jobs of a ladder.
 pub struct Jobs<'a> {
     workshop: &'a Workshop,
-    /// What time it is.
+    /// The clock, in milliseconds since 1970.
     clock: &'a (dyn Fn() -> i64 + Sync),
     news: &'a (dyn Fn(&JobNews) + Sync),
     stop: &'a (dyn Fn() -> bool + Sync),
@@ -66,10 +66,10 @@ pub struct Jobs<'a> {
     reckoned: Option<&'a (dyn Fn(Arc<Ratings>) + Sync)>,
 }
 
-/// Who plans does so alone.
+/// The state of planning, locked by one job at a time.
 struct Planning {
     ratings: Option<Arc<Ratings>>,
-    /// When they were reckoned up, and how long that took.
+    /// When they were computed, and how long that took.
     reckoned_ms: i64,
     took_ms: i64,
     is_stale: bool,
@@ -77,13 +77,13 @@ struct Planning {
     checking: Vec<Version>,
     /// How many more matches may be begun, if there is a limit.
     left: Option<u64>,
-    /// Nothing is begun before this.
+    /// No new work before this time.
     rests_until_ms: i64,
 }
 
 impl<'a> Jobs<'a> {
-    /// Jobs with this workshop, this clock in milliseconds since 1970, and whoever hears what happens. They end when `stop` says
-    /// so, or when so many matches have been begun.
+    /// Jobs with this workshop, this clock in milliseconds since 1970, and this receiver of events. They end when
+    /// `stop` returns true or this many matches have begun.
     pub fn new(
         workshop: &'a Workshop,
         clock: &'a (dyn Fn() -> i64 + Sync),
@@ -103,13 +103,13 @@ impl<'a> Jobs<'a> {
         Jobs { workshop, clock, news, stop, planning: Mutex::new(planning), room: None, reckoned: None }
     }
 
-    /// The same jobs, which also seat those who wait here.
+    /// The same jobs, which also seat programs waiting here.
     #[must_use]
     pub fn seating(self, room: &'a dyn WaitingRoom) -> Jobs<'a> {
         Jobs { room: Some(room), ..self }
     }
 
-    /// The same jobs, which also tell the ratings whenever they have reckoned them up.
+    /// The same jobs, reporting the ratings each time they are recomputed.
     #[must_use]
     pub fn telling_ratings(self, reckoned: &'a (dyn Fn(Arc<Ratings>) + Sync)) -> Jobs<'a> {
         Jobs { reckoned: Some(reckoned), ..self }
@@ -119,7 +119,7 @@ impl<'a> Jobs<'a> {
         self.planning.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One job: goes on until it is to stop. Each job has a thread of its own; `Ladder::serve` was called before by one handle.
+    /// Runs one job until it is to stop. Each job has its own thread; `Ladder::serve` was called before by one handle.
     pub fn work(&self, folder: &Path) -> Result<(), LadderError> {
         let mut ladder = Ladder::open(folder)?;
         // A match of which nothing could be written, not even that it is void.
@@ -135,7 +135,7 @@ impl<'a> Jobs<'a> {
         Ok(())
     }
 
-    /// Does what is to be done now; false if all that was wanted has begun.
+    /// Does the next work; false if all requested matches have begun.
     fn step(&self, ladder: &mut Ladder, unwritten: &mut Option<MatchId>) -> Result<bool, LadderError> {
         if (self.clock)() < self.planning().rests_until_ms {
             std::thread::sleep(LOOK);
@@ -166,7 +166,7 @@ impl<'a> Jobs<'a> {
         }
     }
 
-    /// What is to be done now; `None` if all that was wanted has begun.
+    /// The next work; `None` if all requested matches have begun.
     fn next(&self, ladder: &mut Ladder) -> Result<Option<Work>, LadderError> {
         let mut planning = self.planning();
         let now = (self.clock)();
@@ -179,7 +179,7 @@ impl<'a> Jobs<'a> {
             return Ok(None);
         }
         let Some(id) = self.due(ladder, &mut planning, now)? else { return Ok(Some(Work::Nothing)) };
-        // Begun while nobody else plans, so that nobody sits at two tables.
+        // Begun under the planning lock, so that no player sits at two tables.
         if !ladder.begin_match(id, now)? {
             return Ok(Some(Work::Nothing));
         }
@@ -228,7 +228,7 @@ impl<'a> Jobs<'a> {
         Ok(())
     }
 
-    /// The connections of those of a match who connect by themselves.
+    /// The connections of a match's programs that connect on their own.
     fn connections(&self, ladder: &Ladder, id: MatchId) -> Result<Connections, LadderError> {
         let mut connections = Connections::new();
         let Some(room) = self.room else { return Ok(connections) };

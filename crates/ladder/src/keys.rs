@@ -14,7 +14,7 @@ pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {
 }
 
 impl Ladder {
-    /// Gives a player a new key, and returns it: only its SHA-256 is kept. An older one opens nothing any more.
+    /// Gives a player a new key, and returns it: only its SHA-256 is stored. The old key becomes invalid.
     pub fn renew_key(&mut self, player: PlayerId) -> Result<String, LadderError> {
         let mut bytes = [0; BYTES];
         getrandom::fill(&mut bytes)
@@ -30,7 +30,7 @@ impl Ladder {
         Ok(key)
     }
 
-    /// Whose key this is. What is compared are digests, so that the time it takes tells nothing of a key.
+    /// The owner of this key. Digests are compared, so that the time reveals nothing about a key.
     pub fn player_of_key(&self, key: &str) -> Result<Option<Player>, LadderError> {
         self.one_player("key_sha256 = ?1", &sha256(key))
     }
@@ -61,7 +61,7 @@ mod tests {
         for key in ["", "0", "' OR 1=1 --"] {
             assert!(ladder.player_of_key(key).unwrap().is_none(), "{key}");
         }
-        // What was written last is beside the database, not yet in it.
+        // The latest writes are in the write-ahead log beside the database.
         let mut files: Vec<_> = std::fs::read_dir(ladder.database().parent().unwrap()).unwrap().collect();
         files.retain(|file| file.as_ref().unwrap().file_type().unwrap().is_file());
         assert!(files.len() > 1, "{files:?}");

@@ -2,12 +2,13 @@
 //! that follow from the set of matches alone.
 //!
 //! # The folder
-//! `ladder.db` is an SQLite database, `matches/NAME.jsonl` the journal of each match, `submissions/NUMBER` what was handed in as
-//! the version of this number, `said/` what programs printed, for their authors. A [`Ladder`] is a handle to it: there may be many at a time, in as many processes as are wanted,
-//! for whoever reads and for whoever writes a little. Only who plays in the folder, with [`Ladder::serve`], is alone.
+//! `ladder.db` is an SQLite database, `matches/NAME.jsonl` the journal of each match, `submissions/NUMBER` the
+//! submission of the version of this number, `said/` the programs' output for their authors. A [`Ladder`] is a handle
+//! to it; many can be open at a time, in any number of processes, to read and for small writes. Only one process can
+//! play in the folder, with [`Ladder::serve`].
 //!
 //! # Time
-//! Nothing here reads a clock: whoever calls says what time it is, in milliseconds since 1970.
+//! This package reads no clock: the caller passes the time in milliseconds since 1970.
 //!
 //! ```
 //! use casino_ladder::{Ladder, NewVersion, VersionKind};

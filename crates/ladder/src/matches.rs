@@ -98,7 +98,7 @@ impl Ladder {
         })
     }
 
-    /// A planned match begins. False if it is planned no more: somebody else has it.
+    /// Begins a planned match. Returns false if it is no longer planned because another process has it.
     pub fn begin_match(&mut self, id: MatchId, now_ms: i64) -> Result<bool, LadderError> {
         let step = self.begin()?;
         let begun = step.execute(
@@ -109,8 +109,8 @@ impl Ladder {
         Ok(begun == 1)
     }
 
-    /// Records what a match came to: its journal goes to its place, and the transaction in which that happens has all of the
-    /// result. Whoever dies before its end leaves a journal that no row knows, which [`Ladder::serve`] takes away.
+    /// Records the result of a match: moves its journal into place within the transaction that writes the result. A
+    /// process that dies before the end leaves a journal without a row, which [`Ladder::serve`] removes.
     pub(crate) fn record(
         &mut self,
         id: MatchId,
@@ -139,9 +139,9 @@ impl Ladder {
             (MatchState::Planned | MatchState::Playing, _) => {}
         }
         let place = self.journal(&found.name);
-        // Nobody else writes from here on, so that no journal takes the place of one that counts.
+        // The transaction excludes other writers, so that no journal replaces a valid one.
         let step = self.begin()?;
-        // Between reading its state and here somebody else may have recorded it.
+        // Another process may have recorded it since its state was read.
         let changed = step.execute(
             "UPDATE matches SET state = 'played', rounds = ?2, journal_sha256 = ?3, journal_bytes = ?4,
              ended_ms = ?5, began_ms = coalesce(began_ms, ?5)
@@ -170,7 +170,7 @@ impl Ladder {
         Ok(step.commit()?)
     }
 
-    /// A match came to nothing, which costs nobody anything.
+    /// Voids a match; no player loses anything.
     pub fn void(&mut self, id: MatchId, reason: &str, now_ms: i64) -> Result<(), LadderError> {
         let step = self.begin()?;
         let changed = step.execute(
@@ -183,8 +183,8 @@ impl Ladder {
         Ok(step.commit()?)
     }
 
-    /// What was being played when a host died is void, and a match that somebody wished for is planned again with another seed:
-    /// who connected may have seen the cards of the first.
+    /// Voids the matches that were being played when a host died, and plans challenges again with another seed:
+    /// connected players may have seen the cards of the first.
     pub(crate) fn plan_again_what_was_playing(&mut self) -> Result<(), LadderError> {
         let playing =
             self.matches(MatchFilter { state: Some(MatchState::Playing), ..MatchFilter::default() })?;
@@ -218,7 +218,7 @@ impl Ladder {
         found.map(|found| self.with_seats(found)).transpose()
     }
 
-    /// The matches that are looked for, the newest first.
+    /// The matches that pass the filter, the newest first.
     pub fn matches(&self, filter: MatchFilter) -> Result<Vec<Match>, LadderError> {
         let mut query = Conditions::of(format!("SELECT {COLUMNS} FROM matches AS m WHERE 1"), 0);
         let sits = " AND m.id IN (SELECT s.match FROM versions AS v JOIN seats AS s ON s.version = v.id WHERE v.player = ?)";
@@ -231,8 +231,7 @@ impl Ladder {
         found.into_iter().map(|found| self.with_seats(found)).collect()
     }
 
-    /// The planned match that has waited longest, among those in which nobody sits who is at a table now: only
-    /// house bots sit at several.
+    /// The oldest planned match whose players are all free; only house bots sit at several tables.
     pub fn next_planned(&self) -> Result<Option<MatchId>, LadderError> {
         let sql = "SELECT m.id FROM matches AS m WHERE m.state = 'planned' AND NOT EXISTS (
                 SELECT 1 FROM seats AS s JOIN versions AS v ON v.id = s.version
@@ -286,7 +285,7 @@ impl Ladder {
 /// A query that grows by its conditions.
 pub(crate) struct Conditions<'a> {
     pub(crate) sql: String,
-    /// What stands for the numbers in it, after those that it begins with.
+    /// The values of the placeholders, after the first ones.
     pub(crate) values: Vec<&'a dyn ToSql>,
     first: usize,
 }
@@ -306,7 +305,7 @@ impl<'a> Conditions<'a> {
         }
     }
 
-    /// The newest of the matches `m` that the filter lets through, whoever sits in them. This column has their numbers.
+    /// Adds the newest of the matches `m` that pass the filter. This column has their numbers.
     pub(crate) fn newest_matches(&mut self, filter: &'a MatchFilter, column: &str) {
         self.also(" AND m.kind = ?", &filter.kind);
         self.also(" AND m.state = ?", &filter.state);

@@ -1,4 +1,4 @@
-//! What a ladder knows of its players, their versions and the matches between them.
+//! Players of a ladder, their versions and the matches between them.
 
 use std::fmt;
 
@@ -48,7 +48,7 @@ macro_rules! words {
         pub enum $name { $($(#[$case_doc])* $case),* }
 
         impl $name {
-            /// The word for it in the database and in what scripts read.
+            /// The word in the database and in output for scripts.
             pub fn word(self) -> &'static str {
                 match self { $($name::$case => $word),* }
             }
@@ -72,13 +72,13 @@ macro_rules! words {
 }
 
 words! {
-    /// How a version comes to play.
+    /// How a version plays.
     VersionKind {
         /// It is a house bot.
         House = "house",
-        /// It was handed in, and is started in the box.
+        /// A submission, started in the sandbox.
         Submission = "submission",
-        /// It connects by itself.
+        /// It connects on its own.
         Connection = "connection",
     }
 
@@ -90,7 +90,7 @@ words! {
         Refused = "refused",
         /// It may play.
         Ready = "ready",
-        /// It passed and could not be started later: it is asked again when its author activates it.
+        /// It passed and could not be started later: it plays again when its author activates it.
         SetAside = "set_aside",
     }
 
@@ -98,7 +98,7 @@ words! {
     MatchKind {
         /// Equal deals, which the ratings follow from.
         Rated = "rated",
-        /// Equal deals that somebody wished for, beside the ratings.
+        /// Equal deals requested by a player, not rated.
         Challenge = "challenge",
     }
 
@@ -110,12 +110,12 @@ words! {
         Playing = "playing",
         /// It is over and recorded.
         Played = "played",
-        /// It came to nothing, and costs nobody anything.
+        /// Without a result, and without loss for any player.
         Void = "void",
     }
 }
 
-/// Whoever plays.
+/// A player of the ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
     /// Its number.
@@ -139,31 +139,31 @@ pub struct Player {
 pub struct Version {
     /// Its number in the ladder.
     pub id: VersionId,
-    /// Whose it is.
+    /// The owner.
     pub player: PlayerId,
-    /// Its number among those of its player, from 1.
+    /// Its number among the player's versions, from 1.
     pub number: i64,
     /// The player's name, a slash and the number: the same in every ladder.
     pub label: String,
-    /// How it comes to play.
+    /// How it plays.
     pub kind: VersionKind,
-    /// The name of a house bot, or what was handed in was called.
+    /// The name of a house bot, or of the submitted file.
     pub source: String,
-    /// The SHA-256 of what was handed in.
+    /// The SHA-256 of the submission.
     pub content_sha256: Option<String>,
     /// Whether it may play.
     pub state: VersionState,
     /// Why it does not, for its author.
     pub reason: Option<String>,
-    /// What `check` said, for its author.
+    /// The result of `check`, for its author.
     pub diagnosis: Option<String>,
-    /// The bytes of what was handed in.
+    /// The size of the submission in bytes.
     pub bytes: i64,
     /// When it came.
     pub created_ms: i64,
 }
 
-/// What a seat of a played match came to.
+/// The result of a seat in a played match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatResult {
     /// The chips it won.
@@ -181,7 +181,7 @@ pub struct SeatResult {
 pub struct MatchSeat {
     /// The version that sits there.
     pub version: VersionId,
-    /// What it came to; none before the match is played.
+    /// Its result; `None` before the match is played.
     pub result: Option<SeatResult>,
 }
 
@@ -194,7 +194,7 @@ pub struct Foul {
     pub round: u64,
     /// The name of the foul.
     pub name: String,
-    /// What was wrong, in a sentence for the author.
+    /// The fault, in a sentence for the author.
     pub why: String,
 }
 
@@ -203,15 +203,15 @@ pub struct Foul {
 pub struct Match {
     /// Its number in this ladder, in the order in which matches were planned.
     pub id: MatchId,
-    /// Its name: sixteen hexadecimal digits, and the same wherever it is played.
+    /// Its name: sixteen hexadecimal digits, the same on every machine.
     pub name: String,
-    /// What it is for.
+    /// The purpose of the match.
     pub kind: MatchKind,
     /// How far it is.
     pub state: MatchState,
     /// Why it is void.
     pub reason: Option<String>,
-    /// The text of the seed, which is nobody's business before the match is over.
+    /// The text of the seed, secret until the match is over.
     pub seed: String,
     /// How many decks are played.
     pub decks: i64,
@@ -219,7 +219,7 @@ pub struct Match {
     pub stack: i64,
     /// How long a reply may take, in milliseconds.
     pub reply_ms: i64,
-    /// Who wished for it.
+    /// The player that requested it.
     pub challenger: Option<PlayerId>,
     /// The rounds that were played.
     pub rounds: Option<i64>,
@@ -237,14 +237,14 @@ pub struct Match {
     pub seats: Vec<MatchSeat>,
 }
 
-/// Which matches are looked for, the newest first.
+/// A filter for matches, the newest first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MatchFilter {
     /// Only those in which this player sat.
     pub player: Option<PlayerId>,
     /// Only those in which this other player sat too.
     pub opponent: Option<PlayerId>,
-    /// Only those of this kind.
+    /// Only matches of this kind.
     pub kind: Option<MatchKind>,
     /// Only those in this state.
     pub state: Option<MatchState>,

@@ -1,5 +1,6 @@
-//! What programs printed while they were built and in their last matches, for their authors alone, and what they took of the
-//! processors, for the quotas. Outputs are help and no record: no number follows from them, and what cannot be kept is left out.
+//! The output of programs during the build and their last matches, for their authors alone, and their processor time,
+//! for the quotas. Outputs are an aid and no record: no number follows from them, and an output that cannot be stored
+//! is dropped.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,19 +18,19 @@ use super::{Ladder, LadderError, Match, Version, VersionId};
 
 const SAID: &str = "said";
 
-/// The most bytes that are kept of what a version printed in its matches: the newest stay.
+/// Bytes of match output stored for a version; the newest are kept.
 const KEPT: usize = 64 << 10;
 
 /// A program that was played with, and is over.
 #[derive(Debug, Default)]
 struct Over {
-    /// What was printed by the one that was started last.
+    /// The output of the last process.
     outputs: ProgramOutputs,
-    /// What all that were started took of the processors; `None` where that is not known.
+    /// The processor time of all its processes; `None` if unknown.
     processor: Option<Duration>,
 }
 
-/// What the programs of a match have printed and used, by the label of their version.
+/// The outputs and processor times of a match's programs, by version label.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CapturedOutputs(Arc<Mutex<BTreeMap<String, Over>>>);
 
@@ -49,7 +50,7 @@ impl CapturedOutputs {
     }
 }
 
-/// Starts a submission, and keeps what it has printed and used by its end.
+/// Starts a submission, and keeps its output and processor time when it ends.
 #[derive(Debug)]
 pub(crate) struct CapturingStarter<'a> {
     pub(crate) starter: SandboxStarter<'a>,
@@ -104,12 +105,12 @@ impl Ladder {
         self.folder().join(SAID).join(format!("{what}-{version}.txt"))
     }
 
-    /// What was printed while a version was built.
+    /// The build output of a version.
     pub fn build_output(&self, version: VersionId) -> Result<Option<String>, LadderError> {
         read(self.said("build", version))
     }
 
-    /// What a version printed in its last matches, the newest first.
+    /// The output of a version in its last matches, the newest first.
     pub fn match_outputs(&self, version: VersionId) -> Result<Option<String>, LadderError> {
         read(self.said("matches", version))
     }
@@ -118,8 +119,7 @@ impl Ladder {
         self.keep(&self.said("build", version), said);
     }
 
-    /// Keeps what the programs of a match took of the processors, and what they have printed, before what they printed in matches
-    /// before it.
+    /// Stores the processor time of a match's programs, and puts their output before that of earlier matches.
     pub(crate) fn keep_heard(&self, found: &Match, captured: &CapturedOutputs) -> Result<(), LadderError> {
         let captured = captured.take();
         for (seat, number) in found.seats.iter().zip(0i64..) {
@@ -150,7 +150,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// Writes it down for the owner of the folder. Where there is no room nothing is kept.
+    /// Writes it for the owner of the folder; nothing on a full disk.
     fn keep(&self, place: &std::path::Path, text: &str) {
         let plain = |c: char| if c.is_control() && !"\n\t".contains(c) { '\u{fffd}' } else { c };
         let text: String = text.replace("\r\n", "\n").chars().map(plain).collect();
@@ -177,7 +177,7 @@ mod tests {
     use crate::{MatchKind, MatchTerms, NewVersion, Settings, VersionKind, VersionState};
 
     #[test]
-    fn what_a_program_printed_is_kept_for_its_version_and_the_newest_stays() {
+    fn the_newest_output_of_a_version_is_kept() {
         let scratch = Scratch::new("said");
         let mut ladder = scratch.ladder();
         ladder.add_house_bots(1).unwrap();
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_had_its_processor_time_of_a_day_plays_no_rated_match_until_the_day_has_passed() {
+    fn used_up_processor_time_stops_rated_matches_for_a_day() {
         const DAY_MS: i64 = 86_400_000;
         let scratch = Scratch::new("processor");
         let mut ladder = scratch.ladder();
@@ -230,13 +230,13 @@ mod tests {
         assert!(ladder.begin_match(id, 1_000).unwrap());
         let captured = CapturedOutputs::default();
         let seconds = |seconds| Some(Duration::from_secs(seconds));
-        // Ada was started twice; what Cy took is not known, so that it is the 61 seconds of the match.
+        // Ada was started twice; the processor time of Cy is unknown, so that the 61 seconds of the match count.
         captured.add("Ada/1", ProgramOutputs::default(), seconds(30));
         captured.add("Ada/1", ProgramOutputs::default(), seconds(30));
         captured.add("Bob/1", ProgramOutputs::default(), seconds(59));
         captured.add("Cy/1", ProgramOutputs::default(), None);
         ladder.keep_heard(&ladder.match_of(id).unwrap(), &captured).unwrap();
-        // It counts also where the match came to nothing.
+        // Void matches count too.
         ladder.void(id, "stopped", 62_000).unwrap();
         let ratings = crate::rate(&[], &[]);
         let may_play = |now_ms| {

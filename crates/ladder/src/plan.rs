@@ -1,4 +1,4 @@
-//! A match before it is played: all that it takes to play it anywhere.
+//! The plan of a match: everything needed to play it on any machine.
 
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, PlayerSource, Terms};
@@ -12,14 +12,14 @@ use super::{LadderError, MatchKind, SeatResult};
 /// How many hexadecimal digits of a digest name a match.
 const NAME_DIGITS: usize = 16;
 
-/// What comes before the label of a version in a journal. No login can contain a colon, so nobody passes for another, and
-/// there is no GitHubId in the journal of a match.
+/// The prefix of a version's label in a journal. No login can contain a colon, so no player can impersonate another,
+/// and a match's journal contains no GitHubId.
 const ID: &str = "ladder:";
 
 /// The same of the house bots.
 const HOUSE_ID: &str = "house:";
 
-/// Who sits where in a match.
+/// A seat of a planned match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlannedSeat {
     /// The label of the version, such as `Ada/3`.
@@ -27,7 +27,7 @@ pub(crate) struct PlannedSeat {
     pub(crate) plays: SeatSource,
 }
 
-/// What plays in a seat.
+/// The player in a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SeatSource {
     /// A house bot of this name.
@@ -37,7 +37,7 @@ pub(crate) enum SeatSource {
     Connection,
 }
 
-/// A match before it is played. Its name follows from all the rest.
+/// The plan of a match. Its name follows from the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchPlan {
     /// Sixteen hexadecimal digits of the SHA-256 of everything else.
@@ -55,7 +55,7 @@ pub struct MatchPlan {
 /// The terms of a match, beside its seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchTerms {
-    /// What it is for.
+    /// The purpose of the match.
     pub kind: MatchKind,
     /// How many decks are played from all seats.
     pub decks: u64,
@@ -90,7 +90,7 @@ impl MatchPlan {
         name
     }
 
-    /// Whether it can be played and is called what it has to be.
+    /// Checks that it can be played and that its name matches its content.
     pub(crate) fn check(&self) -> Result<(), LadderError> {
         if self.name != self.name_by_content() {
             return Err(LadderError::Refused(format!(
@@ -109,11 +109,11 @@ impl MatchPlan {
     }
 
     fn entrants(&self) -> Vec<Entrant> {
-        // The label is shown as it is: it is the ladder's word, and tells no GitHubId.
+        // The label is chosen by the ladder and contains no GitHubId, so it is shown unchanged.
         self.seats
             .iter()
             .map(|seat| {
-                // A public record knows house bots by their ids, and keeps everybody's order.
+                // A public record identifies house bots by their ids, and keeps the order of all players.
                 let kind = if matches!(seat.plays, SeatSource::House(_)) { HOUSE_ID } else { ID };
                 Entrant::new(format!("{kind}{}", seat.label), "").named(&seat.label)
             })
@@ -159,10 +159,10 @@ impl MatchPlan {
     }
 }
 
-/// What a match came to, as its journal proves it.
+/// The result of a match, as its journal proves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedMatch {
-    /// What each seat of the plan came to.
+    /// The result of each seat of the plan.
     pub results: Vec<SeatResult>,
     /// The fouls, in the order in which they happened.
     pub fouls: Vec<super::Foul>,

@@ -19,32 +19,33 @@ use casino_stud::tournament::Ending;
 use super::outputs::{CapturedOutputs, CapturingStarter};
 use super::{MatchPlan, PlayedMatch, ProofError, SeatSource, Workshop, prove};
 
-/// Why a match came to nothing.
+/// Why a match has no result.
 #[derive(Debug, Error)]
 pub(crate) enum PlayError {
-    /// A version does not come to play: it is set aside, and the match is void.
+    /// A version cannot play: it is set aside, and the match is void.
     #[error("{label} does not come to play: it {why}")]
     Absent {
         /// The label of the version.
         label: String,
         why: String,
     },
-    /// The machine could not: nobody is to blame.
+    /// A failure of the machine, not attributed to a player.
     #[error("this machine could not play the match: {0}")]
     Machine(String),
     /// It was stopped before its end.
     #[error("it was stopped before its end")]
     Stopped,
-    /// What was written does not prove what was played.
+    /// The journal does not prove the match.
     #[error(transparent)]
     Proof(#[from] ProofError),
 }
 
-/// Those who connect by themselves, by the label of their version.
+/// The programs that connect on their own, by the label of their version.
 pub type Connections = BTreeMap<String, Box<Connection>>;
 
-/// Plays a match into this journal, which must not be there, and proves its result. What each program needs was built before;
-/// programs that connect come with their connections, and hear `done` at the end. What the programs print is `captured`.
+/// Plays a match into this journal, which must not exist, and proves its result. Each program must be built already;
+/// programs that connect come with their connections, and receive `done` at the end. The programs' output goes to
+/// `captured`.
 pub(crate) async fn play(
     plan: &MatchPlan,
     workshop: &Workshop,
@@ -103,7 +104,7 @@ pub(crate) async fn play(
     };
     let mut times = journal.as_os_str().to_owned();
     times.push(".times.csv");
-    // What cannot be removed here is removed when the ladder is served again.
+    // A file that cannot be removed here is removed when the ladder is served again.
     let _ = fs::remove_file(times);
     proved.inspect_err(|_| drop(fs::remove_file(journal)))
 }

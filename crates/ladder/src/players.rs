@@ -66,8 +66,8 @@ impl Ladder {
         Ok(id)
     }
 
-    /// Makes sure that the house bots are there, each a player with one version: they fill chairs and are the anchors of the
-    /// scale. Those that think for long are not among them.
+    /// Adds the missing house bots, each a player with one version: they fill seats and anchor the scale. Slow ones are
+    /// left out.
     pub fn add_house_bots(&mut self, now_ms: i64) -> Result<(), LadderError> {
         let step = self.begin()?;
         for bot in HOUSE.iter().filter(|bot| !SLOW.contains(&bot.name)) {
@@ -120,7 +120,7 @@ impl Ladder {
         Ok(rows.query_row([value], player).optional()?)
     }
 
-    /// A player plays no more, or again. What it has played stays.
+    /// Retires a player, or takes it back. Its matches stay.
     pub fn retire(&mut self, id: PlayerId, retired_ms: Option<i64>) -> Result<(), LadderError> {
         self.change_player(id, "retired_ms = ?2", &retired_ms)
     }
@@ -166,7 +166,7 @@ mod tests {
     use crate::folder::tests::Scratch;
 
     #[test]
-    fn players_keep_their_id_and_nobody_takes_the_name_of_another() {
+    fn players_keep_their_id_and_names_are_unique() {
         let scratch = Scratch::new("players");
         let mut ladder = scratch.ladder();
         let ada = ladder.add_player("Ada", Some("ada-l"), 1).unwrap();

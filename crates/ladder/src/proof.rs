@@ -1,4 +1,4 @@
-//! What a match came to, from its journal alone: the one place where results come from, whoever played.
+//! The result of a match from its journal alone: the only source of results, on every host.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -15,16 +15,16 @@ use casino_stud::tournament::TableGame;
 
 use super::{Foul, LadderError, MatchPlan, PlayedMatch, SeatResult};
 
-/// Why a journal does not prove what a match came to.
+/// Why a journal does not prove a match.
 #[derive(Debug, Error)]
 pub enum ProofError {
-    /// The plan is none.
+    /// The plan is invalid.
     #[error(transparent)]
     Plan(#[from] LadderError),
     /// The file cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(#[from] io::Error),
-    /// It is no journal, or something in it does not follow.
+    /// It is not a journal, or its lines are inconsistent.
     #[error("it is not what was played: {0}")]
     Differs(#[from] ReplayError),
     /// It is the journal of another match.
@@ -33,12 +33,12 @@ pub enum ProofError {
     /// The match is not over in it.
     #[error("the match is not over in it")]
     Unfinished,
-    /// A host went on with it. No match is gone on with: whoever connected has seen its cards.
+    /// The journal was resumed. No match is resumed: connected players have seen its cards.
     #[error("it was resumed after an interruption, and a match must not be")]
     Resumed,
 }
 
-/// Plays the journal of a match again, house bots asked anew, and returns what the match came to.
+/// Replays the journal of a match, with the house bots asked again, and returns its result.
 pub fn prove(plan: &MatchPlan, journal: &Path) -> Result<PlayedMatch, ProofError> {
     let header = plan.header()?;
     let reader = Reader::new(BufReader::with_capacity(1 << 16, casino_system::files::open(journal)?))
@@ -63,7 +63,7 @@ pub fn prove(plan: &MatchPlan, journal: &Path) -> Result<PlayedMatch, ProofError
     Ok(PlayedMatch { results, fouls: sums.fouls, rounds, journal_sha256, journal_bytes })
 }
 
-/// What is added up while a journal is played again.
+/// The sums of a replayed journal.
 struct Sums<'a> {
     plan: &'a MatchPlan,
     /// The seat of the plan of each player of the event.
@@ -98,7 +98,7 @@ impl<'a> Sums<'a> {
             self.results[seat].rounds += 1;
             self.deck[seat] += won;
         }
-        // Who left has lost what it had put into the pot, and not the chips that left play with it.
+        // A player that leaves loses the chips it put into the pot, and not the stack that leaves play with it.
         for event in game.table().events() {
             if let TableEvent::Left { seat, forfeited } = *event {
                 let seat = self.seating[game.players()[seat.index()]];

@@ -1,4 +1,4 @@
-//! What pages ask of a ladder, in so many steps as what is shown has, and not as the ladder has matches.
+//! Queries for pages. Their cost grows with the size of the page, not with the number of matches.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,14 +11,14 @@ use super::{Foul, Ladder, LadderError, Match, MatchFilter, MatchId, PlayerId, Ve
 /// How many of a player's versions are gone through for its last matches, from the newest on.
 const VERSIONS: u32 = 400;
 
-/// A version of whom a page speaks.
+/// A version named on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// Whose it is.
+    /// The owner.
     pub player: PlayerId,
     /// The name of that player.
     pub name: String,
-    /// Its number among those of its player.
+    /// Its number among the player's versions.
     pub number: i64,
     /// Whether it is a house bot's.
     pub is_house: bool,
@@ -32,7 +32,7 @@ impl Named {
 }
 
 impl Ladder {
-    /// A handle that reads and cannot write, beside whoever plays.
+    /// Opens a read-only handle, beside the process that plays.
     pub fn open_to_read(folder: &Path) -> Result<Ladder, LadderError> {
         let ladder = Ladder::open(folder)?;
         ladder.db.pragma_update(None, "query_only", true)?;
@@ -104,13 +104,13 @@ impl Ladder {
         Ok(fouls)
     }
 
-    /// The matches that are looked for, the newest first, of which there may be very many: found by the versions of the player who
-    /// has sat in fewer of them.
+    /// The matches that pass the filter, the newest first. There may be very many: the search begins with the versions
+    /// of the player with fewer matches.
     pub fn page_of_matches(&self, filter: MatchFilter) -> Result<Vec<Match>, LadderError> {
         let MatchFilter { player: Some(player), opponent, most, .. } = filter else {
             return self.matches(filter);
         };
-        // House bots sit in every match, and whoever is looked for with one of them does not.
+        // A house bot sits in every match, its opponent does not.
         let (player, opponent) = match opponent {
             Some(opponent) if self.player(player)?.is_house => (opponent, Some(player)),
             opponent => (player, opponent),
@@ -156,7 +156,7 @@ mod tests {
     use crate::folder::tests::Scratch;
     use crate::{MatchKind, MatchState, MatchTerms, PlayedMatch, SeatResult};
 
-    /// A ladder in which house bots have played so many matches of two kinds, in pairs.
+    /// A ladder in which house bots have played this many matches of two kinds, in pairs.
     fn played(ladder: &mut Ladder, count: i64) -> Vec<MatchId> {
         let label = |name: &str| format!("{name}/1");
         let pairs = [["bold", "odds"], ["bold", "simple"], ["odds", "simple"]];
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_matches_is_what_all_matches_with_the_filter_begin_with() {
+    fn a_page_of_matches_is_a_prefix_of_the_filtered_ones() {
         let scratch = Scratch::new("reading");
         let mut ladder = scratch.ladder();
         ladder.add_house_bots(1).unwrap();
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_only_reads_cannot_write() {
+    fn a_read_only_handle_cannot_write() {
         let scratch = Scratch::new("read-only");
         let mut ladder = scratch.ladder();
         ladder.add_house_bots(1).unwrap();

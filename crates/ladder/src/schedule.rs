@@ -1,16 +1,17 @@
-//! Who plays next: a rule of what is known now, without a clock and without chance.
+//! The next table: a rule based on the present state only, without a clock and without chance.
 //!
-//! 1. Whoever has waited for half of the longest wait comes first, the longest wait before the others.
-//! 2. Otherwise that version comes first of which a match tells most: the one with the widest interval, and of those that are
-//!    equal the one that has played least, and then the one that has waited longest.
+//! 1. A version that has waited for half of the longest wait comes first, the longest wait before the others.
+//! 2. Otherwise the most informative version comes first: the one with the widest interval, then the one that has
+//!   played least, then the one that has waited longest.
 //! 3. One chair of each table is a house bot's, as long as there is one: they tie all tables to one scale.
-//! 4. The other chairs go to those who tell most beside the first one: the variance of each is divided by one and the square of
-//!    its distance from the first one's value, in tens of chips a round, because a match between equals tells most about both. An
-//!    own earlier version counts as anybody else; two versions of a player sit together only if one of them is old.
+//! 4. The other seats go to the most informative opponents of the first one: the variance of each is divided by 1 + d²,
+//!   where d is its distance from the first one's value in tens of chips a round, because a match between equals tells
+//!   most about both. An earlier version of the same player counts as any other; two versions of a player sit together
+//!   only if one of them is old.
 //!
-//! Nobody plays at two tables at a time but house bots.
+//! Only house bots play at two tables at a time.
 
-/// Somebody whose turn can come.
+/// A version that can be seated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// The label of its version.
@@ -27,13 +28,13 @@ pub struct Candidate {
     pub waited_ms: i64,
 }
 
-/// How far apart two are who tell half as much about each other, in chips a round.
+/// Distance in chips a round at which two versions are half as informative about each other.
 const NEAR: f64 = 10.0;
 
-/// What an interval of nobody knows how many chips counts for.
+/// The half interval assumed for an unbounded one, in chips a round.
 const UNKNOWN_HALF: f64 = 100.0;
 
-/// The labels of those who play the next match; `None` if there are fewer than two, or nobody but house bots.
+/// The labels of the next match; `None` if there are fewer than two, or house bots only.
 pub fn next_table(candidates: &[Candidate], seats: usize, longest_wait_ms: i64) -> Option<Vec<String>> {
     let urgent = |one: &Candidate| one.waited_ms >= longest_wait_ms / 2;
     let half = |one: &Candidate| if one.half.is_finite() { one.half } else { UNKNOWN_HALF };
@@ -64,7 +65,7 @@ pub fn next_table(candidates: &[Candidate], seats: usize, longest_wait_ms: i64) 
             .then(other.waited_ms.cmp(&one.waited_ms))
             .then(one.label.cmp(&other.label))
     };
-    // Those who are late stay in front of all others.
+    // Late versions stay in front of all others.
     let late = guests.iter().filter(|one| urgent(one)).count().max(1);
     guests[late..].sort_by(most_telling);
     // A near house bot with few matches ties best; the scale needs all of them now and then.
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lonely_student_has_opponents_and_the_house_alone_plays_nothing() {
+    fn a_single_student_plays_but_house_bots_alone_do_not() {
         let house: Vec<Candidate> = ["bold", "odds", "simple"].map(|name| candidate(name, true)).to_vec();
         assert_eq!(next_table(&house, 6, 1_000), None);
         let with_ada = [house.clone(), vec![candidate("Ada/1", false)]].concat();
@@ -107,22 +108,22 @@ mod tests {
     }
 
     #[test]
-    fn the_widest_interval_plays_with_those_near_it_and_one_of_the_house() {
+    fn the_widest_interval_meets_neighbours_and_a_house_bot() {
         let mut all: Vec<Candidate> = ["a", "b", "c", "d"].map(|name| candidate(name, false)).to_vec();
         for (one, (value, half)) in all.iter_mut().zip([(0.0, 2.0), (1.0, 9.0), (40.0, 3.0), (2.0, 2.5)]) {
             (one.value, one.half) = (value, half);
         }
         all.push(candidate("odds", true));
         assert_eq!(next_table(&all, 4, 1_000_000).unwrap(), ["b", "d", "a", "odds"]);
-        // Who has waited for long comes before all that.
+        // A long wait comes before all that.
         all[2].waited_ms = 600_000;
         assert_eq!(next_table(&all, 3, 1_000_000).unwrap(), ["c", "b", "odds"]);
     }
 
-    /// Sixty versions on two jobs of 30 seconds a match, on a virtual clock: nobody waits longer than the bound, also when the
-    /// ones with wide intervals would always tell more.
+    /// Sixty versions on two jobs of 30 seconds a match, on a virtual clock: no version waits longer than the bound,
+    /// even if the ones with wide intervals are always more informative.
     #[test]
-    fn nobody_waits_longer_than_the_bound() {
+    fn no_version_waits_longer_than_the_bound() {
         let (bound, length) = (1_800_000i64, 30_000i64);
         let mut all: Vec<Candidate> = (0..60)
             .map(|at| Candidate {

@@ -1,4 +1,4 @@
-//! Playing what is due: one match after the other, from its plan to its record.
+//! Plays due matches one after the other, from the plan to the record.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,19 +9,19 @@ use super::outputs::CapturedOutputs;
 use super::play::play;
 use super::{Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop};
 
-/// What became of a match.
+/// The outcome of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MatchEnd {
     /// It was played and recorded.
     Played,
-    /// It is void, for this reason, and whoever could not play is set aside.
+    /// Void, for this reason; the versions that could not play are set aside.
     Void(String),
     /// It is void, because this machine could not play it, for this reason.
     Machine(String),
 }
 
 impl Ladder {
-    /// Builds what the submissions of a match need, if it has not been built. The match is void if one cannot be built any more;
+    /// Builds the submissions of a match that have not been built. The match is void if one cannot be built any more;
     /// its version is set aside.
     pub fn prepare(
         &mut self,
@@ -59,7 +59,7 @@ impl Ladder {
         Ok(MatchEnd::Void(why))
     }
 
-    /// Writes down what came of a match that was begun: its result, or that it is void and who is set aside.
+    /// Records the outcome of a match that was begun: its result, or that it is void and which versions are set aside.
     pub(crate) fn conclude(
         &mut self,
         id: MatchId,
@@ -90,12 +90,12 @@ impl Ladder {
         }
     }
 
-    /// Where the journal of a match is written while it is played.
+    /// The path of a match's journal while it is played.
     pub fn unrecorded_journal(&self, name: &str) -> std::path::PathBuf {
         self.journal(name).with_extension("part")
     }
 
-    /// Plays a match that was begun to its record, and waits for it. `clock` says what time it is.
+    /// Plays a match that was begun to its record, and waits for it. `clock` returns the time.
     pub fn play_begun(
         &mut self,
         id: MatchId,
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_that_does_not_come_is_set_aside_and_costs_nobody_a_match() {
+    fn an_absent_version_is_set_aside_without_harm_to_others() {
         let scratch = Scratch::new("absent");
         let mut ladder = scratch.ladder();
         ladder.add_house_bots(1).unwrap();

@@ -1,4 +1,4 @@
-//! What the teacher has set.
+//! The teacher's settings.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use super::{Ladder, LadderError};
 
 const NAME: &str = "settings";
 
-/// What the teacher has set. What an older program did not know has its usual value.
+/// The teacher's settings. A setting unknown to an older version of this program has its default.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
@@ -20,19 +20,19 @@ pub struct Settings {
     pub stack: u32,
     /// How long a reply may take, in milliseconds.
     pub reply_ms: u64,
-    /// What each player may use.
+    /// The quotas of each player.
     pub quotas: Quotas,
-    /// How long an active version waits for its next match at the most while the ladder plays, in seconds.
+    /// The longest wait of an active version for its next match while the ladder plays, in seconds.
     pub longest_wait_s: u64,
     /// No match is begun.
     pub is_paused: bool,
     /// No submission is taken, and no other version is activated: the time before a deadline.
     pub is_frozen: bool,
-    /// What everybody is told on the page.
+    /// The announcement on the page.
     pub announcement: String,
 }
 
-/// What a player, or the ladder, may use.
+/// The quotas of a player and of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Quotas {
@@ -40,8 +40,8 @@ pub struct Quotas {
     pub submissions_an_hour: u32,
     /// Challenges of a player in a day.
     pub challenges_a_day: u32,
-    /// Seconds that a player's programs may have of the processors in a day: whoever has used them up plays no rated match until
-    /// the day has passed.
+    /// Processor time of a player's programs per day, in seconds. A player that has used it up plays no rated match
+    /// until the day has passed.
     pub processor_s_a_day: u64,
     /// The most bytes of one submission.
     pub submission_bytes: u64,
@@ -102,7 +102,7 @@ impl Settings {
 }
 
 impl Ladder {
-    /// What the teacher has set.
+    /// The teacher's settings.
     pub fn settings(&self) -> Result<Settings, LadderError> {
         let text: Option<String> = self
             .db
@@ -113,7 +113,7 @@ impl Ladder {
             .map_err(|error| LadderError::Damaged { path: self.database(), why: error.to_string() })
     }
 
-    /// Sets all of it anew.
+    /// Replaces all settings.
     pub fn set_settings(&mut self, settings: &Settings) -> Result<(), LadderError> {
         settings.check()?;
         let text =

@@ -1,4 +1,4 @@
-//! The ratings of a ladder, and who plays next.
+//! The ratings of a ladder, and the candidates for the next match.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,7 +55,8 @@ impl Ladder {
         Ok(matches)
     }
 
-    /// The ranks of the players by the values of their active versions, from 1: of those who have played, without house bots.
+    /// The ranks of the players by the values of their active versions, from 1: only players with matches, without
+    /// house bots.
     pub fn ranks(&self, ratings: &Ratings) -> Result<BTreeMap<PlayerId, usize>, LadderError> {
         let active = self.active_versions()?.into_iter().filter(|version| version.kind != VersionKind::House);
         let mut played: Vec<(f64, PlayerId)> = active
@@ -68,8 +69,8 @@ impl Ladder {
         Ok(played.into_iter().map(|(_, player)| player).zip(1..).collect())
     }
 
-    /// Those whose turn can come now: active versions that are not at a table, and among those that connect only those that
-    /// `is_here`. Whoever has used up its time of play today is not among them.
+    /// The versions that can be seated now: active ones that are not at a table, and of the connecting ones those for
+    /// which `is_here` is true. Players that have used up their processor time of the day are left out.
     pub fn candidates(
         &self,
         ratings: &Ratings,
@@ -173,11 +174,11 @@ impl Ladder {
         Ok(found)
     }
 
-    /// What each player's programs took of the processors in matches that began after this, in milliseconds. Where the system did not
-    /// tell, it is the time for which the match was played.
+    /// The processor time of each player's programs in matches that began after this, in milliseconds. Where the system
+    /// does not report it, the duration of the match counts.
     pub fn processor_ms_since(&self, since_ms: i64) -> Result<BTreeMap<PlayerId, i64>, LadderError> {
-        // The matches of the time come first, whatever the planner makes of it (CROSS JOIN, and the plus before the state): any other
-        // order goes through all that was ever played.
+        // CROSS JOIN and the plus before the state force the query planner to begin with the recent matches: any other
+        // order reads all matches ever played.
         let mut rows = self.db.prepare(
             "SELECT v.player, sum(coalesce(s.processor_ms, m.ended_ms - m.began_ms)) FROM matches AS m
              CROSS JOIN seats AS s ON s.match = m.id CROSS JOIN versions AS v ON v.id = s.version

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::{Ladder, LadderError, Match, MatchFilter, MatchState, SeatResult, prove};
 
-/// What was found when a ladder was gone through.
+/// The result of verifying a ladder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifiedLadder {
     /// The matches that were played, in all.
@@ -13,7 +13,7 @@ pub struct VerifiedLadder {
     pub rounds: u64,
     /// The bytes of their journals.
     pub bytes: u64,
-    /// What does not follow, a sentence each; nothing if all is well.
+    /// The inconsistencies, a sentence each; empty if all is well.
     pub problems: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Ladder {
         for entry in fs::read_dir(&folder).map_err(LadderError::file(&folder))? {
             let name = entry.map_err(LadderError::file(&folder))?.file_name().to_string_lossy().into_owned();
             let Some(stem) = name.strip_suffix(".jsonl") else { continue };
-            // Whoever plays now has put it there, and its row comes in a moment.
+            // The playing process has just put it there, and is about to write its row.
             let is_open = || self.match_named(stem).is_ok_and(|one| one.state != MatchState::Void);
             if names.binary_search(&stem).is_err() && !is_open() {
                 found.problems.push(format!("the journal {name} is of no match of this ladder"));
@@ -86,7 +86,7 @@ mod tests {
     use crate::play::play_house_match;
     use crate::{MatchId, MatchKind, MatchPlan, SeatSource, Settings};
 
-    /// A ladder with so many planned matches of house bots.
+    /// A ladder with this many planned matches of house bots.
     fn planned(scratch: &Scratch, count: usize) -> (Ladder, Vec<MatchId>) {
         let mut ladder = scratch.ladder();
         ladder.add_house_bots(1).unwrap();
@@ -117,7 +117,7 @@ mod tests {
         refused(&one, &honest.replacen("\"reply\":\"fold\"", "\"reply\":\"bet:0\"", 1));
         refused(&one, &honest[..honest.len() / 2]);
         assert!(refused(&other, &honest).contains("first line"), "the journal of another match");
-        // A whole match that another bot played in the place of a house bot.
+        // A whole match in which another bot took a house bot's seat.
         let mut swapped = one.clone();
         swapped.seats[3].plays = SeatSource::House("caller".to_string());
         let elsewhere = scratch.path().join("elsewhere.jsonl");

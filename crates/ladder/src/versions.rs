@@ -12,13 +12,13 @@ const QUERY: &str =
 /// A version that comes in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewVersion {
-    /// Whose it is.
+    /// The owner.
     pub player: PlayerId,
-    /// How it comes to play.
+    /// How it plays.
     pub kind: VersionKind,
-    /// What was handed in was called.
+    /// The name of the submitted file.
     pub source: String,
-    /// The SHA-256 of what was handed in.
+    /// The SHA-256 of the submission.
     pub content_sha256: Option<String>,
     /// Its bytes.
     pub bytes: i64,
@@ -42,8 +42,8 @@ fn version(row: &Row<'_>) -> rusqlite::Result<Version> {
 }
 
 impl Ladder {
-    /// Adds a version of a player's program: it waits to be checked, or is ready if it connects by itself, and then plays from
-    /// now on. `place` puts what it needs where its number says; without that there is no version.
+    /// Adds a version of a player's program: it waits to be checked, or is ready if it connects on its own, and then
+    /// plays from now on. `place` stores its files under its number; if that fails, there is no version.
     pub fn add_version(
         &mut self,
         new: &NewVersion,
@@ -116,7 +116,7 @@ impl Ladder {
         Ok(versions)
     }
 
-    /// Writes down what came of checking a version. One that is ready plays from now on.
+    /// Records the result of a check. A version that is ready plays from now on.
     pub fn set_checked(
         &mut self,
         id: VersionId,
@@ -141,7 +141,7 @@ impl Ladder {
         Ok(step.commit()?)
     }
 
-    /// A version that could not be started is asked no more until its author activates it again.
+    /// Sets a version aside because it could not be started: it does not play until its author activates it again.
     pub fn set_aside(&mut self, id: VersionId, why: &str) -> Result<(), LadderError> {
         let step = self.begin()?;
         let sql = "UPDATE versions SET state = 'set_aside', reason = ?2 WHERE id = ?1";
@@ -185,7 +185,7 @@ mod tests {
     use crate::folder::tests::Scratch;
 
     #[test]
-    fn the_newest_version_that_passed_plays_and_an_older_one_can_be_activated() {
+    fn an_older_version_can_be_activated() {
         let scratch = Scratch::new("versions");
         let mut ladder = scratch.ladder();
         let player = ladder.add_player("Ada", Some("ada"), 1).unwrap();

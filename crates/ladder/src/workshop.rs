@@ -21,51 +21,51 @@ use super::{Ladder, LadderError, Version, VersionState};
 /// The most submissions that are kept built.
 const KEPT: usize = 64;
 
-/// What a program may use of the machine while it plays: a match in which everybody is slow, or a day, takes its time. How long
-/// each reply may take is said by the game.
+/// Resource limits of a program during a match; a match of slow players may take hours. The game sets the time of each
+/// reply.
 const PLAY: ResourceLimits = ResourceLimits {
     cpu: Duration::from_secs(12 * 3_600),
     wall: Duration::from_secs(24 * 3_600),
     ..ResourceLimits::BOT
 };
 
-/// Builds submissions in the box, keeps those that were used last, and starts them.
+/// Builds submissions in the sandbox, keeps the most recently used ones, and starts them.
 #[derive(Debug)]
 pub struct Workshop {
     sandbox: Sandbox,
     check: CheckSettings,
-    /// What was built, by the SHA-256 of what was handed in; the one that was used last is at the end.
+    /// The built submissions by SHA-256, the most recently used at the end.
     built: Mutex<Vec<(String, Arc<Submission>)>>,
 }
 
-/// How many of the last lines that a program printed are told.
+/// Number of last output lines that are reported.
 const LAST_LINES: usize = 20;
 
-/// What a check of a version came to.
+/// The result of checking a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     /// Whether it may play.
     pub state: VersionState,
     /// Why not, in a few sentences for its author.
     pub reason: Option<String>,
-    /// What every step came to.
+    /// The result of every step.
     pub diagnosis: String,
-    /// What was printed while it was built, or the end of it.
+    /// The build output, or its end.
     pub build_output: Option<String>,
 }
 
 impl Workshop {
-    /// A workshop with this box and these limits of a check.
+    /// A workshop with this sandbox and these check settings.
     pub fn new(sandbox: Sandbox, check: CheckSettings) -> Workshop {
         Workshop { sandbox, check, built: Mutex::default() }
     }
 
-    /// The box.
+    /// The sandbox.
     pub fn sandbox(&self) -> &Sandbox {
         &self.sandbox
     }
 
-    /// The submission that was handed in at this place, built; it is built once as long as it is in use.
+    /// The built submission at this path; it is built once as long as it is in use.
     pub fn submission(&self, handed_in: &Path, sha256: &str) -> Result<Arc<Submission>, NoSubmission> {
         if let Some(built) = self.kept(sha256) {
             return Ok(built);
@@ -88,13 +88,13 @@ impl Workshop {
         Some(found.1)
     }
 
-    /// What starts a submission in the box, for as long as a match or a day may take.
+    /// A starter for a submission in the sandbox, with the limits of a match.
     pub fn starter<'a>(&'a self, submission: &'a Submission) -> SandboxStarter<'a> {
         SandboxStarter { sandbox: &self.sandbox, submission, limits: PLAY }
     }
 
-    /// Builds what was handed in and takes it through the check. `None` if this machine could not: then nothing is said about
-    /// the program, and it is tried again later.
+    /// Builds and checks a submission. `None` if this machine could not: then the program has no result and is tried
+    /// again later.
     pub fn judge(&self, handed_in: &Path, sha256: &str, label: &str) -> Option<Judged> {
         let refused = |reason: String| Judged {
             state: VersionState::Refused,
@@ -127,7 +127,7 @@ impl Workshop {
         let diagnosis = in_words(&checked, label);
         let first = checked.steps.iter().find_map(|step| {
             let found = step.diagnosis.as_ref().filter(|_| step.outcome == StepOutcome::Failed)?;
-            // A hint, and no fault: whoever answers in time has kept to the rule (R17).
+            // A hint rather than a fault: every reply in time keeps the rule (R17).
             (found.cause != casino_judge::check::Cause::SlowReplies)
                 .then(|| format!("{}: {found}", step.title))
         });
@@ -157,7 +157,7 @@ impl casino_host::ProgramStarter for Watched<'_> {
     }
 }
 
-/// What every step came to, a line each.
+/// The result of every step, a line each.
 fn in_words(checked: &Checked, label: &str) -> String {
     let mut lines = vec![format!("The check of {label}:")];
     for step in checked.steps.iter().filter(|step| step.outcome != StepOutcome::NotRun) {
@@ -188,9 +188,8 @@ fn in_words(checked: &Checked, label: &str) -> String {
     lines.join("\n")
 }
 
-/// The SHA-256 of what is handed in: of a file its own; of a folder that of the paths and the digests of its files in the order
-/// of the paths. A link counts with where it leads, and is
-/// not followed. Beside it the bytes of all files.
+/// The SHA-256 of a submission: of a file its own, of a folder that of the paths and digests of its files in the order
+/// of the paths. A link counts with its target and is not followed. Also returns the total bytes.
 pub(crate) fn content_digest(path: &Path) -> std::io::Result<(String, u64)> {
     if !path.is_dir() {
         return super::proof::digest(path);
@@ -226,12 +225,12 @@ fn collect(
 }
 
 impl Ladder {
-    /// Where what was handed in as this version is.
+    /// The path of this version's submission.
     pub fn handed_in(&self, version: &Version) -> PathBuf {
         self.submissions().join(version.id.to_string())
     }
 
-    /// Builds and checks a version that waits, and writes down what came of it. False if this machine could not judge it.
+    /// Builds and checks a waiting version and records the result. False if this machine could not judge it.
     pub fn check_version(&mut self, version: &Version, workshop: &Workshop) -> Result<bool, LadderError> {
         let sha256 = version.content_sha256.clone().unwrap_or_default();
         let Some(judged) = workshop.judge(&self.submission_file(version), &sha256, &version.label) else {
@@ -245,7 +244,7 @@ impl Ladder {
         Ok(true)
     }
 
-    /// The folder or archive of a submission, under the name that it was handed in by.
+    /// The folder or archive of a submission, under its original name.
     pub fn submission_file(&self, version: &Version) -> PathBuf {
         self.handed_in(version).join(&version.source)
     }

@@ -112,7 +112,7 @@ fn cribbage() {
     );
 }
 
-/// The game as one writes it at first: hands are lists of cards, counted anew whenever it matters.
+/// A simple implementation: hands are lists of cards, counted whenever needed.
 fn plain_blackjack(
     mut bankroll: u32,
     hands: u32,
@@ -216,8 +216,8 @@ fn draws((total, soft): (usize, bool), up: usize) -> bool {
     }
 }
 
-/// The value counted once through: pairs as cards come, the sums of all combinations from those of fewer cards, runs along the
-/// ranks.
+/// The value in one pass over the cards: pairs as cards come, the sums of all combinations from those of fewer cards,
+/// runs along the ranks.
 fn plain_value(hand: [Card; 4], start: Card) -> u8 {
     let mut points = 0;
     // Of each rank from the ace to the king, and of one more, which ends a run.

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use super::native::command_line as native;
 
-/// The command that runs this line as a person would type it: by the shell on Linux and macOS; on Windows directly,
-/// or by `cmd` if it holds what only `cmd` understands.
+/// The command that runs this line as if typed in a terminal: by the shell on Linux and macOS; on Windows directly, or
+/// by `cmd` if the line needs it.
 pub fn run_line(line: &str) -> Command {
     native::shell(line)
 }
@@ -18,9 +18,9 @@ pub fn shell_words(line: &str) -> Vec<String> {
     native::shell_words(line)
 }
 
-/// The command of these words, started in this folder. The first word is the program: a name that the system looks for,
-/// or a path, which is one in the folder if it does not begin at the root. On Windows `java` is also found as `java.exe`
-/// or `java.bat`, and `python3` as `py`.
+/// The command of these words, started in this folder. The first word is the program: a name found in the search path,
+/// or a path, relative to the folder. On Windows `java` is also found as `java.exe` or `java.bat`, and `python3` as
+/// `py`.
 pub fn command_in(folder: &Path, words: &[String]) -> Command {
     let mut command = native::command_in(folder, words);
     command.current_dir(folder);
@@ -34,13 +34,13 @@ pub fn split(line: &str) -> Option<Vec<String>> {
     native::split(line)
 }
 
-/// The line that goes to this folder first and then does what `line` does there. `None` if the folder's name cannot be
-/// written in a command line.
+/// A line that changes to this folder and then runs `line`. `None` if the folder's name cannot be written in a command
+/// line.
 pub fn in_folder(folder: &str, line: &str) -> Option<String> {
     Some(format!("{} {} && {line}", native::GO_TO, quote(folder)?))
 }
 
-/// Whether a line holds what only a shell understands.
+/// Whether a line has syntax that only a shell understands.
 pub fn needs_shell(line: &str) -> bool {
     native::needs_shell(line)
 }
@@ -56,15 +56,14 @@ pub fn join<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     quoted.collect::<Vec<_>>().join(" ")
 }
 
-/// What makes a folder and those it is in.
+/// The command that creates a folder and its parents.
 pub const MAKE_FOLDERS: &str = native::MAKE_FOLDERS;
 
-/// What compilers of C and C++ are told at the end, so that a program can use sockets and needs no library of the
-/// compiler when it runs: nothing, but on Windows.
+/// Final arguments of C and C++ compilers on Windows, for sockets and static compiler libraries; empty elsewhere.
 pub const LINKING: &str = native::LINKING;
 
-/// The file of a program: a path, or a name that is looked for in the folders of PATH. On Windows the endings of
-/// PATHEXT are tried: `java` is found as `java.exe`.
+/// The file of a program: a path, or a name found in the folders of PATH. On Windows the endings of PATHEXT are tried:
+/// `java` is found as `java.exe`.
 pub fn find_program(name: &str) -> Option<PathBuf> {
     if !is_name(name) {
         return native::names_of_file(Path::new(name)).into_iter().find(|file| native::is_program(file));
@@ -74,7 +73,7 @@ pub fn find_program(name: &str) -> Option<PathBuf> {
     files.find(|file| native::is_program(file))
 }
 
-/// Whether a program is given by its name alone, to be looked for, and not by a path.
+/// Whether a program is given by its name alone rather than by a path.
 pub(super) fn is_name(program: &str) -> bool {
     Path::new(program).file_name() == Some(OsStr::new(program))
 }

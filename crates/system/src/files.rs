@@ -1,4 +1,4 @@
-//! Files: who may read them, who may write them at the same time, and when they are on the disk.
+//! Files: permissions, exclusive writing and durability.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use super::native::files as native;
 
-/// How long a lock is waited for that another process has. A host that was killed while it started a program leaves its
-/// open files to that program until it runs, a few milliseconds on a machine that is not very busy.
+/// How long to wait for a lock of another process. A host that was killed while it started a program leaves its open
+/// files to that program until it runs, a few milliseconds on a machine that is not very busy.
 const STARTING: Duration = Duration::from_secs(1);
 
 /// How long it takes until a lock is tried again.
@@ -24,20 +24,20 @@ pub fn create_new_private(path: &Path) -> io::Result<File> {
 /// The most bytes of a file that is read as a whole: 64 MiB. No file that people write is as long.
 const WHOLE: u64 = 64 << 20;
 
-/// Opens a file that somebody named, to read it. A link is followed. Only a regular file is opened: a pipe would be waited
-/// for, and a device may act when it is opened, and never end.
+/// Opens a file named by the user for reading. A link is followed. Only a regular file is opened: a pipe would block,
+/// and a device may act when it is opened, and never end.
 ///
 /// # Errors
 /// [`io::ErrorKind::InvalidInput`] if it is a folder or no regular file; others if it cannot be opened.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Looked at before, because opening can act; and after, because the name may lead to another file by then.
+    // Checked before, because opening can act; and after, because the name may lead to another file by then.
     regular(&fs::metadata(path)?)?;
     let file = native::without_waiting(OpenOptions::new().read(true)).open(path)?;
     regular(&file.metadata()?)?;
     Ok(file)
 }
 
-/// Reads a whole file that somebody named, as [`open`] opens it.
+/// Reads a whole file named by the user, as [`open`] opens it.
 ///
 /// # Errors
 /// As [`open`]; [`io::ErrorKind::FileTooLarge`] if it has more than 64 MiB.
@@ -62,11 +62,11 @@ fn regular(about: &Metadata) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))
 }
 
-/// Opens a file beside another one that is open, to append to it, or makes it, for its owner alone. What is there already is
-/// only taken if it is this owner's and nothing but itself: no link, and no second name of another file.
+/// Opens a file beside another open one to append to it, or creates it, for its owner alone. An existing file is only
+/// accepted if it has the same owner and no other name: no link, and no second name of another file.
 ///
 /// # Errors
-/// [`io::ErrorKind::AlreadyExists`] if something else is there; others if it cannot be opened or made.
+/// [`io::ErrorKind::AlreadyExists`] if another kind of file is there; others if it cannot be opened or created.
 pub fn append_beside(path: &Path, beside: &File) -> io::Result<File> {
     let other = || {
         let what = format!("{} is no regular file of the owner of the journal", path.display());
@@ -85,7 +85,7 @@ pub fn append_beside(path: &Path, beside: &File) -> io::Result<File> {
     if is_itself && native::is_only_name_and_of_owner(&about, &journal) { Ok(file) } else { Err(other()) }
 }
 
-/// Who may read a file.
+/// The readers of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Readers {
     /// Its owner alone.
@@ -94,8 +94,7 @@ pub enum Readers {
     Everyone,
 }
 
-/// Writes a file completely or not at all: under another name in the same folder, which then takes its place. A link that
-/// is there is not written through.
+/// Writes a file atomically: under another name in the same folder, which then replaces it. A link is not replaced.
 ///
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] if there is a link or no regular file in its place; others if it cannot be written.
@@ -103,7 +102,7 @@ pub fn write_anew(path: &Path, content: &[u8], readers: Readers) -> io::Result<(
     write_anew_with(path, readers, |file| file.write_all(content))
 }
 
-/// As [`write_anew`], with a function that writes what is in it.
+/// Like [`write_anew`], with a function that writes the content.
 fn write_anew_with(
     path: &Path,
     readers: Readers,
@@ -127,7 +126,7 @@ fn write_anew_with(
         .and_then(|mut file| write(&mut file).and_then(|()| file.sync_all()))
         .and_then(|()| replace(&beside, path));
     if written.is_err() {
-        // What is only half there is of no use; the error is told either way.
+        // A half-written file is useless; the first error is returned either way.
         let _ = fs::remove_file(&beside);
     }
     written
@@ -138,14 +137,14 @@ pub fn create_new_public(path: &Path) -> io::Result<File> {
     native::public(OpenOptions::new().write(true).create_new(true)).open(path)
 }
 
-/// Makes a new file that only its owner may read, and that nobody else can [`open_alone`] while it is open.
-/// What is written goes to its end.
+/// Creates a file that only its owner may read, and that no other process can [`open_alone`] while it is open. Writes
+/// go to its end.
 pub fn create_alone(path: &Path) -> io::Result<File> {
     alone(native::private(native::alone(OpenOptions::new().create_new(true))).open(path)?)
 }
 
-/// Opens a file for reading and for writing at its end, and keeps everybody else from doing the same until it is
-/// closed. Others may read it meanwhile. Where the file system knows no locks there is none.
+/// Opens a file for reading and appending, and locks it against other writers until it is closed. It can still be read.
+/// On a file system without locks there is no lock.
 ///
 /// # Errors
 /// As [`open`]; [`io::ErrorKind::ResourceBusy`] if another process has opened it like this, and still has after a second;
@@ -169,7 +168,7 @@ fn open_alone_within(path: &Path, patience: Duration) -> io::Result<File> {
     }
 }
 
-/// The lock goes with the process, however that ends, and with what it was just starting.
+/// The lock ends with the process, even after a crash, and with the children it was just starting.
 fn alone(file: File) -> io::Result<File> {
     regular(&file.metadata()?)?;
     if !native::LOCKS {
@@ -187,21 +186,21 @@ fn held() -> io::Error {
     io::Error::new(io::ErrorKind::ResourceBusy, "a host that is still running writes to it")
 }
 
-/// Cuts a file that was opened with [`open_alone`] off after so many bytes and makes sure of it. What is written next
-/// goes to its new end.
+/// Truncates a file that was opened with [`open_alone`] to this length and syncs it. The next write goes to its new
+/// end.
 pub fn cut(file: &File, length: u64) -> io::Result<()> {
     file.set_len(length)?;
     file.sync_all()?;
     to_end(file)
 }
 
-/// What is written next to a file that was opened with [`open_alone`] goes to its end, whatever of it was read.
+/// Moves to the end of a file that was opened with [`open_alone`], for the next write.
 pub fn to_end(mut file: &File) -> io::Result<()> {
     file.seek(SeekFrom::End(0)).map(drop)
 }
 
-/// Makes sure that the name of a file is on the disk, and those of the folders it is in: any of them may be new. Where
-/// the system does so by itself, nothing is done.
+/// Syncs the directory entry of a file and those of its folders, any of which may be new. Does nothing where the system
+/// does that on its own.
 pub fn sync_names(file: &Path) -> io::Result<()> {
     let folder = folder_of(file);
     native::sync_folder(folder)?;
@@ -228,11 +227,11 @@ pub fn folder_of(file: &Path) -> &Path {
     }
 }
 
-/// Reads a text that people edit, whatever their editor makes of it: a byte order mark is left out, each line ends
-/// with a line feed alone, and UTF-16 with its mark is understood beside UTF-8.
+/// Reads an edited text file: removes a byte order mark, converts line endings to line feeds, and accepts UTF-16 with a
+/// mark as well as UTF-8.
 ///
 /// # Errors
-/// As [`read`]; [`io::ErrorKind::InvalidData`] if the file is no text.
+/// As [`read`]; [`io::ErrorKind::InvalidData`] if the file is not text.
 pub fn read_text(path: &Path) -> io::Result<String> {
     text_of(read(path)?)
 }
@@ -256,8 +255,7 @@ fn text_of(bytes: Vec<u8>) -> io::Result<String> {
     Ok(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })
 }
 
-/// Puts a file into the place of another one in the same folder at once: whoever opens the name finds the one or the
-/// other, whole.
+/// Replaces a file by another one in the same folder atomically: opening the name gives one or the other, whole.
 ///
 /// # Errors
 /// If the system does not allow it. On Windows the old file must not be open in a program that keeps others off it.
@@ -286,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn who_opens_a_file_alone_keeps_others_off_and_writes_at_its_end() {
+    fn a_locked_file_excludes_others_and_appends() {
         use std::io::Write;
         let path = std::env::temp_dir().join(format!("casino-alone-{}", std::process::id()));
         let mut first = create_alone(&path).unwrap();
@@ -304,11 +302,11 @@ mod tests {
         fs::remove_file(&path).unwrap();
     }
     #[test]
-    fn a_file_that_somebody_else_is_about_to_close_is_waited_for() {
+    fn open_alone_waits_for_a_lock_about_to_end() {
         let path = std::env::temp_dir().join(format!("casino-alone-soon-{}", std::process::id()));
         let first = create_alone(&path).unwrap();
         assert!(open_alone_within(&path, Duration::from_millis(1)).is_err());
-        // Its descriptor is shared with a program that has not begun to run, whoever made it is dead.
+        // A child process that has not begun to run shares the descriptor, even if its parent is dead.
         let shared = first.try_clone().unwrap();
         drop(first);
         assert!(open_alone_within(&path, Duration::from_millis(1)).is_err());

@@ -1,4 +1,4 @@
-//! Folders for what programs write, and how much that is.
+//! Private folders, and the size of their files.
 
 use std::fs::Metadata;
 use std::io;
@@ -11,14 +11,14 @@ pub fn create_passable(path: &Path) -> io::Result<()> {
     native::create_passable(path)
 }
 
-/// Makes a folder, and those it is in, that nobody else may enter; one that is there stays as it is. On Windows it has the
-/// rights of the folder it is in.
+/// Creates a folder and its parents, accessible to this user only; an existing one stays unchanged. On Windows it has
+/// the rights of the folder it is in.
 pub fn create_private(path: &Path) -> io::Result<()> {
     native::create_private(path)
 }
 
-/// Whether a file or a folder belongs to the user of this process. On Windows, where people have a folder of their own
-/// for temporary files, the answer is yes.
+/// Whether a file or a folder belongs to the user of this process. Always true on Windows, where each user has a
+/// separate folder for temporary files.
 pub fn is_own(about: &Metadata) -> bool {
     native::is_own(about)
 }
@@ -28,7 +28,7 @@ pub fn size_on_disk(about: &Metadata) -> u64 {
     native::size_on_disk(about)
 }
 
-/// Whether a process of this number runs; `None` where the system does not tell.
+/// Whether a process of this number runs; `None` if the system does not report it.
 pub fn runs(process: u32) -> Option<bool> {
     native::runs(process)
 }

@@ -9,22 +9,22 @@ use tokio::runtime::{Builder, Runtime};
 use super::native::interrupts as native;
 use super::processes::thread_named;
 
-/// Somebody wants this process to end.
+/// A request to end this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupt {
     /// Ctrl-C, or the system's request to end: SIGINT and SIGTERM; on Windows Ctrl-C and Ctrl-Break.
     Asked,
-    /// The terminal goes: SIGHUP, unless this process was told to outlive it, as nohup does. On Windows the window is
-    /// being closed, or the user leaves: the system ends this process within about five seconds.
+    /// The terminal closes: SIGHUP, unless this process was started to ignore it, as with nohup. On Windows the window
+    /// closes, or the user logs out: the system ends this process within about five seconds.
     TerminalGone,
 }
 
-/// What this process handles from now on, rather than ending at once.
+/// The interrupts that this process handles instead of ending at once.
 #[derive(Debug)]
 pub struct Interrupts(native::Signals);
 
 impl Interrupts {
-    /// Handles all of them from now on. Has to be called within a runtime.
+    /// Handles all of them from now on. Must be called within a runtime.
     pub fn handle() -> io::Result<Interrupts> {
         native::Signals::new().map(Interrupts)
     }
@@ -41,11 +41,11 @@ pub fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// Starts a thread of this name with a runtime of its own. `prepare` is called within it, and what it makes is given to
-/// `work` if nothing was wrong.
+/// Starts a thread of this name with its own runtime. `prepare` is called within it, and its value is passed to `work`
+/// if nothing failed.
 ///
 /// # Errors
-/// If the system has no thread or no files for it, and what `prepare` says.
+/// If the system has no thread or no files for it, or if `prepare` fails.
 pub fn thread_with_runtime<P>(
     name: &str,
     prepare: impl FnOnce() -> io::Result<P> + Send + 'static,
@@ -61,7 +61,7 @@ pub fn thread_with_runtime<P>(
             drop(context);
             prepared.map(|prepared| (runtime, prepared))
         });
-        // Whoever has started this thread waits to be told.
+        // The starting thread waits for the result.
         match made {
             Ok((runtime, prepared)) if tell.send(Ok(())).is_ok() => work(runtime, prepared),
             Ok(_) => {}
@@ -82,8 +82,8 @@ pub fn room_for_runtime() -> io::Result<()> {
     })
 }
 
-/// From now on a file that has grown to the limit that the system sets to this process gives an error where it is written.
-/// Otherwise Linux and macOS would end the process without a word (SIGXFSZ).
+/// From now on writing to a file at the process's size limit gives an error. Otherwise Linux and macOS would end the
+/// process without a message (SIGXFSZ).
 pub fn outlive_file_size_limit() -> io::Result<()> {
     native::outlive_file_size_limit()
 }

@@ -1,4 +1,5 @@
-//! What Linux, macOS and Windows do differently, behind small functions named for what callers want. Only this package may ask which system it is compiled for; `tests/systems.rs` sees to it.
+//! The differences between Linux, macOS and Windows, behind small functions named for their purpose. Only this package
+//! may ask which system it is compiled for; `tests/systems.rs` checks that.
 //!
 //! One file a theme, and behind it the halves: `unix` for Linux and macOS, `windows` for Windows.
 
@@ -20,7 +21,7 @@ mod windows_words;
 #[cfg_attr(unix, path = "unix/mod.rs")]
 mod native;
 
-/// Compiles the first item on Linux and the second one elsewhere: for what only Linux can do.
+/// Compiles the first items on Linux and the second ones elsewhere.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! on_linux {

@@ -4,8 +4,8 @@ use std::io;
 
 use super::native::output as native;
 
-/// Whether an error of standard output means that nobody can read it any more. On Linux and macOS a terminal that was
-/// closed gives an error of input and output, which on a disk means a fault.
+/// Whether an error of standard output means that its reader is gone. On Linux and macOS a closed terminal gives an I/O
+/// error, which on a disk means a fault.
 pub fn is_gone(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe || native::is_gone(error)
 }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use super::native::processes as native;
 
-/// A process and all that it has started: a process group on Linux and macOS, a job on Windows. All of it is ended when
-/// this is dropped. It does not hear the Ctrl-C of this process's terminal.
+/// A process and all its descendants: a process group on Linux and macOS, a job on Windows. Dropping it kills them all.
+/// It does not receive the Ctrl-C of this process's terminal.
 #[derive(Debug)]
 pub struct ProcessTree {
     tree: native::ProcessTree,
@@ -19,7 +19,7 @@ pub struct ProcessTree {
 }
 
 impl ProcessTree {
-    /// Starts a command as a tree of its own.
+    /// Starts a command as a new tree.
     pub fn start(command: Command) -> io::Result<ProcessTree> {
         Ok(ProcessTree { tree: native::ProcessTree::start(command)?, ended: None })
     }
@@ -39,7 +39,7 @@ impl ProcessTree {
         self.tree.stderr().take()
     }
 
-    /// How its first process ended; `None` while it runs, or if the system does not tell.
+    /// How its first process ended; `None` while it runs, or if the system does not report it.
     pub fn ended(&mut self) -> Option<ProgramExit> {
         if self.ended.is_none() {
             self.ended = self.tree.try_wait().ok().flatten();
@@ -47,7 +47,7 @@ impl ProcessTree {
         self.ended.map(native::end)
     }
 
-    /// Ends all of it at once and waits for the first process. A tree that has ended already is what was wanted.
+    /// Kills the whole tree at once and waits for the first process. Does nothing if the tree has ended.
     pub fn end(&mut self) {
         self.tree.kill();
         if self.ended.is_none() {
@@ -56,8 +56,8 @@ impl ProcessTree {
     }
 }
 
-/// The share of a processor that this thread gets while it works for so long without a rest: 1 on a machine that is free.
-/// `None` where the system does not tell.
+/// The share of a processor that this thread gets while it works for this long without a rest: 1 on an idle machine.
+/// `None` if the system does not report it.
 pub fn share_of_processor(time: Duration) -> Option<f64> {
     // How many nanoseconds this thread has run; only Linux has such a file.
     let worked = || {
@@ -72,7 +72,8 @@ pub fn share_of_processor(time: Duration) -> Option<f64> {
     Some(Duration::from_nanos(ran).as_secs_f64() / took.as_secs_f64())
 }
 
-/// How many threads of the machine wanted to run at a time during the last minute. `None` where the system does not tell.
+/// How many threads of the machine wanted to run at a time during the last minute. `None` if the system does not report
+/// it.
 pub fn load() -> Option<f64> {
     // Only Linux has such a file.
     std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
@@ -87,7 +88,7 @@ impl Drop for ProcessTree {
 /// How a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramExit {
-    /// It ended by itself, with this exit code. On Windows one that crashed has a code as well.
+    /// It exited, with this exit code. On Windows a crash has a code as well.
     Code(i32),
     /// This signal ended it.
     Signal(i32),
@@ -126,11 +127,11 @@ pub fn thread_named<T: Send + 'static>(
     })
 }
 
-/// How much processor time is kept for saying that it is used up: on a busy machine the thread that says it waits for its turn.
+/// Processor time reserved for the warning: on a busy machine the warning thread has to wait for its turn.
 const TIME_TO_SAY_IT: Duration = Duration::from_millis(300);
 
-/// Calls this shortly before the process has had all the processor time that the system allows it, if there is a limit: the
-/// system would end it without a word. It is told the limit in seconds. Where no thread may be started, nobody is told.
+/// Calls `tell` with the limit in seconds shortly before the process reaches the system's limit of processor time, if
+/// there is one: the system would end it without a message. If no thread can be started, it is never called.
 pub fn before_processor_time_ends(tell: impl FnOnce(u64) + Send + 'static) {
     let Some(limit) = native::processor_time_limit() else { return };
     let allowed = Duration::from_secs(limit.max(1)).saturating_sub(TIME_TO_SAY_IT);
@@ -150,8 +151,8 @@ pub fn before_processor_time_ends(tell: impl FnOnce(u64) + Send + 'static) {
 /// As much stack as Linux gives a main thread, in bytes.
 const ENOUGH_STACK: u64 = 8 << 20;
 
-/// Runs the program's main work with at least 8 MiB of stack: where the main thread has less, as on Windows and under
-/// `ulimit -s`, in a thread of its own.
+/// Runs the program's main work with at least 8 MiB of stack: in a separate thread if the main thread has less, as on
+/// Windows and under `ulimit -s`.
 pub fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
     if native::main_stack() >= ENOUGH_STACK {
         return work();
@@ -167,8 +168,8 @@ pub fn signal_name(number: i32) -> Option<&'static str> {
     native::signal_name(number)
 }
 
-/// What an exit code says that the system gives to a process that crashed: `access violation` for 0xC0000005 on
-/// Windows. `None` for a code that the program chose itself.
+/// The meaning of an exit code with which the system marks a crash: `access violation` for 0xC0000005 on Windows.
+/// `None` for a code that the program chose itself.
 pub fn crash_name(code: i32) -> Option<&'static str> {
     native::crash_name(code)
 }

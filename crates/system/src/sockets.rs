@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 
 use super::native::sockets as native;
 
-/// Reads what a socket has, without waiting and whatever the runtime knows of it.
+/// Reads the available bytes of a socket without waiting, independently of the runtime's readiness state.
 ///
 /// # Errors
 /// [`io::ErrorKind::WouldBlock`] if there is nothing, others if the connection is broken.
@@ -16,7 +16,8 @@ pub fn read_now(stream: &TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
     (&*SockRef::from(stream)).read(buffer)
 }
 
-/// Writes what a socket takes at once, whatever the runtime knows of it. A new connection takes some thousand bytes.
+/// Writes as much as a socket takes at once, independently of the runtime's readiness state. A new connection takes
+/// some thousand bytes.
 ///
 /// # Errors
 /// [`io::ErrorKind::WouldBlock`] if it takes nothing, others if the connection is broken.
@@ -24,17 +25,17 @@ pub fn write_now(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
     (&*SockRef::from(stream)).write(bytes)
 }
 
-/// Has the system ask the other machine whether it is there still when it has been silent, or has acknowledged nothing,
-/// for so long: one that is gone for good says nothing.
+/// Enables keep-alive probes and a timeout for unacknowledged data after this time: a machine that is gone sends
+/// nothing.
 pub fn find_out_who_is_gone(stream: &TcpStream, after: Duration) -> io::Result<()> {
     let socket = SockRef::from(stream);
     socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(after))?;
     native::limit_unacknowledged(&socket, after)
 }
 
-/// Has the system acknowledge now what has come, on Linux; elsewhere it does nothing. For whoever has read half a message: a
-/// sender that keeps the other half back until the first is acknowledged (Nagle's algorithm) waits for a system that
-/// acknowledges only after 40 ms, or with the next bytes it sends, and these wait for the other half.
+/// Acknowledges the received bytes at once on Linux; does nothing elsewhere. For the reader of half a message: a sender
+/// that keeps the other half back until the first is acknowledged (Nagle's algorithm) waits for a system that
+/// acknowledges only after 40 ms, or with its next bytes, which in turn wait for the other half.
 pub fn acknowledge_at_once<'a, S>(stream: &'a S) -> io::Result<()>
 where
     SockRef<'a>: From<&'a S>,
@@ -61,7 +62,7 @@ mod tests {
         let mut sender = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (mut receiver, _) = listener.accept().await.unwrap();
         let mut bytes = [0; 2];
-        // Who has only ever answered acknowledges with its answers.
+        // A socket that has only answered so far acknowledges with its answers.
         for _ in 0..50 {
             receiver.write_all(b"??").await.unwrap();
             sender.read_exact(&mut bytes).await.unwrap();
@@ -73,7 +74,7 @@ mod tests {
         sender.write_all(b"!").await.unwrap();
         receiver.read_exact(&mut bytes[..1]).await.unwrap();
         acknowledge_at_once(&receiver).unwrap();
-        // Far less time than the system takes by itself.
+        // Far less time than the system takes otherwise.
         assert!((0..1_000).any(|_| native::unacknowledged(&sender) == Some(0)));
     }
 }

@@ -1,6 +1,6 @@
 //! The words of a command line on Windows, as text alone: so every system can test it.
 
-/// Commands of `cmd` that are no programs.
+/// Built-in commands of `cmd`, without a program file.
 const BUILT_IN: [&str; 13] =
     ["call", "cd", "chdir", "copy", "del", "dir", "echo", "for", "if", "pushd", "set", "start", "type"];
 
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_cmd_alone_understands_needs_it() {
+    fn only_cmd_syntax_needs_cmd() {
         for line in ["cd bot && py poker.py", "java Poker > out.txt", "ECHO hi", "%JAVA%\\java Poker"] {
             assert!(needs_shell(line), "{line}");
         }

@@ -4,14 +4,14 @@ use super::*;
 
 /// Several replies to one question: the first counts, and the next question is never sent.
 #[test]
-fn a_second_reply_is_one_nobody_asked_for_however_it_comes() {
+fn a_second_reply_is_unexpected_however_it_arrives() {
     let stray = |heard: &Inbox, _: &Asked| {
         let reason = heard.reason();
         for words in ["sent \"fold\" when nobody had asked", "exactly one reply for each question"] {
             assert!(reason.contains(words), "{reason}");
         }
         assert!(!reason.contains("Allowed was"), "it had not been asked: {reason}");
-        // The last thing before the last word was the question it answered twice, or how the round ended.
+        // The last message before `done` was the question it answered twice, or a status.
         assert_eq!(heard.count("bet"), 1, "{:?}", heard.commands);
     };
     let one_segment = async |wire: &mut Wire, asked: &Asked| {
@@ -33,7 +33,7 @@ fn a_second_reply_is_one_nobody_asked_for_however_it_comes() {
         wire.send(&many).await;
     };
     among_others("reply nobody asked for", 1, |_| true, flood, stray);
-    // Out before the next question, which is asked in the second round: after a fold nobody is asked again.
+    // Ejected before the next question, in the second round: after a fold a player is not asked again.
     let after_a_fold = async |wire: &mut Wire, _: &Asked| {
         wire.say("fold").await;
         wire.say("fold").await;
@@ -51,8 +51,8 @@ fn a_second_reply_is_one_nobody_asked_for_however_it_comes() {
     );
 }
 
-/// Some programs answer every message. Their answer to a `status` comes when the next question is on its way
-/// and is taken for the reply to that; the reply itself is then one that nobody asked for.
+/// Some programs answer every message. Their answer to a `status` comes when the next question is on its way and counts
+/// as the reply to that; the reply itself is then unexpected.
 #[test]
 fn a_program_that_answers_every_message() {
     let answers_everything = |with: &'static str| {
@@ -91,7 +91,7 @@ fn a_program_that_answers_every_message() {
 }
 
 #[test]
-fn half_a_message_waiting_before_the_question_is_one_nobody_asked_for() {
+fn half_a_message_before_the_question_is_unexpected() {
     let half = async |wire: &mut Wire, _: &Asked| {
         wire.say("fold").await;
         wire.send(&[0, 4, b'f']).await;
@@ -108,7 +108,7 @@ fn half_a_message_waiting_before_the_question_is_one_nobody_asked_for() {
 }
 
 #[test]
-fn a_reset_costs_one_player_at_whatever_step() {
+fn a_reset_at_any_step_costs_only_its_player() {
     let closed = "connection closed";
     // On the first question, before and in the middle of the reply, and after it.
     for sent in [vec![], vec![0, 5, b'b'], frame("fold")] {

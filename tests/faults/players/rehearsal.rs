@@ -4,7 +4,7 @@ use casino_stud::journal::JournalLine;
 
 use super::*;
 
-/// Two players in a rehearsal; `act` is what the second does.
+/// Two players in a rehearsal; `act` is the behavior of the second.
 fn rehearsal(rounds: u64, act: impl AsyncFnOnce(&mut Wire) + 'static, check: impl FnOnce(&Played, &Inbox)) {
     on_a_held_clock(async {
         let hall = EventHost::open(Game { rounds, ..Game::rehearsal() }).await;
@@ -17,26 +17,26 @@ fn rehearsal(rounds: u64, act: impl AsyncFnOnce(&mut Wire) + 'static, check: imp
     });
 }
 
-/// How long a player has to be silent until it is asked again: as long as a reply may take, and as long again for the
-/// late reply.
+/// How long a player has to be silent until it is asked again: the limit of a reply, and as long again for the late
+/// reply.
 const TWICE: Duration = Duration::from_millis(2_001);
 
 const FIRST_STREET: fn(&Asked) -> bool = |asked| asked.text.starts_with("bet1");
 
-/// Checks that these were the only fouls: no answer in time, so often.
+/// Checks that these were the only fouls: `times` replies too late.
 fn assert_late(played: &Played, times: usize) {
     let fouls = played.fouls();
     assert_eq!(fouls.len(), times, "{fouls:?}");
     assert!(fouls.iter().all(|(_, why)| why.contains("gave no answer within 1000 ms")), "{fouls:?}");
 }
 
-/// Whether a reply was taken for the reply to any question.
+/// Whether a reply was accepted for any question.
 fn counted(played: &Played, text: &str) -> bool {
     let is_it = |line: &JournalLine| matches!(line, JournalLine::Reply { reply, .. } if reply == text);
     played.lines.iter().any(is_it)
 }
 
-/// A reply that comes too late is not taken for the reply to the next question, also when it comes together with that.
+/// A late reply never counts as the reply to the next question, even if both come together.
 #[test]
 fn a_late_reply_in_a_rehearsal_is_thrown_away() {
     rehearsal(
@@ -65,10 +65,10 @@ fn a_late_reply_in_a_rehearsal_is_thrown_away() {
     );
 }
 
-/// Leaves one question out and answers all later ones at once: that is one foul, and only the first of the later ones
-/// takes its whole time.
+/// Skips one question and answers all later ones at once: that is one foul, and only the first of the later ones takes
+/// its whole time.
 #[test]
-fn who_leaves_one_question_out_in_a_rehearsal_has_committed_one_foul() {
+fn one_skipped_question_in_a_rehearsal_is_one_foul() {
     rehearsal(
         8,
         async |wire| {
@@ -91,9 +91,9 @@ fn who_leaves_one_question_out_in_a_rehearsal_has_committed_one_foul() {
     );
 }
 
-/// Takes one and a half seconds for every reply: each is too late, and none is taken for the reply to another question.
+/// Takes one and a half seconds for every reply: each is too late, and none is accepted for another question.
 #[test]
-fn who_is_always_late_in_a_rehearsal_is_told_so_and_never_answers_another_question() {
+fn constant_lateness_in_a_rehearsal_is_reported() {
     rehearsal(
         6,
         async |wire| {
@@ -114,7 +114,7 @@ fn who_is_always_late_in_a_rehearsal_is_told_so_and_never_answers_another_questi
 
 /// Thinks for five seconds once, and then answers all that it was asked in the meantime, in order.
 #[test]
-fn who_sleeps_through_several_questions_in_a_rehearsal_catches_up() {
+fn a_player_catches_up_after_missed_questions() {
     rehearsal(
         8,
         async |wire| {
@@ -137,10 +137,10 @@ fn who_sleeps_through_several_questions_in_a_rehearsal_catches_up() {
     );
 }
 
-/// Writes each reply twice: the second one was not asked for. It costs the next hand, whose question is not asked, and
+/// Writes each reply twice: the second one is unexpected. It costs the next hand, whose question is not asked, and
 /// after that the program is asked again.
 #[test]
-fn who_answers_twice_in_a_rehearsal_is_told_so_each_time() {
+fn double_replies_in_a_rehearsal_are_reported_each_time() {
     rehearsal(
         6,
         async |wire| {
@@ -159,8 +159,8 @@ fn who_answers_twice_in_a_rehearsal_is_told_so_each_time() {
     );
 }
 
-/// The deadline of a question is absolute also while late replies to earlier ones come in. The last that has come by then
-/// is taken for the reply.
+/// The deadline of a question is absolute, even while late replies to earlier ones come in. The last one that has come
+/// by then counts as the reply.
 #[test]
 fn stale_replies_do_not_move_the_deadline() {
     rehearsal(
@@ -192,7 +192,7 @@ fn stale_replies_do_not_move_the_deadline() {
 /// A frame begun before the deadline and finished after it is the late reply, whole, also when it is finished after the
 /// next question.
 #[test]
-fn a_reply_that_straddles_the_deadline_in_a_rehearsal_is_late_and_leaves_no_crumbs() {
+fn a_reply_across_the_deadline_in_a_rehearsal_is_late() {
     rehearsal(
         3,
         async |wire| {
@@ -216,7 +216,7 @@ fn a_reply_that_straddles_the_deadline_in_a_rehearsal_is_late_and_leaves_no_crum
 
 /// One stray message is one foul, also when it comes in two pieces with a question between them.
 #[test]
-fn a_stray_message_in_a_rehearsal_costs_one_hand_however_it_is_split() {
+fn an_unexpected_message_in_a_rehearsal_costs_one_hand() {
     rehearsal(
         4,
         async |wire| {
@@ -239,8 +239,8 @@ fn a_stray_message_in_a_rehearsal_costs_one_hand_however_it_is_split() {
     );
 }
 
-/// A program that once threw a question away answers the later ones all the same, each with its own reply: it has
-/// committed one foul. Nothing tells it from one that is late for ever, but that its replies come alone.
+/// A program that once discarded a question answers the later ones all the same, each with the correct reply: it has
+/// committed one foul. Only its separate replies distinguish it from one that is always late.
 #[test]
 fn a_program_one_message_behind_in_a_rehearsal_plays_on() {
     rehearsal(
@@ -260,10 +260,10 @@ fn a_program_one_message_behind_in_a_rehearsal_plays_on() {
     );
 }
 
-/// A program that answers a question only when it has read the next message never answers in time. What it writes then is
-/// thrown away, and what it is told stays true.
+/// A program that answers a question only after reading the next message never answers in time. Its late replies are
+/// discarded, and its later messages stay correct.
 #[test]
-fn a_program_that_answers_at_the_next_message_in_a_rehearsal_never_answers_the_wrong_question() {
+fn late_answers_in_a_rehearsal_match_no_wrong_question() {
     rehearsal(
         5,
         async |wire| {

@@ -1,4 +1,4 @@
-//! Players that do not read, and a host that stood still.
+//! Players that do not read, and a suspended host.
 
 use super::*;
 
@@ -15,7 +15,7 @@ async fn narrow_hall(game: Game) -> EventHost {
     EventHost::at(socket.listen(64).expect("it listens"), game)
 }
 
-/// Calls, and lets the limit pass whenever everybody waits for somebody else. Says how often that was.
+/// Calls, and lets the limit pass whenever all wait for another player. Returns how often that was.
 async fn patient(wire: &mut Wire) -> u32 {
     let mut waits = 0;
     loop {
@@ -35,10 +35,10 @@ async fn patient(wire: &mut Wire) -> u32 {
     }
 }
 
-/// In a rehearsal, where nobody is thrown out for being late: a player that does not read at all is out once
-/// its socket is full, and nobody has waited for that.
+/// In a rehearsal, where late replies do not eject: a player that does not read at all is ejected once its socket is
+/// full, and the others have not waited for that.
 #[test]
-fn a_player_that_does_not_read_is_out_when_its_socket_is_full_and_nobody_waits() {
+fn a_full_socket_ejects_its_player_without_a_wait() {
     on_a_held_clock(async {
         let hall = narrow_hall(Game { rounds: 100_000, stack: 100_000, ..Game::rehearsal() }).await;
         let (address, over) = (hall.address, std::rc::Rc::clone(&hall.over));
@@ -48,7 +48,7 @@ fn a_player_that_does_not_read_is_out_when_its_socket_is_full_and_nobody_waits()
             let mut wire = Wire::over(socket.connect(address).await.expect("the host listens"));
             wire.log_in("mallory:Mal").await;
             over.notified().await;
-            // The last word does not fit either: the dealer gives up.
+            // `done` does not fit either: the dealer gives up.
             settle().await;
             pass(1_001 * MS).await;
             wire.hang_up()
@@ -81,9 +81,9 @@ fn a_player_that_does_not_read_is_out_when_its_socket_is_full_and_nobody_waits()
     });
 }
 
-/// The whole process stood still for an hour: nobody is late for that.
+/// The whole process was suspended for an hour: no reply counts as late.
 #[test]
-fn the_hosts_own_stall_is_nobodys_fault() {
+fn a_suspended_host_makes_no_reply_late() {
     on_a_held_clock(async {
         let hall = EventHost::open(Game::default()).await;
         let others = [hall.caller("ada"), hall.bettor("bob")];
@@ -103,7 +103,7 @@ fn the_hosts_own_stall_is_nobodys_fault() {
             other.await.expect("it plays").assert_played_on(3);
         }
     });
-    // Who then stays silent for another whole second is late.
+    // Another whole second of silence is late.
     among_others(
         "no reply in time",
         1,

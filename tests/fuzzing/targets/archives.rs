@@ -1,4 +1,4 @@
-//! Any bytes as an archive that was handed in, and tars of any entries: where their files come to lie.
+//! Any bytes as a submitted archive, and tars of any entries: the places of their files.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +11,10 @@ use super::folder::Folder;
 
 const KINDS: [&str; 4] = ["handed-in.zip", "handed-in.tar", "handed-in.tar.gz", "handed-in.tgz"];
 
-/// The most bytes that are unpacked of an archive, whatever it says.
+/// The most bytes unpacked from an archive, whatever its header claims.
 const MOST: u64 = 256 << 20;
 
-/// Names of entries, most of which want out of the folder.
+/// Names of entries, most of which lead out of the folder.
 const NAMES: [&str; 16] = [
     "Poker.java",
     "a/b.py",
@@ -79,7 +79,7 @@ fn plain_files(folder: &Path) -> u64 {
         .sum()
 }
 
-/// A tar of some entries with right sums, whatever else is wrong with them.
+/// A tar archive of some entries with valid checksums but otherwise arbitrary.
 fn tar(mut dice: Dice<'_>) -> Vec<u8> {
     let mut tar = Vec::new();
     for _ in 0..dice.below(6) {

@@ -1,6 +1,6 @@
-//! What holds for every sentence that people are told.
+//! Invariants of every sentence for people.
 
-/// The most characters of a sentence that tells what is wrong with an input, whatever the input is.
+/// The most characters of an error about any input.
 pub const LONGEST_SENTENCE: usize = 1_000;
 
 /// A sentence that goes to terminals, pages and logs: short, and without a character that acts, hides or turns.
@@ -13,7 +13,7 @@ pub fn sentence(text: &str) {
     harmless(text);
 }
 
-/// No character of this text acts on a terminal, hides, or turns the direction of what follows.
+/// Checks that no character of this text acts on a terminal, hides, or changes the text direction.
 #[track_caller]
 pub fn harmless(text: &str) {
     let acts = |c: char| {

@@ -1,4 +1,4 @@
-//! Any text as an event file: what the command line makes of it.
+//! Any text as an event file, read as on the command line.
 
 use casino_day::driven::read_event_file;
 

@@ -1,10 +1,10 @@
-//! Folders for targets whose input is what lies on a disk.
+//! Folders for targets whose input is a file tree.
 
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A folder that is there as long as it is looked at.
+/// A temporary folder, removed when dropped.
 pub struct Folder {
     /// Where it is.
     pub path: PathBuf,
@@ -23,7 +23,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What stays of it does no harm to the next one.
+        // A leftover does no harm to the next one.
         let _ = fs::remove_dir_all(&self.path);
     }
 }

@@ -12,7 +12,7 @@ const CAPS: [u16; 6] = [0, 1, 10, 40, 1_024, u16::MAX];
 
 #[derive(Debug, PartialEq, Eq)]
 enum End {
-    /// With so many bytes of a frame that is not whole.
+    /// With this many bytes of an incomplete frame.
     Partial(usize),
     TooLong(u16),
 }
@@ -59,7 +59,7 @@ pub fn body(input: &[u8]) {
         let length = stream.len().min(1 + usize::from(step) % 37 * usize::from(step & 1));
         buffer.extend_from_slice(&stream[..length]);
         stream = &stream[length..];
-        // What a header claims asks for no memory.
+        // The length claimed by a header allocates no memory.
         assert!(buffer.capacity() <= 2 * (input.len() + 64), "{} bytes are kept", buffer.capacity());
     };
     assert_eq!(found, end);

@@ -1,5 +1,5 @@
-//! Journals that were changed: read, verified, rebuilt, and gone on with. Half of the inputs are journals as they are; the
-//! others change lines of real ones and then make the sums over all lines right again, as whoever wants to deceive would.
+//! Changed journals: read, verified, rebuilt and resumed. Half of the inputs are journals as they are; the others
+//! change lines of real ones and then correct the checksums over all lines, as a forger would.
 
 use std::io;
 use std::num::NonZero;
@@ -97,7 +97,7 @@ fn number(line: &mut Vec<u8>, dice: &mut Dice<'_>) {
     line.splice(from..to, number.into_bytes());
 }
 
-/// The lines with each sum over all lines before it as it has to be.
+/// The lines with each sum over all lines before it corrected.
 fn with_right_sums(lines: &[Vec<u8>]) -> Vec<u8> {
     const FIELD: &[u8] = b"\"before\":\"";
     let (mut journal, mut digest) = (Vec::new(), Digest::default());
@@ -115,7 +115,7 @@ fn with_right_sums(lines: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn judge(journal: &[u8]) {
-    // Nobody may learn more of it by not asking the house bots again.
+    // Believing the recorded house bots must not give another result.
     let believed = Reader::new(journal).map_err(ReplayError::from).and_then(|lines| {
         let mut replay = Replay::new(lines, HouseBots::Believed)?;
         while replay.next(&mut ())?.is_some() {}
@@ -137,21 +137,21 @@ fn judge(journal: &[u8]) {
         }
         (Err(error), rebuilt) => {
             bounded(&error, journal);
-            // What follows the end of a tournament spoils a journal, but there is nothing to go on with.
+            // A line after the end of a tournament invalidates a journal that cannot be resumed anyway.
             assert!(rebuilt.is_err() || error.to_string().contains("follows the end"), "{error}");
         }
         (Ok(_), Err(error)) => panic!("verified, but not rebuilt: {error}"),
     }
 }
 
-/// What is said of a journal is no longer than what is in it.
+/// Checks that an error is not much longer than the longest line.
 fn bounded(error: &ReplayError, journal: &[u8]) {
     let said = error.to_string();
     let longest = journal.split(|byte| *byte == b'\n').map(<[u8]>::len).max().unwrap_or(0);
     assert!(said.len() <= 20 * longest + 8_000, "{} bytes are said of lines of {longest}", said.len());
 }
 
-/// What was verified is a tournament: its lines are all of the journal, and no chip came or went.
+/// Checks a verified tournament: its lines are the whole journal, and the chips add up.
 fn sound(verified: &Verified, rebuilt: &RebuiltTournament, journal: &[u8]) {
     let whole = journal.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     assert_eq!(verified.bytes, whole as u64, "verified up to the last line feed");
@@ -183,7 +183,7 @@ impl Store for Memory {
     }
 }
 
-/// Goes on with what was verified, as a host does, and verifies what comes of it. Everyone who is no house bot calls.
+/// Resumes the verified journal, as a host does, and verifies the result. All players but house bots call.
 fn go_on(journal: &[u8], mut rebuilt: RebuiltTournament, before: &Verified) {
     if rebuilt.is_finished
         || rebuilt.header.players.len() > 20

@@ -1,4 +1,4 @@
-//! Any bytes as replies to `login`, one to a line, and the players who come of them.
+//! Any bytes as replies to `login`, one to a line, and the resulting players.
 
 use casino_stud::cards::Seed;
 use casino_stud::protocol::{Login, LoginError};
@@ -7,7 +7,7 @@ use casino_stud::tournament::{Entrant, Roster};
 use super::check;
 use super::second_decoder;
 
-/// R16 said otherwise.
+/// R16, implemented in another way.
 fn expected(payload: &[u8]) -> Result<[String; 2], LoginError> {
     let text = second_decoder::text(payload).ok_or(LoginError::BadText)?;
     match text.matches(':').count() {
@@ -50,7 +50,7 @@ pub fn body(input: &[u8]) {
     seat(&entrants);
 }
 
-/// Whatever they call themselves, they get short and harmless names unlike each other, and nobody's GitHubId.
+/// Any logins get short, harmless and distinct names, none of which is a GitHubId.
 fn seat(entrants: &[Entrant]) {
     let seed = Seed::chosen("logins");
     let roster = Roster::new(entrants, &seed);

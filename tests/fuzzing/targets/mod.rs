@@ -2,9 +2,9 @@
 //! that it promises not to. Two drivers call them: `tests/fuzzing/mod.rs`, a plain test with the inputs of
 //! `tests/fuzzing/corpus` and a few thousand mutants of them, and libFuzzer through the package in `fuzz/`.
 //!
-//! A body looks at the library from outside. Where it says what is right, it says so in code of its own
-//! ([`second_decoder`] for texts), or by a law that holds for any input: what is written is read again, chips are
-//! conserved, a sentence is short and harmless.
+//! A body tests the library from outside. Its expected results come from code of its own ([`second_decoder`] for
+//! texts), or from a law that holds for any input: written data is read back, chips are conserved, a sentence is short
+//! and harmless.
 
 #![allow(dead_code, unreachable_pub, reason = "each driver uses a part")]
 
@@ -31,7 +31,7 @@ use mutation::Mutator;
 pub struct Target {
     /// Its name: of the file of its body, of its folder in the corpus and of its libFuzzer program.
     pub name: &'static str,
-    /// What is done with an input.
+    /// The test of one input.
     pub body: fn(&[u8]),
     /// How many inputs the plain test gives to it.
     pub tested: usize,
@@ -59,7 +59,7 @@ impl Target {
     /// The target of this name.
     ///
     /// # Panics
-    /// If there is none.
+    /// If it does not exist.
     pub fn named(name: &str) -> &'static Target {
         TARGETS
             .iter()

@@ -5,7 +5,7 @@ use casino_stud::cards::{Seed, Stream};
 /// The longest mutant, in bytes, unless the input itself is longer.
 const LONGEST: usize = 4_096;
 
-/// Bytes and words that formats treat in a way of their own.
+/// Bytes and words with a special meaning in formats.
 const WORDS: [&[u8]; 18] = [
     b"\0",
     b"\x7f",

@@ -1,4 +1,4 @@
-//! Any bytes as a reply, in any situation: what is read, what is legal, and what the player is told.
+//! Any bytes as a reply, in any situation: parsing, legality, and the message to the player.
 
 use casino_stud::protocol::{read_reply, read_stray};
 use casino_stud::stud::{Bounds, IllegalBet};
@@ -8,7 +8,7 @@ use super::check;
 use super::dice::Dice;
 use super::second_decoder;
 
-/// What no sentence to a player may contain (R15).
+/// Words that no sentence to a player may contain (R15).
 const COMMAND_WORDS: [&str; 5] = ["login", "bet1", "bet2", "status", "done"];
 
 pub fn body(input: &[u8]) {
@@ -27,7 +27,7 @@ pub fn body(input: &[u8]) {
     told(Foul::Fault { fault: read_stray(payload), allowed: None });
 }
 
-/// R22 said otherwise: `fold`, or `bet:` and a number as Rust writes it.
+/// R22, implemented in another way: `fold`, or `bet:` and a number as Rust writes it.
 fn expected(payload: &[u8]) -> Result<Reply, Fault> {
     let text = second_decoder::text(payload).ok_or(Fault::Frame(FrameFault::BadText))?;
     let chips = text.strip_prefix("bet:").and_then(|digits| {
@@ -41,7 +41,7 @@ fn expected(payload: &[u8]) -> Result<Reply, Fault> {
     }
 }
 
-/// R7 in wider numbers: at least what is to call, at most the cap over it, and never more than the stack.
+/// R7 in wider integers: at least the amount to call, at most the cap over it, and never more than the stack.
 fn legalise(reply: Reply, allowed: Bounds) {
     let Reply::Bet(chips) = reply else {
         assert!(reply.legalise(&allowed).is_ok_and(|action| action.chips().is_none()));
@@ -58,7 +58,7 @@ fn legalise(reply: Reply, allowed: Bounds) {
     } else {
         None
     };
-    // No stack has as many chips as this number says: it stands for a fold.
+    // This number exceeds every stack: it is treated as a fold.
     let problem = problem.or((chips == u32::MAX).then_some(IllegalBet::AboveStack));
     match (reply.legalise(&allowed), problem) {
         (Ok(action), None) => assert_eq!(action.chips(), Some(chips)),

@@ -20,7 +20,7 @@ pub fn body(input: &[u8]) {
     }
 }
 
-/// Whoever is on the roster can log in so, has a harmless name, and everybody else hears why not.
+/// A player on the roster can log in with this id and has a harmless name; any other gets a reason.
 fn known(roster: &PlayerRoster, id: &str) {
     match roster.refusal(id) {
         Some(refusal) => {

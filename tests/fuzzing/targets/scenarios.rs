@@ -33,7 +33,7 @@ fn has_large_number(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_digit()).any(|digits| digits.len() > 3)
 }
 
-/// The same again, to the last word; and one way of playing agrees with itself.
+/// The same run again gives the same messages; and one way of playing agrees with itself.
 fn play(scenario: &Scenario) {
     let (one, other) = (scenario.play(), scenario.play());
     assert_eq!(one, other, "a scenario follows from its file");

@@ -1,7 +1,7 @@
 //! Modified UTF-8 a second time, written from the text of `java.io.DataInput.readUTF` and `java.io.DataOutput.writeUTF`
 //! alone. It shares nothing with the library's: it goes by the table of bit patterns that the text has.
 
-/// The patterns of the first byte of a group: the bits that tell, what they must be, and how many bytes the group has.
+/// The patterns of the first byte of a group: mask, value, and the number of bytes of the group.
 const FIRST: [(u8, u8, usize); 3] =
     [(0b1000_0000, 0, 1), (0b1110_0000, 0b1100_0000, 2), (0b1111_0000, 0b1110_0000, 3)];
 
@@ -13,7 +13,7 @@ fn bits_after(telling: u8, wanted: u8, byte: u8) -> Option<u32> {
     (byte & telling == wanted).then_some(u32::from(byte & !telling))
 }
 
-/// What `readUTF` makes of these bytes: its chars, or where the group begins at which it throws.
+/// The result of `readUTF` for these bytes: its chars, or the offset of the group at which it throws.
 pub fn read_utf(bytes: &[u8]) -> Result<Vec<u16>, usize> {
     let mut chars = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! A folder of any files, as a student may hand it in: what it is taken for.
+//! Recognition of a folder of any files, as a student may submit it.
 
 use std::fs;
 use std::path::{Component, Path};
@@ -37,7 +37,7 @@ const NAMES: [&str; 24] = [
     "README.md",
 ];
 
-/// Pieces that decide what a file is.
+/// Fragments that determine the kind of a file.
 const PIECES: [&str; 20] = [
     "public class Poker {",
     "public static void main(String[] args) {",
@@ -91,7 +91,7 @@ fn content(dice: &mut Dice<'_>) -> Vec<u8> {
     content
 }
 
-/// The same each time, in a folder of the submission; and where it is nothing, what to do about it is said.
+/// Checks that the result is the same twice and inside the submission, and that a failure has a remedy.
 fn taken_for(folder: &Path, project: Option<&str>, aim: &Aim) {
     let found = recognise(folder, project, aim);
     let again = recognise(folder, project, aim);

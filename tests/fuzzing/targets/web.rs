@@ -34,7 +34,7 @@ pub fn body(input: &[u8]) {
     let status = told.strip_prefix("HTTP/1.").and_then(|rest| rest.get(2..5)?.parse::<u16>().ok());
     let status = status.unwrap_or_else(|| panic!("no status: {told}"));
     assert!((100..500).contains(&status), "{status}: {told}");
-    // Whatever a browser shows or runs says that nothing else may be.
+    // Every response with content forbids other sources.
     if status == 200 {
         let head = told.split("\r\n\r\n").next().unwrap_or_default().to_lowercase();
         for rule in ["content-security-policy: default-src 'none'", "x-content-type-options: nosniff"] {

@@ -1,5 +1,5 @@
 //! A program with one fault, named by its third argument: each must get the same diagnosis on every system. With
-//! `fifteens` and five cards it is one that knows of cribbage only the fifteens, and gets some points for it.
+//! `fifteens` and five cards it scores only the fifteens of cribbage, and gets some points for it.
 
 use std::env;
 use std::io::{Read, Write};

@@ -1,4 +1,4 @@
-//! What a perfect adversary wins from what was learned, in the tree in which it was learned.
+//! The winnings of a best response against the learned strategy, in the tree of the training.
 //!
 //! This shares nothing with the learning but the trees and the notes: it walks over pairs of hole cards one
 //! by one, in double precision, and reads the strength of hands where they are shown.
@@ -19,12 +19,12 @@ struct Walk<'a, F> {
     sums: &'a [Lanes],
     adversary: usize,
     opener: usize,
-    /// What the adversary wins at an end, given the other's range.
+    /// The adversary's winnings at a leaf, given the other's range.
     end: F,
 }
 
 impl<F: FnMut(AfterAct, &Range) -> Range> Walk<'_, F> {
-    /// What the adversary wins from a node on with each hole card. `range` is the mass of the other's cards.
+    /// The adversary's winnings from a node on with each hole card. `range` is the mass of the other's cards.
     fn best(&mut self, next: AfterAct, range: &Range) -> Range {
         let node = match next {
             AfterAct::Node(node) => self.tree.node(node),
@@ -65,7 +65,7 @@ fn played(sums: &[Lanes], at: usize, edges: usize, edge: usize, kind: usize) -> 
     if all > 0.0 { sum_of(edge) / all } else { 1.0 / edges as f64 }
 }
 
-/// For each kind of one's own card, the mass of the other's range without that card.
+/// For each own card, the mass of the other's range without that card.
 fn met(mass: &Range, counts: &Lanes) -> Range {
     let all: f64 = mass.iter().sum();
     std::array::from_fn(
@@ -77,7 +77,7 @@ fn folded(chips: f64, range: &Range, counts: &Lanes) -> Range {
     met(range, counts).map(|met| chips * met)
 }
 
-/// What hands win at a showdown for one chip, for each pair of kinds, from the adversary's side.
+/// The adversary's winnings at a showdown per chip, for each pair of kinds.
 fn shares(ups: Ups, adversary: usize, counts: &Lanes) -> Vec<Range> {
     let hand = |player: usize, hole: Kind| {
         let [first, second] = ups[player].map(Kind::card);
@@ -99,8 +99,8 @@ fn shares(ups: Ups, adversary: usize, counts: &Lanes) -> Vec<Range> {
         .collect()
 }
 
-/// What a perfect adversary in this place, 0 for who opens the first street, wins a round from the average
-/// strategies that were learned, in chips.
+/// The winnings in chips per round of a best response in this position, 0 for the opener of the first street, against
+/// the learned average strategies.
 pub(super) fn best_response(trainer: &Trainer, adversary: usize) -> f64 {
     let tables: Vec<Vec<Range>> =
         trainer.boards.iter().map(|dealt| shares(dealt.ups, adversary, &dealt.board.unseen.counts)).collect();
@@ -109,7 +109,8 @@ pub(super) fn best_response(trainer: &Trainer, adversary: usize) -> f64 {
     })
 }
 
-/// The same if `second` says what the adversary wins after each end of the first street with so many chips from each.
+/// The same with `second` as the adversary's winnings after each end of the first street with this many chips from each
+/// player.
 fn best_first_street(
     trainer: &Trainer,
     adversary: usize,

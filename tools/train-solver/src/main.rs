@@ -2,7 +2,7 @@
 //!
 //!     train-solver FILE
 //!
-//! The trees, the hand values and the regret matching are the bot's own modules; only what learns is kept here.
+//! The trees, the hand values and the regret matching are the bot's own modules; this program has only the learning.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test that fails says so"))]
 

@@ -22,9 +22,9 @@ fn tiny() -> (Pack, [Kind; 2]) {
     (pack, [Kind::new(12, false), Kind::new(11, false)])
 }
 
-/// A plain solver that knows nothing of ranges, trees or kinds: every deal one by one, every situation a text.
+/// A simple solver without ranges, trees or kinds: every deal one by one, every situation a text.
 struct Plain {
-    /// The regrets of each situation, and what the iteration adds to them.
+    /// The regrets of each situation, and their changes in this iteration.
     nodes: HashMap<String, (Vec<f64>, Vec<f64>)>,
     iteration: f64,
 }
@@ -65,7 +65,7 @@ impl Plain {
         }
     }
 
-    /// What the first player wins on from here, and what is learned on the way by `learner`.
+    /// Returns the first player's winnings from here on; updates the regrets of `learner` on the way.
     fn play(&mut self, deal: &Deal, at: &Betting, reach: [f64; 2], learner: usize) -> f64 {
         let to_call = at.paid[1 - at.turn] - at.paid[at.turn];
         let menu = if at.street == 0 { FIRST } else { SECOND };
@@ -124,8 +124,7 @@ impl Plain {
         self.play(deal, &next, reach, learner)
     }
 
-    /// An iteration over all deals. Regrets that fell below 0 are set to 0 after it. Returns what the first
-    /// player won.
+    /// An iteration over all deals. Regrets below 0 are set to 0 after it. Returns the first player's winnings.
     fn iterate(&mut self, deals: &[Deal]) -> f64 {
         self.iteration += 1.0;
         let mut won = 0.0;

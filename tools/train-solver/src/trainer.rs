@@ -1,8 +1,7 @@
 //! Learning to play one pair of up cards of the first street.
 //!
-//! When the up cards lie there, the rest of the round is a game of its own, and 338 of them are the whole
-//! game. Its second street is learned along on every board, without abstraction of cards; a few boards are
-//! drawn for each iteration.
+//! With given up cards the rest of the round is a game of its own, and 338 of them are the whole game. The second
+//! street is learned along on every board, without abstraction of cards; a few boards are drawn for each iteration.
 
 use casino_stud::cards::Stream;
 
@@ -11,11 +10,11 @@ use super::kinds::{Kind, LANES, Lanes, Pack, Unseen, times};
 use super::showdown::{Payoffs, Showdowns};
 use super::tree::{AfterAct, Menu, Tree};
 
-/// What is to be learned: cards and bets.
+/// The subject of a training: cards and bets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lesson<'a> {
     pub(super) pack: Pack,
-    /// The up card of who opens, and the other's.
+    /// The up cards of the opener and of the other.
     pub(super) ups: [Kind; 2],
     pub(super) first: &'a Menu,
     pub(super) second: &'a Menu,
@@ -49,15 +48,15 @@ pub(super) struct DealtBoard {
     visits: u32,
 }
 
-/// Who opens the second street with these cards (R6); of two who show the same highest rank, a spade or else
-/// the first.
+/// The opener of the second street with these cards (R6); of two players who show the same highest rank, a spade or
+/// else the first.
 pub(super) fn opener(ups: [[Kind; 2]; 2]) -> usize {
     let highest = |up: [Kind; 2]| up.map(|kind| (kind.rank(), kind.is_spade())).into_iter().max();
     usize::from(highest(ups[1]) > highest(ups[0]))
 }
 
 impl Trainer {
-    /// Somebody who knows nothing yet. `None` if the pack has no such up cards.
+    /// A trainer before the first iteration. `None` if the pack has no such up cards.
     pub(super) fn new(lesson: Lesson<'_>) -> Option<Trainer> {
         let Lesson { pack, ups, first, second } = lesson;
         let unseen = Unseen::without(pack, &ups)?;
@@ -91,7 +90,7 @@ impl Trainer {
         })
     }
 
-    /// One iteration over so many boards drawn with `rng`, or over all of them.
+    /// One iteration over this many boards drawn with `rng`, or over all of them.
     pub(super) fn iterate(&mut self, boards: Option<usize>, rng: &mut Stream) {
         self.iterations += 1;
         let drawn = match boards {
@@ -194,7 +193,7 @@ impl Ends for Streets<'_> {
     }
 }
 
-/// What each has paid when the cards are dealt, in antes: the game is learned with an ante of one chip (R5).
+/// Each player's payment at the deal, in antes: the game is learned with an ante of one chip (R5).
 pub(super) const ANTE: u32 = 1;
 
 /// How much the strategy of an iteration counts in the average: later ones, which are better, more than

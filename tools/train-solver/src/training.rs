@@ -32,7 +32,7 @@ pub(super) const SHIPPED_PLAN: TrainingPlan = TrainingPlan { seed: "house", iter
 /// The strategy of one pair of up cards.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct LearnedSpot {
-    /// What a best response in the tree of the training wins, in chips a round.
+    /// The winnings of a best response in the tree of the training, in chips a round.
     exploitability: f32,
     /// For each edge of the tree and each kind of hole card, 255 times the probability.
     strategy: Vec<u8>,

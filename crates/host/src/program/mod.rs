@@ -1,8 +1,8 @@
 //! Programs that this process starts: how they are started, how they end, and how they are played with.
 //!
-//! A [`ProgramStarter`] knows how to start a program: by the shell ([`ShellCommand`]), or in a sandbox. What it starts is
-//! a [`LaunchedProgram`]. Once that has connected and logged in it is a [`StartedProgram`] beside its connection, for a
-//! host, or a [`ProgramPlayer`], which is asked one question after the other and started again by a [`RestartRule`].
+//! A [`ProgramStarter`] starts a [`LaunchedProgram`], by the shell ([`ShellCommand`]) or in a sandbox. Once connected
+//! and logged in it is a [`StartedProgram`] beside its connection, for a host, or a [`ProgramPlayer`], which is asked
+//! one question after the other and started again by a [`RestartRule`].
 
 mod player;
 mod shell;
@@ -24,12 +24,12 @@ pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount, put_recor
 pub use shell::ShellCommand;
 pub use started::{CONNECT, StartedProgram};
 
-/// How often a program that has yet to connect or to end is looked at.
+/// Polling interval of a program that has yet to connect or to end.
 pub const LOOK: Duration = Duration::from_millis(2);
 
 /// A way to start a program, as often as it takes.
 pub trait ProgramStarter: fmt::Debug + Send + Sync {
-    /// Starts the program, with a listener that it is told to connect to.
+    /// Starts the program, with a listener for it to connect to.
     fn launch(&self) -> Result<LaunchedProgram, LaunchError>;
 
     /// How the program is started, for people.
@@ -41,10 +41,10 @@ pub trait ProgramProcess: fmt::Debug + Send {
     /// How the program ended; `None` while it runs.
     fn exit(&mut self) -> Option<ProgramExit>;
 
-    /// What it has printed so far.
+    /// The output so far.
     fn outputs(&mut self) -> ProgramOutputs;
 
-    /// Ends it and everything it started, and tells what that took of the processors, if it is known.
+    /// Kills the program with all its processes and returns their processor time, if known.
     fn stop(&mut self) -> Option<Duration> {
         None
     }
@@ -53,13 +53,13 @@ pub trait ProgramProcess: fmt::Debug + Send {
 /// A program that was started and has not connected yet.
 #[derive(Debug)]
 pub struct LaunchedProgram {
-    /// Where it is told to connect. Accepting never blocks.
+    /// The listener for the program's connection. Accepting never blocks.
     listener: TcpListener,
     process: Box<dyn ProgramProcess>,
 }
 
 impl LaunchedProgram {
-    /// A process that was told to connect to this listener.
+    /// A process that connects to this listener.
     ///
     /// # Errors
     /// [`LaunchError::Socket`] if the listener cannot be made non-blocking.
@@ -71,12 +71,12 @@ impl LaunchedProgram {
         Ok(LaunchedProgram { listener, process })
     }
 
-    /// Looks once whether the program has connected; `None` if it may still do so.
+    /// Polls for the program's connection; `None` if it may still come.
     ///
     /// # Errors
     /// [`StartFailure::Ended`] if it has ended without a connection, [`StartFailure::Socket`] if the system fails.
     pub fn poll_connection(&mut self) -> Result<Option<(TcpStream, SocketAddr)>, StartFailure> {
-        // Looked at before the listener: a program that connected and then ended is still let in.
+        // Checked before the listener: a program that connected and then ended is still admitted.
         let exit = self.process.exit();
         match self.listener.accept() {
             Ok(arrived) => Ok(Some(arrived)),
@@ -107,7 +107,7 @@ impl LaunchedProgram {
     }
 }
 
-/// The end of what a program wrote, as text.
+/// The end of a program's output, as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramOutputs {
     /// The end of its standard output.
@@ -128,7 +128,7 @@ pub enum LaunchError {
     /// The program, or the shell that would run its command line, cannot be started.
     #[error("{program} cannot be started: {source}")]
     Command {
-        /// What the system was to start.
+        /// The program to start.
         program: String,
         /// Why it did not.
         source: io::Error,
@@ -138,13 +138,13 @@ pub enum LaunchError {
     Sandbox(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// Why a program does not come to play: the words after "the program".
+/// Why a program does not play: the words after "the program".
 #[derive(Debug, Error)]
 pub enum StartFailure {
     /// It could not be started.
     #[error("cannot be started: {0}")]
     Launch(#[source] LaunchError),
-    /// The system gives no means to accept its connection or to wait for it.
+    /// The system cannot accept its connection or wait for it.
     #[error("cannot be reached: {0}")]
     Socket(#[source] io::Error),
     /// It did not connect within this time.
@@ -158,7 +158,7 @@ pub enum StartFailure {
     Refused(Refusal),
 }
 
-/// A program that does not come to play, for people: its name, why, and the end of its error output.
+/// A program that does not play: its name, the reason, and the end of its error output.
 #[derive(Debug, Error)]
 pub struct ProgramStartError {
     /// The program's name.

@@ -15,9 +15,9 @@ use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 /// When a program is started again, and when it is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RestartRule {
-    /// A program that was late so many times without an answer in between is started again.
+    /// Consecutive late replies after which a program is restarted.
     pub late_replies: u32,
-    /// A program that was started so many times is given up.
+    /// Starts after which a program is given up.
     pub starts: u32,
     /// Which starts are counted.
     pub count: StartCount,
@@ -37,7 +37,7 @@ pub enum StartCount {
     All,
 }
 
-/// Why a program plays no more.
+/// Why a program plays no longer.
 #[derive(Debug, Error)]
 pub enum RestartError {
     /// It was started as often as its [`RestartRule`] allows.
@@ -50,12 +50,12 @@ pub enum RestartError {
         /// Its last foul.
         foul: Foul,
     },
-    /// It does not come to play again.
+    /// It does not connect again.
     #[error(transparent)]
     Start(ProgramStartError),
 }
 
-/// A program with a connection of its own. Its methods wait until the program has answered.
+/// A program with its connection. The methods wait until the program has answered.
 #[derive(Debug)]
 pub struct ProgramPlayer<'a> {
     name: String,
@@ -65,7 +65,7 @@ pub struct ProgramPlayer<'a> {
     /// How long it may take to connect.
     patience: Duration,
     rule: RestartRule,
-    /// `None` when it is gone for good.
+    /// `None` when it is gone permanently.
     playing: Option<(Box<Connection>, StartedProgram)>,
     /// How many times it was late since it last answered.
     late: u32,
@@ -82,7 +82,7 @@ impl<'a> ProgramPlayer<'a> {
     /// Starts a program and waits until it has connected, for at most `patience`, and logged in.
     ///
     /// # Errors
-    /// Why it does not come to play.
+    /// Why it does not play.
     pub fn start(
         name: &str,
         starter: impl ProgramStarter + 'a,
@@ -139,18 +139,17 @@ impl<'a> ProgramPlayer<'a> {
         answer
     }
 
-    /// Tells the program how a round ended. The status leaves with its next question, in one write.
+    /// Sends the end of a round to the program. The status leaves with its next question, in one write.
     ///
     /// # Errors
-    /// [`Fault::NotReading`] if it does not read what it is told.
+    /// [`Fault::NotReading`] if the program does not read its messages.
     pub fn hear(&mut self, status: &Status) -> Result<(), Fault> {
         let Some((connection, _)) = &mut self.playing else { return Ok(()) };
         connection.tell(status);
         if connection.is_deaf() { Err(Fault::NotReading) } else { Ok(()) }
     }
 
-    /// Starts the program again after a foul if its connection is of no use any more (`gone`), or if it was late too
-    /// often.
+    /// Restarts the program after a foul if its connection is useless (`gone`), or if it was late too often.
     pub fn recover(&mut self, foul: &Foul, gone: bool) -> Result<(), RestartError> {
         if !gone && self.late < self.rule.late_replies {
             return Ok(());
@@ -162,8 +161,7 @@ impl<'a> ProgramPlayer<'a> {
         self.start_again()
     }
 
-    /// Counts the starts anew, as for a program that has just been started. `start` starts it again first: it was given
-    /// up before.
+    /// Resets the count of starts, as for a new program. `start` starts it again first, after it was given up.
     pub fn renew(&mut self, start: bool) -> Result<(), RestartError> {
         self.starts = u32::from(!start);
         if start { self.start_again() } else { Ok(()) }
@@ -180,14 +178,14 @@ impl<'a> ProgramPlayer<'a> {
         Ok(())
     }
 
-    /// Tells the program that all is over and why, and waits until it has ended.
+    /// Sends `done` with this reason and waits until the program has ended.
     pub fn dismiss(mut self, reason: &str) {
         if let Some(leaving) = self.leave(reason) {
             self.runtime.block_on(leaving);
         }
     }
 
-    /// As [`ProgramPlayer::dismiss`], for a caller that waits for several programs at a time. `None` if it is gone.
+    /// Like [`ProgramPlayer::dismiss`], for a caller that waits for several programs at a time. `None` if it is gone.
     pub(crate) fn leave(&mut self, reason: &str) -> Option<impl Future<Output = ()> + Send + 'static> {
         let (connection, program) = self.playing.take()?;
         let done = connection.done(reason);
@@ -198,8 +196,8 @@ impl<'a> ProgramPlayer<'a> {
     }
 }
 
-/// Puts a recording to a program, until it cannot be asked any more. `progress` is told after each question how many
-/// have been asked.
+/// Replays a recording to a program until it cannot be asked any more. `progress` receives the number of questions
+/// asked so far.
 pub fn put_recording(
     recording: &Recording,
     player: &mut ProgramPlayer<'_>,
@@ -209,7 +207,7 @@ pub fn put_recording(
     for view in recording.views() {
         match view {
             RecordedView::Told(status) => {
-                // A program that cannot be told anything has a fault at its next question.
+                // A failed write shows as a fault at the next question.
                 let _ = player.hear(status);
             }
             RecordedView::Asked(decision) => {

@@ -1,4 +1,4 @@
-//! Programs that a command line starts: a process tree of its own, and two outputs that are read to their ends.
+//! Programs started by a command line: a process tree, and two outputs that are read to their ends.
 
 use std::convert::Infallible;
 use std::fs::File;
@@ -18,14 +18,14 @@ use super::{LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramPr
 /// How many bytes of the end of each output are kept in memory.
 const TAIL: usize = 4_000;
 
-/// How many bytes of each output are written to its file; the rest is read and thrown away.
+/// Bytes of each output that are written to its file; the rest is read and discarded.
 const FILE_CAP: u64 = 16 << 20;
 
-/// How long to wait for the last output of a program that has ended. Its own has an end; one that it handed to a process
-/// outside its tree may have none.
+/// How long to wait for the last output of a program that has ended. A process outside its tree may keep the output
+/// open forever.
 const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
-/// A command line for the system's shell, with `{host}` and `{port}`: what `--bot NAME=COMMAND` starts.
+/// A command line for the system's shell, with `{host}` and `{port}`, as in `--bot NAME=COMMAND`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShellCommand {
     command: String,
@@ -39,15 +39,15 @@ impl ShellCommand {
         ShellCommand { command: command.into(), files: None }
     }
 
-    /// The same command line, its outputs appended to `NAME.stdout` and `NAME.stderr` in a folder. They are appended
-    /// so that a resumed tournament keeps what the program printed before.
+    /// The same command line, its outputs appended to `NAME.stdout` and `NAME.stderr` in a folder, so that a resumed
+    /// tournament keeps the earlier output.
     #[must_use]
     pub fn with_output_files(self, folder: &Path, name: &str) -> ShellCommand {
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
         ShellCommand { files: Some([file("stdout"), file("stderr")]), ..self }
     }
 
-    /// What runs this command line, with pipes for both outputs.
+    /// The shell command for this command line, with pipes for both outputs.
     fn command(&self, address: SocketAddr) -> Command {
         let line = self.command.replace("{host}", &address.ip().to_string());
         let line = line.replace("{port}", &address.port().to_string());
@@ -81,14 +81,13 @@ impl ProgramStarter for ShellCommand {
     }
 }
 
-/// A process tree and its two outputs. All of it is killed when this is dropped, and what it had printed is in its files
-/// then.
+/// A process tree and its two outputs. Dropping it kills the whole tree; its output is in the files then.
 #[derive(Debug)]
 struct ReadProcess {
     tree: ProcessTree,
     stdout: Arc<Mutex<Vec<u8>>>,
     stderr: Arc<Mutex<Vec<u8>>>,
-    /// Hangs up when both outputs have ended.
+    /// Disconnected when both outputs have ended.
     outputs_end: Receiver<Infallible>,
 }
 
@@ -111,7 +110,7 @@ impl ReadProcess {
 
     /// Waits until both outputs have been read to their ends, or for [`LAST_OUTPUT`].
     fn read_to_the_end(&self) {
-        // Nothing is ever sent: this is an error in both cases.
+        // Always an error, because the channel carries no messages.
         let _ = self.outputs_end.recv_timeout(LAST_OUTPUT);
     }
 }
@@ -140,8 +139,8 @@ impl ProgramProcess for ReadProcess {
     }
 }
 
-/// Reads an output to its end in a thread of its own, so that the program never waits for a full pipe, and keeps the
-/// end of it. `open` is dropped with the output.
+/// Reads an output to its end in a separate thread, so that the program never waits for a full pipe, and keeps its end.
+/// `open` is dropped with the output.
 fn read_output(
     mut output: impl Read + Send + 'static,
     file: Option<File>,
@@ -161,7 +160,7 @@ fn read_output(
                     let excess = tail.len().saturating_sub(TAIL);
                     tail.drain(..excess);
                     drop(tail);
-                    // A disk that takes no more costs the file, not the game.
+                    // A full disk costs the file, not the game.
                     file = file.take().and_then(|file| file.append(&buffer[..read]).ok().flatten());
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -182,7 +181,7 @@ struct OutputFile {
 }
 
 impl OutputFile {
-    /// Appends to the file; `None` if it takes no more after this.
+    /// Appends to the file; `None` if it is full now.
     fn append(mut self, bytes: &[u8]) -> io::Result<Option<OutputFile>> {
         let fitting = usize::try_from(self.room).unwrap_or(usize::MAX).min(bytes.len());
         self.file.write_all(&bytes[..fitting])?;

@@ -18,7 +18,7 @@ use crate::socket::Socket;
 /// How long a program may take from its start to its connection: it may be compiled on the way.
 pub const CONNECT: Duration = Duration::from_secs(60);
 
-/// How long a program may go on after its last message before it is ended.
+/// Time for a program to exit after its last message before it is killed.
 const LEAVE: Duration = Duration::from_secs(3);
 
 /// A program that was started and has connected. All of its process group is ended when this is dropped.
@@ -29,12 +29,12 @@ pub struct StartedProgram {
 }
 
 impl StartedProgram {
-    /// Starts programs, names and command lines, all at once, because a Java machine takes its time. Each gets a port
-    /// of its own, so that two copies of one program are told apart; its output goes to `NAME.stdout` and
-    /// `NAME.stderr` in the folder. If one of them does not come to play, the others are ended.
+    /// Starts programs, given as names and command lines, all at once, because a Java VM starts slowly. Each has its
+    /// own port, which distinguishes two copies of one program; its output goes to `NAME.stdout` and `NAME.stderr` in
+    /// the folder. If one of them fails to log in, the others are stopped.
     ///
     /// # Errors
-    /// The first program that does not come to play, and why.
+    /// The first program that does not play, with the reason.
     ///
     /// # Panics
     /// If starting a program panics.
@@ -98,17 +98,18 @@ impl StartedProgram {
         &self.name
     }
 
-    /// Gives it a moment to end by itself, then ends it with everything it started. What it printed is in its files then.
+    /// Waits a moment for the program to exit, then kills it with all its processes. Its output is in the files then.
     pub async fn end(mut self) {
         let ended = async {
             while self.process.exit().is_none() {
                 sleep(LOOK).await;
             }
         };
-        // Whether it has ended or not: dropping the process ends what is left.
+        // After a timeout, dropping the process kills it.
         let _ = timeout(LEAVE, ended).await;
-        // Elsewhere, because dropping it waits for the last of its output, and the tables play on meanwhile. A panic there
-        // has printed its message, and the program is gone all the same. Without a thread for it the tables wait.
+        // In another thread, because dropping it waits for the last of its output, and the tables continue to play. A
+        // panic there has printed its message, and the program is gone all the same. Without a thread for it the tables
+        // wait.
         if room_for_a_thread().is_ok() {
             let _ = spawn_blocking(move || drop(self.process)).await;
         }
@@ -124,7 +125,7 @@ async fn let_in(
         .set_nonblocking(true)
         .and_then(|()| TcpStream::from_std(stream))
         .map_err(StartFailure::Socket)?;
-    // Nobody else takes the place of a program that was started here.
+    // A started program is never displaced by another client.
     let (_kept, never_displaced) = oneshot::channel();
     log_in(Socket::Tcp(stream), peer, limits, never_displaced).await.map_err(StartFailure::Refused)
 }

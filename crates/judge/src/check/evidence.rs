@@ -1,4 +1,4 @@
-//! What went wrong in a step, as the dealer observed it: the evidence that a diagnosis is made from.
+//! The dealer's observations of a failed step: the evidence for a diagnosis.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ use casino_stud::table::FrameFault;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct AskedQuestion {
     pub(crate) bounds: Bounds,
-    /// What the program had put in on this street already, in chips.
+    /// Chips the program has put in on this street.
     pub(crate) put_in: Chips,
-    /// What it had put in on the street before, in chips, without the ante.
+    /// Chips it has put in on the previous street, without the ante.
     pub(crate) put_in_before: Chips,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum LastMessage {
     Done,
 }
 
-/// What a silent program did when it was given more chances.
+/// Reactions of a silent program to further messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Probe {
     /// The reply came after all, this long after the question.
@@ -36,11 +36,11 @@ pub(crate) struct Probe {
     pub(crate) reads_lines: bool,
     /// Its messages came all at once when the same message was sent so often that its answers fill a buffer.
     pub(crate) came_in_bulk: bool,
-    /// After that it answered each further message, so that nothing was kept back: it had waited for more to read.
+    /// After that it answered each further message, so that it had not buffered replies but waited for more input.
     pub(crate) answers_what_follows: bool,
     /// Another copy that had logged in did not answer a question either.
     pub(crate) silent_after_login: bool,
-    /// Its messages came when it was told `done`, and not before.
+    /// Its messages came after `done`, and not before.
     pub(crate) spoke_at_end: bool,
     /// It answered `done`, and nothing that it was sent before.
     pub(crate) answered_done: bool,
@@ -49,7 +49,7 @@ pub(crate) struct Probe {
     pub(crate) ended_at_close: bool,
     /// It connected again when the dealer had closed the connection, and not before.
     pub(crate) came_back: bool,
-    /// What it had printed then.
+    /// Its output at that time.
     pub(crate) last_words: ProgramOutputs,
     /// Another copy answered a `login` that was written like this.
     pub(crate) answers_form: Option<LoginForm>,
@@ -104,13 +104,13 @@ pub(crate) enum Evidence {
     Login { sent: String, error: LoginError, raw: Vec<u8> },
     /// Its second answer to `login` was not the first.
     LoginChanged { first: String, second: String },
-    /// Bytes that are no frame.
+    /// Bytes that are not a frame.
     Frame { fault: FrameFault, raw: Vec<u8> },
-    /// A text that is no reply. `is_name` if it is what the program answered to `login`.
+    /// A text that is not a reply. `is_name` if it equals the program's answer to `login`.
     Reply { sent: String, raw: Vec<u8>, question: Box<AskedQuestion>, is_name: bool },
     /// An amount that is not allowed. `says_totals` is `None` if no other copy was tried.
     Amount { chips: Chips, problem: IllegalBet, question: Box<AskedQuestion>, says_totals: Option<bool> },
-    /// A message nobody had asked for.
+    /// An unexpected message.
     Stray { sent: String, after: LastMessage, raw: Vec<u8> },
     /// No whole message in time.
     Silence {

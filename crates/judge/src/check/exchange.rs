@@ -1,4 +1,4 @@
-//! The log of what dealer and program send each other.
+//! The log of messages between dealer and program.
 
 use std::fmt;
 
@@ -15,9 +15,9 @@ const LINES: usize = 24;
 pub enum ExchangeLine {
     /// A message of the dealer.
     Dealer(String),
-    /// A message of the program. What is not plain text is escaped.
+    /// A message of the program, with special characters escaped.
     Program(String),
-    /// A remark on what happened.
+    /// A remark on an event.
     Note(String),
 }
 

@@ -21,7 +21,7 @@ const STACK: Chips = 500;
 
 const ROUNDS_PER_GAME: u64 = 50;
 
-/// Plays the rounds of the settings, the program in another seat each game. Returns its result in words.
+/// Plays the rounds of the settings, the program in another seat each game. Returns a sentence about the result.
 pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) -> Result<String, Evidence> {
     let wanted = settings.rounds;
     // As the dealer does it.
@@ -38,7 +38,7 @@ pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) ->
         let mut game =
             TableGame::new(TableSettings::default(), &seed, house.len() + 1, STACK, ROUNDS_PER_GAME);
         while played < wanted && game.table().seated().contains(seat) && game.deal() {
-            // A program that thinks long breaks no rule: what it has played is what is known of it.
+            // Slow thinking is not a foul: the rounds played so far count.
             if played > 0 && Instant::now() > until {
                 wire.deliver();
                 return Ok(format!("no foul in {played} of {wanted} rounds, for which the time was enough"));

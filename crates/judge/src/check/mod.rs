@@ -33,7 +33,7 @@ pub use step::CheckStep;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepOutcome {
-    /// The program did what the step asks for.
+    /// The program passed the step.
     Passed,
     /// The program did something else.
     Failed,
@@ -82,9 +82,9 @@ impl Default for CheckSettings {
 
 /// Takes a program through all steps. `progress` is called with each step that begins.
 ///
-/// All steps are taken without pauses first; a program that fails in one after its login begins anew, and its time with it.
-/// No step is begun after [`CheckSettings::total`] once one has failed, and none takes longer than a start, two logins and a few replies at
-/// their limits, tried twice.
+/// All steps are taken without pauses first; a program that fails in one after its login starts again, with its full
+/// time. No step is begun after [`CheckSettings::total`] once one has failed, and none takes longer than a start, two
+/// logins and a few replies at their limits, tried twice.
 ///
 /// ```no_run
 /// use casino_judge::check::{CheckSettings, check};
@@ -113,7 +113,7 @@ pub struct StepResult {
     pub number: usize,
     /// The step that was taken.
     pub step: CheckStep,
-    /// What was tried, in words.
+    /// A short description of the step.
     pub title: &'static str,
     /// Passed, failed or not run.
     pub outcome: StepOutcome,
@@ -123,7 +123,7 @@ pub struct StepResult {
     /// The fault that was recognised, if it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diagnosis: Option<Diagnosis>,
-    /// What was expected, if it failed.
+    /// The expected behavior, if the step failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<&'static str>,
     /// The last messages, if it failed.
@@ -238,7 +238,7 @@ impl Checked {
         self.steps.iter().all(|result| result.outcome == StepOutcome::Passed)
     }
 
-    /// The result for a program that cannot be built: which command failed, and what it printed.
+    /// The result for a program that cannot be built, with the failed command and its output.
     pub fn not_built(subject: &str, command: &str, printed: &str) -> Checked {
         let outputs = ProgramOutputs { stdout: String::new(), stderr: printed.to_string() };
         let diagnosis = diagnosis::diagnose(
@@ -259,7 +259,7 @@ impl Checked {
         }
     }
 
-    /// What the check comes to.
+    /// The overall verdict of the check.
     pub fn verdict(&self) -> Verdict {
         match self.connected {
             false => Verdict::NeverStarted,
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_built_was_never_started() {
+    fn a_failed_build_counts_as_never_started() {
         let checked = Checked::not_built("my-bot", "javac Poker.java", "Poker.java:1: error");
         assert_eq!((checked.verdict(), checked.passed()), (Verdict::NeverStarted, false));
         let login = &checked.steps[CheckStep::Login as usize];

@@ -1,4 +1,5 @@
-//! What is done with a silent program to find out why it is silent: no clock decides, but what ends the silence.
+//! Probes a silent program for the reason of its silence, which shows in the message that ends it rather than in a
+//! time.
 
 use std::time::Instant;
 
@@ -9,7 +10,7 @@ use super::wire::{DealerTimes, Probing, Wire};
 /// How often a message is sent at once, so that short answers to all of them fill the usual buffers of 8 KiB twice.
 const MANY: usize = 3_000;
 
-/// Answers of at least so many bytes that come at once have been kept back; one that is only late is shorter.
+/// At least this many bytes of answers at once have been buffered; a late reply alone is shorter.
 const BULK: usize = 1_000;
 
 impl Wire {
@@ -34,7 +35,7 @@ impl Wire {
         if self.socket.closed {
             return probe;
         }
-        // Who is only slow needs time and nothing more to read.
+        // A slow program only needs time and no further message.
         if self.frame(2 * reply).is_ok() {
             probe.late = Some(sent.elapsed());
             return probe;
@@ -49,10 +50,10 @@ impl Wire {
         }
         self.send_done("The check of this step is over.");
         if self.frame(reply).is_ok() {
-            // What was kept back comes all at once; what was only slow comes one by one.
+            // Buffered replies come all at once; slow replies come one by one.
             let took = sent.elapsed();
             let all_at_once = self.frame(quiet).is_ok();
-            // Who is slow has more to answer and takes as long again; who is not has answered done itself.
+            // A slow program still has replies to send and takes as long again; any other has answered `done` itself.
             let slow = !all_at_once && self.frame(took).is_ok();
             (probe.spoke_at_end, probe.late) = (all_at_once, slow.then_some(took));
             probe.answered_done = !all_at_once && !slow;
@@ -112,7 +113,7 @@ impl Wire {
         if self.socket.raw.is_empty() || form != LoginForm::LongLength {
             return !self.socket.raw.is_empty();
         }
-        // Two bytes of a length of four are not answered; who answers takes them for an empty message.
+        // Half of a four-byte length gets no answer; a program that answers takes the two bytes for an empty message.
         self.socket.write(b"\0\0");
         self.socket.listen(self.pace.quiet);
         self.socket.raw.is_empty()

@@ -13,7 +13,8 @@ use super::wire::{DealerTimes, Wire};
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
 const EXIT_LIMIT: Duration = Duration::from_millis(500);
 
-/// How long a silent program is watched when the dealer has closed its connection: who tries again once a second is seen.
+/// How long a silent program is watched after the dealer closed its connection, long enough to see one that reconnects
+/// every second.
 const MOVE_LIMIT: Duration = Duration::from_millis(1_500);
 
 pub(super) struct ConnectedProgram {
@@ -23,7 +24,7 @@ pub(super) struct ConnectedProgram {
 
 pub(super) struct LoggedIn {
     pub(super) program: ConnectedProgram,
-    /// What it answered; `None` if that cannot be used, and the check goes on all the same.
+    /// Its login; `None` if it is invalid, and the check continues without it.
     pub(super) login: Option<Login>,
 }
 
@@ -59,7 +60,7 @@ impl ConnectedProgram {
         self.wire.login(limit)
     }
 
-    /// What it printed and how it ended, if that was not as after `done` it should be; empty if all was well.
+    /// Its output and exit, if they are not as expected after `done`; empty if all is well.
     pub(super) fn remark_on_end(&mut self) -> String {
         let process = self.program.process();
         let code = match process.exit() {
@@ -103,9 +104,9 @@ impl ConnectedProgram {
             other => other,
         };
         let outputs = self.program.process().outputs();
-        // A program that speaks over another connection is silent on this one.
+        // A program that uses another connection is silent on this one.
         if self.program.has_another_connection() {
-            // A silent program was told done to see what it does: it may have connected again before.
+            // A silent program received `done` as a probe and may have reconnected before.
             let after_done = self.wire.is_done() && !matches!(evidence, Evidence::Silence { .. });
             return (Evidence::SecondConnection { after_done }, outputs);
         }

@@ -36,7 +36,7 @@ impl Subject for ProgramSubject<'_> {
     }
 }
 
-/// What a player has put in on the street before and on the one in play, in chips, without the ante.
+/// The chips a player has put in on the previous street and on the current one, without the ante.
 fn put_in(game: &TableGame, seat: Seat) -> [Chips; 2] {
     let events = game.table().events();
     let round = events.iter().rposition(|event| matches!(event, TableEvent::Dealt { .. })).unwrap_or(0);
@@ -165,7 +165,7 @@ fn short_of_the_call() -> [SubjectRound; 2] {
     [asked(bets(10, 10), "KS KD").others_leave_after(1), asked(bets(2, 10), "KS KD KH")]
 }
 
-/// Bets of at least so many chips on the first and on the second street.
+/// Bets of at least these chips on the first and on the second street.
 fn bets(first: Chips, second: Chips) -> Script {
     Script::always(BetAtLeast(first), BetAtLeast(second))
 }
@@ -178,7 +178,7 @@ fn folds() -> Script {
     Script::always(Fold, Fold)
 }
 
-/// Raises by 10 until the program has answered so many times.
+/// Raises by 10 until the program has answered this many times.
 fn raises(answers: usize) -> Script {
     let raise = RaiseUntilAnswered { chips: 10, answers };
     Script::always(raise, raise)

@@ -1,4 +1,4 @@
-//! Takes the steps one after the other, with a program that is started anew where one fails.
+//! Takes the steps one after the other, restarting the program after a failed one.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -17,14 +17,14 @@ const LATE_AT_FIRST: &str = "at the second try: at the first it gave no answer i
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Manner {
-    /// Without pauses: what a program sends too much comes out of step with its next reply.
+    /// Without pauses: a superfluous message is then taken for the next reply.
     Brisk,
     Usual,
     /// Once more, because no answer came, or an earlier step's fault showed.
     Again,
     /// With a pause before and after each status, because it is not clear which message the program fails at.
     Patient,
-    /// With each message by itself and in one piece, because it is not clear whether the program fails because of that.
+    /// Each message separately and in one piece, to see whether the program fails because of the pieces.
     Apart,
 }
 
@@ -35,7 +35,8 @@ pub(super) struct FailedAttempt {
 }
 
 impl FailedAttempt {
-    /// The attempt, if a program that closed its connection after a status did not do so where each status came by itself.
+    /// Attributes a close after a status to the question before it, for a program that does not close at a separate
+    /// status.
     fn apart_from_the_status(mut self) -> FailedAttempt {
         if let Evidence::Closed { question: None, after, .. } = &mut self.evidence {
             *after = LastMessage::Question;
@@ -44,7 +45,7 @@ impl FailedAttempt {
     }
 }
 
-/// A failure that was explained: by what it may be recognised when it comes again.
+/// A diagnosed failure, with the mark by which its repetition is recognized.
 struct KnownFault {
     mark: String,
     step: CheckStep,
@@ -56,11 +57,11 @@ pub(super) struct CheckRunner<'a> {
     pub(super) settings: &'a CheckSettings,
     pub(super) began: Instant,
     pub(super) running: Option<LoggedIn>,
-    /// The program that the step at hand has failed with, if it is not `running`.
+    /// The program that failed the current step, if it is not `running`.
     pub(super) failed: Option<ConnectedProgram>,
     outputs: ProgramOutputs,
     pub(super) results: BTreeMap<CheckStep, StepResult>,
-    /// A program that fails at a status gets none any more.
+    /// False after the program failed at a status: it receives no further ones.
     pub(super) statuses: bool,
     /// Why programs are silent, once one was: until the cause is known, a silent program is tried twice.
     silent_for: Option<Cause>,
@@ -95,7 +96,7 @@ impl<'a> CheckRunner<'a> {
     pub(super) fn run(mut self, progress: &mut dyn FnMut(CheckStep)) -> Checked {
         let failed_briskly = self.run_briskly(progress);
         for step in CheckStep::ALL {
-            // It has passed without pauses, or an earlier step has told its fault.
+            // It has passed without pauses, or its fault is known from an earlier step.
             if self.results.contains_key(&step) {
                 continue;
             }
@@ -123,7 +124,7 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    /// Takes all steps without pauses. After a failure behind the login, returns it and begins anew.
+    /// Takes all steps without pauses. Returns the first failure after the login, and starts again.
     fn run_briskly(&mut self, progress: &mut dyn FnMut(CheckStep)) -> Option<(CheckStep, FailedAttempt)> {
         for step in CheckStep::ALL {
             progress(step);
@@ -135,7 +136,7 @@ impl<'a> CheckRunner<'a> {
                     self.judge_failure(step, *failure);
                     return None;
                 }
-                // It is about what was measured by now, and takes nothing.
+                // The step judges the reply times measured so far; its failure does not end the other steps.
                 Err(failure) if step == CheckStep::Times => self.judge_failure(step, *failure),
                 Err(failure) => {
                     let CheckRunner { starter, settings, connected, .. } = *self;
@@ -172,7 +173,7 @@ impl<'a> CheckRunner<'a> {
                 found.number()
             ));
         }
-        // Who has shown no fault and only thinks long is taken through all steps.
+        // A program without a fault that only thinks long takes all steps.
         let failed = self.results.values().any(|result| result.outcome == StepOutcome::Failed);
         (failed && self.began.elapsed() > self.settings.total)
             .then(|| format!("the {} s of the check are over", self.settings.total.as_secs()))
@@ -182,7 +183,8 @@ impl<'a> CheckRunner<'a> {
         self.results.get(&step).is_some_and(|result| result.outcome == StepOutcome::Passed)
     }
 
-    /// Whether dependent steps can be taken: this one has passed, or is a whole message that is no login.
+    /// Whether dependent steps can be taken: this one has passed, or failed with a whole message that is not a valid
+    /// login.
     fn lets_on(&self, step: CheckStep) -> bool {
         let named = [Cause::LoginNoColon, Cause::LoginColons, Cause::LoginEmpty, Cause::LoginTooLong];
         self.has_passed(step)
@@ -198,7 +200,7 @@ impl<'a> CheckRunner<'a> {
         })
     }
 
-    /// The step that has shown that the program sends more than it is asked for.
+    /// The step that has shown that the program sends unexpected messages.
     fn out_of_step(&self) -> Option<CheckStep> {
         let more = [Cause::TwoReplies, Cause::ExtraBytes, Cause::SpeaksFirst];
         CheckStep::ALL
@@ -228,7 +230,7 @@ impl<'a> CheckRunner<'a> {
                 Err(failure) => self.fail(step, *failure, false),
             },
             Some(Manner::Patient) => match self.attempt(step, Manner::Patient) {
-                // Messages that came together by themselves were lost: there is a step of its own for that.
+                // Messages that arrived together were lost: a separate step tests that.
                 Ok(_) if matches!(first.evidence, Evidence::Silence { .. }) => {
                     let note =
                         "at the second try: at the first it lost a message that came together with another";
@@ -264,7 +266,7 @@ impl<'a> CheckRunner<'a> {
         }
     }
 
-    /// The manner in which a step has to be tried once more before its failure is explained; `None` if it is clear.
+    /// How to repeat a step before its failure is explained; `None` if the failure is clear.
     fn doubt(&self, failure: &FailedAttempt, step: CheckStep) -> Option<Manner> {
         let delivered = matches!(step, CheckStep::Split | CheckStep::Joined);
         match &failure.evidence {
@@ -407,7 +409,7 @@ impl<'a> CheckRunner<'a> {
         Ok(started)
     }
 
-    /// Whether it does not matter how the step at hand fails, because it will be taken once more.
+    /// Whether the failure of the current step is ignored, because the step will be repeated.
     fn is_provisional(&self) -> bool {
         self.manner == Manner::Brisk && self.has_passed(CheckStep::Login)
     }
@@ -467,7 +469,7 @@ fn mark(evidence: &Evidence, outputs: &ProgramOutputs, cause: Cause) -> Option<(
             None if matches!(cause, Cause::HangsUp | Cause::LeavesAtStatus) => {
                 ("it has left".to_string(), "the same end")
             }
-            // An end without a message has its reason in what was asked.
+            // The cause of an exit without an error message is the question.
             None => return None,
         }),
         Evidence::Silence { probe, .. } if probe.late.is_none() && cause.is_a_matter_of_time() => {

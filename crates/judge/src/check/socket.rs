@@ -29,7 +29,7 @@ pub(super) struct BlockingSocket {
 }
 
 impl BlockingSocket {
-    /// `patience` is how long it waits for a program that does not read.
+    /// `patience` is the longest wait for a program that does not read.
     pub(super) fn new(stream: TcpStream, patience: Duration) -> io::Result<BlockingSocket> {
         stream.set_nodelay(true)?;
         stream.set_nonblocking(false)?;
@@ -76,19 +76,19 @@ impl BlockingSocket {
         }
     }
 
-    /// Listens until something comes, for so long at most.
+    /// Reads until the first bytes arrive, at most this long.
     pub(super) fn listen_for_some(&mut self, time: Duration) {
         let deadline = Instant::now() + time;
         while !self.closed && self.raw.is_empty() && self.read(deadline) {}
     }
 
-    /// Reads what comes within this time; returns at once if the connection is closed.
+    /// Reads the messages that arrive within this time; returns at once if the connection is closed.
     pub(super) fn listen(&mut self, time: Duration) {
         let deadline = Instant::now() + time;
         while !self.closed && self.inbox.len() < FLOOD && self.read(deadline) {}
     }
 
-    /// Whether something has come by the deadline. What is there already is always read.
+    /// Whether a message has arrived by the deadline. Bytes already received are always read.
     fn read(&mut self, deadline: Instant) -> bool {
         let mut buffer = [0; 4096];
         let read = loop {

@@ -20,7 +20,7 @@ macro_rules! steps {
                 match self { $(CheckStep::$name => $id,)* }
             }
 
-            /// What the program has to do, in a line.
+            /// A one-line description of the task.
             pub fn title(self) -> &'static str {
                 match self { $(CheckStep::$name => $title,)* }
             }
@@ -59,7 +59,7 @@ impl CheckStep {
         self as usize + 1
     }
 
-    /// What a correct program does here, in a sentence.
+    /// The correct behavior in this step, in a sentence.
     pub fn expects(self) -> &'static str {
         match self {
             CheckStep::Login | CheckStep::LoginAgain => {

@@ -15,10 +15,10 @@ use super::step::CheckStep;
 use super::wire::{Delivery, Probing};
 use super::{CheckSettings, ReplyTimes};
 
-/// So many exceptions and folds are no accident.
+/// Exceptions and folds from which they are no accident.
 const ENOUGH: usize = 2;
 
-/// The times of fewer replies say little: the first ones of a program take long.
+/// Replies below which the times are not judged: the first ones of a program are slow.
 const JUDGED: usize = 100;
 
 impl CheckRunner<'_> {
@@ -94,7 +94,7 @@ impl CheckRunner<'_> {
             CheckStep::Joined => subject.wire.deliver(),
             CheckStep::Status => {
                 subject.wire.deliver();
-                // Whoever answers a status and not the question after it shows itself only here.
+                // A program that answers the status instead of the question after it shows itself only here.
                 subject.wire.expect_silence(quiet.max(settings.quiet / 2))?;
                 rounds::plain().play(&mut subject)?;
                 subject.wire.deliver();
@@ -115,7 +115,7 @@ impl CheckRunner<'_> {
         Ok(String::new())
     }
 
-    /// Says `done` after a question that was answered and before the round is over.
+    /// Sends `done` after a question was answered and before the round is over.
     fn sudden_done(&mut self) -> Result<String, Evidence> {
         let (leave, plays_bet1) = (self.settings.leave, self.has_passed(CheckStep::Bet1));
         let program = &mut self.program()?.program;
@@ -132,7 +132,7 @@ impl CheckRunner<'_> {
         Ok(String::new())
     }
 
-    /// Starts a second copy beside the first, which is not let in because its GitHubId is in already.
+    /// Starts a second copy beside the first, which is refused because its GitHubId is connected already.
     fn refuse_copy(&mut self) -> Result<String, Evidence> {
         let is_named = self.program()?.login.is_some();
         let CheckSettings { login, leave, .. } = *self.settings;
@@ -163,7 +163,8 @@ impl CheckRunner<'_> {
         let (asked, folds) = (program.wire.replies.answers, program.wire.replies.folds);
         let (traces, mentions) = (Complaint::traces(&outputs), Complaint::mentions(&outputs));
         let always = asked > 0 && folds == asked;
-        // Who throws on more questions than it folds to plays on all the same. An exception may be told as the cause of another.
+        // If exceptions outnumber the folds, the program plays on after them. One exception may be printed as the cause
+        // of another.
         let told = traces.max(mentions);
         let folds_then = traces >= ENOUGH && told <= 2 * folds;
         if folds >= ENOUGH && (folds_then || (always && mentions >= ENOUGH)) {
@@ -191,7 +192,7 @@ impl CheckRunner<'_> {
         Ok(times.to_string())
     }
 
-    /// Adds to the evidence what other copies of the program do that shows whether the cause is the right one.
+    /// Tests the suspected cause on other copies of the program and adds the result to the evidence.
     pub(super) fn try_out(&mut self, evidence: &mut Evidence, cause: Cause) {
         if self.began.elapsed() > self.settings.total {
             return;
@@ -238,7 +239,7 @@ impl CheckRunner<'_> {
     }
 }
 
-/// A remark on names that the room does not see as they are, or that are not meant; empty if there is nothing to say.
+/// A remark on names that are shown differently, or are probably not meant; empty without one.
 fn remark_on_names(login: &Login) -> String {
     if [&login.github_id, &login.avatar].iter().any(|name| name.contains(['<', '>'])) {
         return "its names have the brackets << and >> of the document in them".to_string();

@@ -1,4 +1,4 @@
-//! The dealer's end of the connection to the program under test: what is sent, in which pieces, and what is expected.
+//! The dealer's end of the connection to the program under test: messages, their pieces, and the expected replies.
 
 use std::io;
 use std::net::TcpStream;
@@ -18,7 +18,7 @@ use super::socket::{BlockingSocket, NoMessage};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delivery {
-    /// Each message in a write of its own, with a pause after it.
+    /// Each message in a separate write, with a pause after it.
     Apart,
     Split,
     /// A status and the question after it in one piece.
@@ -27,11 +27,11 @@ pub(super) enum Delivery {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Probing {
-    /// Whatever may show the reason.
+    /// All probes that may show the reason.
     All,
-    /// Only what tells that it is one message behind, because it was so in an earlier step.
+    /// Only the probe for being one message behind, after an earlier step found that.
     Repeat,
-    /// Nothing: what it does is known already.
+    /// No probe: the behavior is known already.
     Nothing,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct DealerTimes {
     pub(super) apart: Duration,
 }
 
-/// What is exchanged with the program, message by message.
+/// The message exchange with the program.
 pub(super) struct Wire {
     pub(super) socket: BlockingSocket,
     pub(super) log: ExchangeLog,
@@ -53,11 +53,11 @@ pub(super) struct Wire {
     held: BytesMut,
     held_lines: Vec<String>,
     pub(super) last_message: LastMessage,
-    /// What went wrong when a status was delivered, which shows at the next question.
+    /// A fault at the delivery of a status, reported at the next question.
     pub(super) pending: Option<Evidence>,
     pub(super) pace: DealerTimes,
     pub(super) probing: Probing,
-    /// Whether it is waited before and after each status, so that it shows what the program does at the status.
+    /// Whether to pause before and after each status, so that a fault is attributed to it.
     pub(super) is_patient: bool,
     pub(super) delivery: Delivery,
 }
@@ -109,7 +109,7 @@ impl Wire {
         }
     }
 
-    /// Asks a question. `put_in` is what the program has put in on the street before and on this one, in chips.
+    /// Asks a question. `put_in` has the chips the program put in on the previous street and on this one.
     pub(super) fn ask(&mut self, question: &Question<'_>, put_in: [Chips; 2]) -> Result<Reply, Evidence> {
         if self.delivery != Delivery::Joined {
             self.deliver();
@@ -186,13 +186,13 @@ impl Wire {
         self.held_lines.push(text);
     }
 
-    /// Writes what is held, with a pause after it, so that it arrives by itself.
+    /// Writes the held messages and pauses, so that they arrive on their own.
     pub(super) fn deliver(&mut self) {
         if self.held.is_empty() {
             return;
         }
         if self.is_patient && self.pending.is_none() {
-            // What comes now belongs to the question before the status.
+            // A message that arrives now belongs to the question before the status.
             self.pending = self.expect_silence(self.pace.quiet).err();
             if self.socket.closed && self.pending.is_none() {
                 self.pending = Some(self.closed_by(None));
@@ -262,7 +262,7 @@ impl Wire {
         self.last_message == LastMessage::Done
     }
 
-    /// Waits for a message, and gives a silent program more chances to show what is the matter with it.
+    /// Waits for a message; probes a silent program for the reason.
     pub(super) fn answer(
         &mut self,
         frame: &[u8],
@@ -323,7 +323,7 @@ impl Wire {
         }
     }
 
-    /// The next message, within this time. What is no message is listened to for a while longer, to be shown.
+    /// Returns the next message, within this time. After an invalid one it reads a while longer, for the log.
     pub(super) fn frame(&mut self, limit: Duration) -> Result<Bytes, NoMessage> {
         let read = self.socket.frame(limit);
         match &read {
@@ -347,10 +347,10 @@ impl Wire {
     }
 }
 
-/// What a program has answered on one connection.
+/// The program's messages on one connection.
 #[derive(Default)]
 pub(super) struct OwnReplies {
-    /// What it has sent as its login.
+    /// Its login.
     pub(super) name: Option<String>,
     pub(super) answers: usize,
     pub(super) folds: usize,

@@ -1,4 +1,4 @@
-//! What was found out about a program, with its reasons.
+//! The results of a judged program, with their reasons.
 
 use std::fmt::{self, Write as _};
 
@@ -45,18 +45,18 @@ pub enum Detail {
     Labelled(&'static str, String),
     /// Label, prefix of each line of text, and lines that a program printed; one line without a prefix.
     Quoted(&'static str, &'static str, String),
-    /// The lines around what was found.
+    /// The lines around the error.
     Where(String),
 }
 
 /// Something that was tried.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What a line of text begins with: at least two spaces.
+    /// The start of a line of text: at least two spaces.
     pub lead: String,
     /// How it ended.
     pub outcome: Outcome,
-    /// What was tried, in words.
+    /// A short description of the test.
     pub title: String,
     /// The points it got, and the most it could get, if there are any.
     pub points: Option<(String, String)>,
@@ -97,7 +97,7 @@ impl Finding {
         self.points.as_ref().map_or(String::new(), |(points, most)| format!("{points} of {most}"))
     }
 
-    /// As Markdown, if it is worth a word: what passed is only counted.
+    /// Renders as Markdown, except passed items, which are only counted.
     pub(super) fn markdown(&self) -> Option<String> {
         if self.outcome == Outcome::Passed {
             return None;
@@ -146,7 +146,7 @@ fn more(html: &mut String, label: &str, text: &str) -> fmt::Result {
     writeln!(html, "<div class=\"more\"><b>{label}</b><pre>{}</pre></div>", markup(text))
 }
 
-/// All of them as HTML: what went wrong open, what went right folded away.
+/// Renders all as HTML, failures open and passed items folded.
 pub(super) fn html(found: &[Finding]) -> String {
     let (passed, missed): (Vec<&Finding>, Vec<&Finding>) =
         found.iter().partition(|finding| finding.outcome == Outcome::Passed);

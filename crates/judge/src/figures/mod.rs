@@ -16,7 +16,7 @@ use casino_stud::shown::{short_line, short_text};
 /// The style of pages with tables and charts, on a screen and on paper.
 pub const STYLE: &str = include_str!("page.css");
 
-/// A document: sections, each begun with [`Document::section`], of what is then added to the last of them.
+/// A document of sections. Each [`Document::section`] begins one, and everything added afterwards goes into it.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     sections: Vec<Section>,
@@ -40,12 +40,12 @@ enum Block {
 }
 
 impl Document {
-    /// Begins a section: as text it stands apart from what is before it.
+    /// Begins a section, set apart from the one before.
     pub fn section(&mut self) {
         self.sections.push(Section::default());
     }
 
-    /// Begins what stands at the top of a page.
+    /// Begins the header of the page.
     pub fn header(&mut self) {
         self.sections.push(Section { is_header: true, ..Section::default() });
     }
@@ -77,7 +77,7 @@ impl Document {
         self.add(Block::Line { class, depth: 0, words: words.into() });
     }
 
-    /// Adds a line that as text begins so many characters to the right.
+    /// Adds a line that is indented by this many characters as text.
     pub fn indented(&mut self, depth: usize, words: impl Into<Words>) {
         self.add(Block::Line { class: "", depth, words: words.into() });
     }
@@ -94,12 +94,12 @@ impl Document {
         self.add(Block::Table(table.without_empty_columns()));
     }
 
-    /// Adds a picture in SVG, with the colours of its curves and what they are; text and Markdown leave it out.
+    /// Adds an SVG picture with the colors and labels of its curves; text and Markdown leave it out.
     pub fn picture(&mut self, svg: String, legend: Vec<(String, Words)>) {
         self.add(Block::Picture { svg, legend });
     }
 
-    /// Adds what was found, in this order.
+    /// Adds findings, in this order.
     pub fn findings(&mut self, findings: Vec<Finding>) {
         self.add(Block::Findings(findings));
     }
@@ -123,7 +123,7 @@ impl Document {
         text
     }
 
-    /// As HTML: what stands in the body of a page.
+    /// Renders the body of an HTML page.
     pub fn html(&self) -> String {
         let of_kind = |is_header: bool, tag: &str| {
             let mut html = String::new();
@@ -137,7 +137,7 @@ impl Document {
         format!("{}<main>\n{}</main>\n", of_kind(true, "header"), of_kind(false, "section"))
     }
 
-    /// As an HTML page with this title and style that needs nothing else: no script, and nothing is loaded.
+    /// As a self-contained HTML page with this title and style: no script, and no external resources.
     pub fn page(&self, title: &str, style: &str) -> String {
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -221,7 +221,7 @@ impl Block {
     fn markdown(&self) -> Option<String> {
         Some(match self {
             Block::Heading { level, words, aside } => {
-                // Those of the parts stand in a table.
+                // The points of the parts are in a table.
                 let aside = if aside.is_empty() || *level > 1 { String::new() } else { format!(": {aside}") };
                 format!("{} {}{aside}\n", "#".repeat((*level).into()), words.markdown())
             }
@@ -253,7 +253,7 @@ fn code_block(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What somebody else wrote to get into a document as more than text.
+    /// Foreign text that tries to inject markup and control characters into a document.
     const HOSTILE: &str =
         "</pre><script>alert(1)</script> ]]> <!-- \u{1b}[2J\u{0}\u{202e}\u{fffe} & \"x\" '`` **b** |";
 
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_and_markdown_say_the_same() {
+    fn pages_and_markdown_have_the_same_text() {
         let page = document().html();
         for part in [
             "<h1>Points <small>2 of 3</small></h1>\n<p><strong>all</strong> of them: <meter min=\"0\" max=\"2\" value=\"1\">a half",
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_somebody_wrote_is_obeyed() {
+    fn foreign_text_is_always_escaped() {
         let mut document = Document::default();
         document.heading(1, HOSTILE);
         document.say(Words::strong(HOSTILE).and(Words::link(HOSTILE, HOSTILE)));

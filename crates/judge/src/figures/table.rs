@@ -1,4 +1,4 @@
-//! Tables of figures: how wide a column is, what is escaped and where a line ends is decided here.
+//! Tables of figures: column widths, escaping and line ends.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ struct Column {
     side: Alignment,
 }
 
-/// What stands in a cell.
+/// The content of a cell.
 #[derive(Clone, Debug)]
 pub struct Cell {
     words: Words,
@@ -26,7 +26,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// What there is, or an empty cell.
+    /// A cell with this content, or an empty one.
     pub fn of(words: Option<impl Into<Words>>) -> Cell {
         words.map_or_else(|| Cell::from(""), Cell::from)
     }

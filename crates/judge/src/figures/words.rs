@@ -4,7 +4,7 @@ use html_escape::encode_double_quoted_attribute;
 
 use casino_stud::shown::{lines, short_text};
 
-/// What the colour of a word says on a terminal.
+/// The meaning of a word's color on a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// As it should be.
@@ -51,7 +51,7 @@ enum Piece {
     },
 }
 
-/// The words of a line. Any text is plain words; whatever is in it, it stays text in every form.
+/// The words of a line. Any text is plain words and stays text in every format.
 #[derive(Clone, Debug, Default)]
 pub struct Words(Vec<Piece>);
 
@@ -92,7 +92,7 @@ impl Words {
         Words(vec![Piece::Link { to: to.to_string(), words: words.into() }])
     }
 
-    /// A bar for a part of a whole, which in other forms is said in words.
+    /// A bar for a part of a whole, written as words in other formats.
     pub fn bar(part: f64, of: f64, said: impl ToString) -> Words {
         Words(vec![Piece::Bar { part, of, said: said.to_string() }])
     }
@@ -103,7 +103,7 @@ impl Words {
         self
     }
 
-    /// What they say, as it is: for other programs.
+    /// Renders without any formatting, for other programs.
     pub(super) fn plain(&self) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Strong(words) | Piece::Link { words, .. } => words.plain(),
@@ -115,7 +115,7 @@ impl Words {
         self.0.iter().map(piece).collect()
     }
 
-    /// As plain text, in colour or not: nothing of it is obeyed by a terminal but its colours.
+    /// As plain text, in color or not, with no terminal control characters except colors.
     pub fn text(&self, colour: bool) -> String {
         let paint = |code: &str, text: &str| match colour {
             true => format!("\x1b[{code}m{}\x1b[0m", lines(text)),
@@ -182,7 +182,7 @@ pub fn markup(text: &str) -> String {
     encode_double_quoted_attribute(&short_text(text)).replace('\'', "&#39;")
 }
 
-/// A bar of so many characters at most, for a part of a whole between 0 and 1: at least a thin one for anything.
+/// A bar of at most this many characters for a share between 0 and 1: at least a thin one for anything above 0.
 pub fn bar(part: f64, columns: usize) -> String {
     let eighths = (part.clamp(0.0, 1.0) * (columns * 8) as f64).round() as usize;
     let eighths = if part > 0.0 { eighths.max(1) } else { 0 };

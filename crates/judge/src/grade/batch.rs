@@ -37,15 +37,15 @@ pub struct Batch {
     pub submissions: Vec<(String, PathBuf)>,
     /// The names of the links in the folder, in order, which are not graded.
     pub links: Vec<String>,
-    /// The names of what is neither a folder nor an archive, in order, and no submission.
+    /// The names of all entries that are neither folders nor archives, and so no submissions, in order.
     pub files: Vec<String>,
     verdicts: PathBuf,
     terms: String,
-    /// Which folder of a submission is meant, by its name, where that was said.
+    /// The folder of a submission to judge, by the submission's name, where given.
     projects: BTreeMap<String, String>,
 }
 
-/// What judges a submission: its place, and the folder in it that is meant, if that was said of this one.
+/// Judges a submission, given its path and the folder in it to judge, if one was named.
 pub type JudgeSubmission<'a> = dyn Fn(&Path, Option<&str>) -> Report + Sync + 'a;
 
 /// Why a batch stops: the folder of submissions cannot be used, or a verdict cannot be kept.
@@ -68,7 +68,7 @@ pub struct SubmissionVerdict {
     pub fingerprint: String,
     /// The report of its grading.
     pub report: Report,
-    /// Whether it was known from an earlier run.
+    /// Whether the verdict is cached from an earlier run.
     pub known: bool,
 }
 
@@ -89,7 +89,7 @@ impl Batch {
         for entry in fs::read_dir(folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-            // Links are not followed: a submission is what was handed in here.
+            // Links are not followed: a submission must be in this folder.
             let (kind, path) = (entry.file_type().map_err(unreadable)?, entry.path());
             if !hidden && kind.is_dir() {
                 folders.push((folder_name(&path), path));
@@ -171,7 +171,7 @@ impl Batch {
             return Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: true });
         }
         let report = judge(folder, project);
-        // What the machine could not judge is tried again the next time.
+        // A submission that the machine could not judge is judged again the next time.
         if !report.is_judged() {
             let _ = fs::remove_file(&file);
             return Ok(SubmissionVerdict { folder: name, fingerprint, report, known: false });
@@ -238,7 +238,7 @@ fn kept(file: &Path) -> Option<KeptVerdict> {
     serde_json::from_str(unsealed(&files::read_text(file).ok()?).ok()?).ok()
 }
 
-/// A file's name for a submission, whatever its folder is called.
+/// A valid file name for a submission, whatever its folder's name.
 pub fn file_name(folder: &str, ending: &str) -> String {
     const LONGEST: usize = 120;
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_is_not_graded_again_and_what_has_changed_is() {
+    fn only_changed_submissions_are_graded_again() {
         let folder = folder("known");
         let batch = |terms: &str| Batch::new(&folder.join("in"), &folder.join("out"), terms).unwrap();
         let go = |terms: &str| batch(terms).grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_machine_could_not_judge_is_tried_again() {
+    fn unjudged_submissions_are_tried_again() {
         let folder = folder("unjudged");
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
         let refuse = |folder: &Path, _: Option<&str>| {
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_neither_a_folder_nor_an_archive_is_named() {
+    fn other_files_are_named() {
         let folder = folder("files");
         for name in ["eve.pl", "roster.csv", ".hidden"] {
             fs::write(folder.join("in").join(name), "x").unwrap();
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_that_was_stopped_goes_on() {
+    fn a_stopped_batch_is_resumed() {
         let folder = folder("stopped");
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
         let stop = AtomicBool::new(false);

@@ -128,7 +128,7 @@ pub fn grade_transcripts(
     )
 }
 
-/// Asks for every transcript, and why the program did not end by itself, then judges each.
+/// Requests every transcript, with the reason if the program did not exit normally, then judges each.
 fn judge_all(
     subject: String,
     settings: &CaseSettings,
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_that_differs_is_shown_with_what_came_before() {
+    fn the_first_different_line_is_shown_with_its_context() {
         assert_eq!(against(|right| right).outcome, Outcome::Passed);
         let item = against(|right| right.replace("Player bets 5", "Player bets 6"));
         assert_eq!(item.outcome, Outcome::Partial);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_too_much_at_the_end_differs_too() {
+    fn missing_or_extra_lines_at_the_end_differ() {
         let cut = against(|right| right.trim_end().into());
         assert!(cut.reason.contains("line feed"), "{}", cut.reason);
         let windows = against(|right| right.replace('\n', "\r\n"));

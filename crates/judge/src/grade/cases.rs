@@ -10,10 +10,10 @@ use crate::sandbox::NeverStarted;
 use casino_sisters::misreadings::{Explanation, OutputPlace};
 use casino_stud::cards::Seed;
 
-/// After so many cases without an answer in time, and none with one, the program is given up: it loops for ever.
+/// Cases without an answer in time, and none with one, after which the program is given up as an endless loop.
 const SILENT_CASES: usize = 2;
 
-/// After so many cases without an answer in time the program is given up in any case.
+/// Cases without an answer in time after which the program is given up in any case.
 const LATE_CASES: usize = 6;
 
 /// Which cases are judged, and how long each may take.

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_choice_fails_with_its_reason() {
+    fn an_invalid_choice_fails_with_its_reason() {
         let dealt = "5H KC 5S 9D 5C JD";
         for (kept, word) in [
             ("5H 5S 5C", "3 are"),

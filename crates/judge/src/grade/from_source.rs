@@ -1,4 +1,4 @@
-//! Programs of the sister games that are built from what was handed in.
+//! Builds programs of the sister games from submissions.
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
@@ -8,17 +8,17 @@ use super::submission::{Aim, BuildHints, Built, NoSubmission, Submission};
 use super::{Setback, SetbackKind};
 use crate::sandbox::{ResourceLimits, Sandbox};
 
-/// What a Blackjack program is called, and what it is told.
+/// The names and arguments of a Blackjack program.
 pub const BLACKJACK: Aim = Aim::Answers {
     names: &["Blackjack", "BlackJack", "blackjack", "Main", "main"],
     arguments: "{bankroll} {hands} {player}",
 };
 
-/// What a program is called that values Cribbage hands.
+/// The names and arguments of a program that scores Cribbage hands.
 pub const HAND_VALUE: Aim =
     Aim::Answers { names: &["HandValue", "handvalue", "hand_value"], arguments: "{cards}" };
 
-/// What a program is called that chooses the cards to keep.
+/// The names and arguments of a program that chooses the cards to keep.
 pub const SELECT_HAND: Aim =
     Aim::Answers { names: &["SelectHand", "selecthand", "select_hand"], arguments: "{cards}" };
 
@@ -34,7 +34,7 @@ pub struct BuiltProgram {
 }
 
 impl BuiltProgram {
-    /// Finds and builds the program. Files of `given` are added where there is none of their name.
+    /// Finds and builds the program. Files of `given` are added unless the submission has their names.
     pub fn build(
         handed_in: &Path,
         project: Option<&str>,
@@ -81,7 +81,7 @@ impl BuiltProgram {
     }
 }
 
-/// What stands between the pieces of a class path of Java.
+/// The separator of Java's class path.
 const CLASS_PATH: char = if MAIN_SEPARATOR == '/' { ':' } else { ';' };
 
 /// A word of a command line as it is from outside of the folder: files of the folder by their whole paths.
@@ -102,7 +102,7 @@ fn in_folder(folder: &Path, word: &str) -> String {
     }
 }
 
-/// The report of what was handed in without a program to judge.
+/// The report of a submission without a program to judge.
 pub fn unbuilt(game: &str, subject: &str, setback: Setback) -> Report {
     if setback.kind == SetbackKind::NotJudged {
         return Report { setback: Some(setback), ..Report::not_judged(game, subject, "") };

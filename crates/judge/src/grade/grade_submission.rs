@@ -58,13 +58,13 @@ pub struct GradingTerms {
 /// How far the judging of a submission has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// It is taken through the protocol: so many steps of so many.
+    /// The protocol check: steps done, and their number.
     Checking(usize, usize),
-    /// It is put into situations: so many of so many.
+    /// The situations: done, and their number.
     Situations(usize, usize),
 }
 
-/// Judges a submission. One that lost points while it waited for a processor is judged once more, alone.
+/// Judges a submission. One that lost points while it waited for a processor is judged again, alone.
 pub fn judge(
     submission: &Submission,
     subject: &str,
@@ -132,7 +132,7 @@ fn judge_once(
     (report, late)
 }
 
-/// The items about connecting, and all others. Silence counts only for a program that can speak.
+/// The items about connecting, and all others. Silence counts only for a program that has given a legal reply.
 fn step_items(built: Option<Item>, checked: &Checked) -> (Vec<Item>, Vec<Item>) {
     let passed = |step: CheckStep| {
         checked.steps.iter().any(|taken| taken.step == step && taken.outcome == StepOutcome::Passed)
@@ -154,11 +154,11 @@ fn step_items(built: Option<Item>, checked: &Checked) -> (Vec<Item>, Vec<Item>) 
     (connects, replies)
 }
 
-/// Steps that nobody passes who gives no legal reply.
+/// Steps that cannot be passed without a legal reply.
 const ANSWERING: [CheckStep; 4] =
     [CheckStep::Bet1, CheckStep::Bet2, CheckStep::OpeningZero, CheckStep::ManyPlayers];
 
-/// The reason of a report of a program that did not connect; untried items then have none of their own.
+/// The reason of a report of a program that did not connect; untried items then have no reason.
 fn never_connected(report: &mut Report) -> Setback {
     let failed = report.items().find(|item| item.outcome == Outcome::Failed);
     let reason = failed.map_or_else(String::new, |item| item.reason.clone());
@@ -198,7 +198,8 @@ impl ProgramStarter for WatchedStarter<'_> {
     }
 }
 
-/// Why a program that speaks unasked is put into no situation: its replies would match questions by chance (R18).
+/// Why a program that sends unexpected messages is put into no situation: its replies would match questions by chance
+/// (R18).
 fn out_of_step(checked: &Checked) -> Option<String> {
     let found = checked.steps.iter().filter_map(|taken| taken.diagnosis.as_ref()).find(|found| {
         matches!(
@@ -244,7 +245,7 @@ fn built(submission: &Submission) -> Option<Item> {
 fn step_item(result: &StepResult) -> Item {
     let item = Item::new(result.step.id(), result.title, Points::ONE);
     match (&result.diagnosis, result.outcome) {
-        // A hint, and no fault: whoever answers in time has kept to the rule (R17).
+        // A hint rather than a fault: every reply in time keeps the rule (R17).
         (Some(hint), StepOutcome::Failed) if hint.cause == Cause::SlowReplies => {
             Item { reason: hint.to_string(), ..item.passed() }
         }
@@ -290,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn who_thinks_long_and_answers_in_time_loses_nothing() {
+    fn slow_replies_in_time_lose_no_points() {
         let slow = Evidence::Slow { p99: Duration::from_millis(700), limit: Duration::from_millis(1_000) };
         let hint = diagnose(&slow, CheckStep::Times, &ProgramOutputs::default());
         let failed = StepResult::failed(CheckStep::Times, hint, Vec::new(), ProgramOutputs::default());

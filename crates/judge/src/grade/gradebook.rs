@@ -1,4 +1,4 @@
-//! The roster that says whose submission is whose, and the table of points for the school's system.
+//! The roster, which assigns submissions to students, and the table of points for the school's system.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -81,7 +81,7 @@ pub struct Graded<'a> {
     pub folder: &'a str,
     /// Its report; `None` if nothing was submitted.
     pub report: Option<&'a Report>,
-    /// The file of its report, from the folder of the gradebook on; empty if there is none.
+    /// The report's file, relative to the gradebook's folder; empty without a report.
     pub file: String,
     /// The names of all submissions that hold the same files, its own included; none if no other does.
     pub same_as: &'a [String],
@@ -132,14 +132,14 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
     book.csv()
 }
 
-/// The reports that say what the points of everybody are: those of programs that were tried, or of all if none was.
+/// The reports that determine the columns: those of programs that started, or all if none did.
 fn whole_reports<'a>(rows: &[Graded<'a>]) -> Vec<&'a Report> {
     let judged = || rows.iter().filter_map(|row| row.report).filter(|report| report.is_judged());
     let tried: Vec<&Report> = judged().filter(|report| !report.never_started()).collect();
     if tried.is_empty() { judged().collect() } else { tried }
 }
 
-/// The titles of all parts with points: those of the report that has most of them, and then those that only others have.
+/// The titles of all parts with points: those of the report with most of them, then the remaining ones of the others.
 fn parts_with_points<'a>(reports: &[&'a Report]) -> Vec<&'a str> {
     // A part without points explains others.
     let has_points = |part: &&Part| part.items.iter().any(|item| item.max_points > Points::ZERO);
@@ -260,7 +260,7 @@ mod tests {
 
     /// The first by name may have nothing to judge, and only some have every part.
     #[test]
-    fn the_columns_are_those_of_the_fullest_report_and_the_points_possible_are_the_same_for_all() {
+    fn the_fullest_report_gives_the_columns() {
         let part = |title: &str, points| Part { title: title.into(), ..report(points).parts.remove(0) };
         let of = |parts| Report { parts, ..report(0) };
         let setback = crate::grade::Setback::new(crate::grade::SetbackKind::NotBuilt, "no compiler likes it");
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_roster_says_what_is_wrong_with_it() {
+    fn roster_errors_name_their_cause() {
         let wrong = |text: &str| SubmissionRoster::read(text.as_bytes()).unwrap_err().to_string();
         assert!(wrong("name,id\na,b\n").contains("no column \"folder\"; there are name, id"));
         assert!(wrong("folder,github_id\na,x\na,y\n").contains("line 3: the folder a is there twice"));

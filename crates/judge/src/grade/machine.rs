@@ -1,4 +1,4 @@
-//! Failures of the grading machine: a missing compiler, a full disk, overload. Nobody loses points for them.
+//! Failures of the grading machine: a missing compiler, a full disk, overload. They cost no points.
 
 use std::io;
 use std::path::{Path, is_separator};
@@ -11,7 +11,7 @@ const TOOLS: &str = "javac java g++ gcc c++ cc clang clang++ cargo rustc go node
                      ruby perl php lua dotnet mono kotlinc kotlin scala scalac ocaml ocamlfind dune sbcl guile \
                      julia Rscript deno bun tsc zig nim swift bash";
 
-/// What a shell says of a program that it does not find.
+/// Shell messages for a program that is not found.
 const NOT_FOUND: [&str; 4] =
     ["not found", "No such file or directory", "is not recognized as", "cannot find the"];
 
@@ -37,7 +37,7 @@ pub(super) fn is_behind(said: &str, code: Option<i32>, line: &str) -> Option<Str
             full.trim()
         ));
     }
-    // What a shell ends with when it does not find a program.
+    // The exit code of a shell for a program that is not found.
     const NO_PROGRAM: i32 = 127;
     let first = split(line).and_then(|words| words.first().cloned());
     if code == Some(NO_PROGRAM)
@@ -56,14 +56,14 @@ pub(super) fn is_behind_start(error: &NeverStarted) -> Option<String> {
     match error.error.kind() {
         io::ErrorKind::ResourceBusy => Some(error.error.to_string()),
         io::ErrorKind::NotFound => tool_of(&error.program).filter(|tool| !is_path(tool)).map(install),
-        // A file that cannot be executed, or is no program of this system.
+        // A file that is not executable, or not a program of this system.
         io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidInput if own_file => None,
         _ if own_file && error.error.raw_os_error() == Some(NO_PROGRAM_FILE) => None,
         _ => Some(format!("The machine cannot start programs: {error}.")),
     }
 }
 
-/// The number of the system's error for a file that is no program (ENOEXEC).
+/// The system's error number for a file that is not a program (ENOEXEC).
 const NO_PROGRAM_FILE: i32 = 8;
 
 fn is_path(word: &str) -> bool {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_that_is_not_there_is_the_machine_s_fault_and_a_misspelt_file_is_not() {
+    fn a_missing_tool_is_attributed_to_the_machine() {
         assert!(lacks("no-such-tool --x").is_none(), "nobody knows it");
         assert!(lacks("./bot {host} {port}").is_none());
         let gone = || io::Error::from(io::ErrorKind::NotFound);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_build_says_tells_whose_fault_it_was() {
+    fn build_output_shows_whether_the_machine_failed() {
         let full = "/tmp/ccX.s: fatal error: error writing to /tmp: No space left on device";
         assert!(is_behind(full, Some(1), "g++ x.cpp").unwrap().contains("disk"));
         assert!(is_behind("sh: 1: go: not found", Some(127), "go build").unwrap().contains("go is not"));

@@ -16,10 +16,10 @@ use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 /// The house bots at the table: one that pays for everything, and four that play by their cards, each in its own way.
 pub(super) const FIELD: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
 
-/// What a player wins on average in each round who gets no points, in chips: one that always folds loses its ante.
+/// Mean winnings per round, in chips, that earn no points: a player that always folds loses its ante.
 const NO_POINTS: f64 = -1.0;
 
-/// What a player wins on average in each round who gets all points, in chips: more than any house bot wins there.
+/// Mean winnings per round, in chips, that earn all points: more than any house bot wins at this table.
 const ALL_POINTS: f64 = 6.0;
 
 /// The name of the player in the plan. No house bot has it.
@@ -27,7 +27,7 @@ const PLAYER: &str = "the player";
 
 const STACK: Chips = 500;
 
-/// How well a player plays: the chips it won in equal deals, in words and as a share of the points.
+/// The strength of a player: the chips it won in equal deals, as a sentence and as a share of the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Strength {
     title: String,
@@ -37,7 +37,7 @@ pub(super) struct Strength {
 }
 
 impl Strength {
-    /// The chips as an item that is worth so many points, or that was measured only, if it is worth none.
+    /// The chips as an item worth these points, or as a measurement if it is worth none.
     pub(super) fn item(&self, points: Points) -> Item {
         let item = Item::new("equal-deals", self.title.clone(), points);
         if points == Points::ZERO {
@@ -51,7 +51,7 @@ impl Strength {
     }
 }
 
-/// What [`Strength`] counts in.
+/// The unit of [`Strength`].
 const ALL_EARNED: usize = 10_000;
 
 /// Plays this many rounds of equal deals, so that the same replies have the same points.
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foul_costs_the_round_and_is_said() {
+    fn a_foul_costs_the_round_and_is_reported() {
         let mut bot =
             JudgedPlayer::in_process(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11));
         let item = plays_well(&mut bot, 120).unwrap().item(Points::whole(30));

@@ -10,13 +10,13 @@ use thiserror::Error;
 use crate::sandbox::{Ended, Limit, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace};
 use casino_system::command_line;
 
-/// How much standard error is kept, in bytes: its end says what went wrong.
+/// Bytes of standard error that are kept: the end has the error.
 const STDERR_TAIL: usize = 2_000;
 
 /// How much later than its time limit the end of a program may be noticed on a busy machine.
 const LATE: Duration = Duration::from_secs(10);
 
-/// A command line with names in braces for what changes from run to run: `java HandValue {cards}`.
+/// A command line with placeholders in braces: `java HandValue {cards}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     text: String,
@@ -98,7 +98,7 @@ pub(super) fn run_in(
     sandbox.run_by_time(once, Ended::is_late, too_busy)
 }
 
-/// The limits of a program of the sister games that prints an answer of so many bytes in so much real time.
+/// The limits of a program of the sister games with this output size and real time.
 pub(super) fn limits(output: usize, time: Duration) -> ResourceLimits {
     ResourceLimits {
         output: output as u64,
@@ -109,17 +109,17 @@ pub(super) fn limits(output: usize, time: Duration) -> ResourceLimits {
     }
 }
 
-/// Why there is no answer to judge.
+/// The reason of a missing answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NoAnswer {
     /// The reason in a sentence.
     pub(super) sentence: String,
     pub(super) out_of_time: bool,
-    /// Whether it was ended at a limit, so that it might have said more.
+    /// Whether a limit ended it, so that its output may be incomplete.
     pub(super) cut_off: bool,
 }
 
-/// Runs a program in the current folder. Returns why there is no answer to judge, if so; exit codes do not count.
+/// Runs a program in the current folder. Returns the reason if there is no answer to judge; exit codes do not count.
 pub(super) fn answer_of(
     sandbox: &Sandbox,
     words: &[String],
@@ -132,7 +132,7 @@ pub(super) fn answer_of(
     Ok((ended, problem))
 }
 
-/// Why what it printed is not all that it had to say; `None` if it ended by itself.
+/// Why the output is incomplete; `None` if the program exited normally.
 pub(super) fn problem_of(ended: &Ended, limits: &ResourceLimits) -> Option<NoAnswer> {
     match ended.end {
         Termination::Exited(_) => None,
@@ -144,7 +144,7 @@ pub(super) fn problem_of(ended: &Ended, limits: &ResourceLimits) -> Option<NoAns
     }
 }
 
-/// The end of what it wrote to standard error.
+/// The end of its standard error.
 pub(super) fn last_words(ended: &Ended) -> String {
     let tail = ended.stderr.len().saturating_sub(STDERR_TAIL);
     String::from_utf8_lossy(&ended.stderr[tail..]).trim().to_string()

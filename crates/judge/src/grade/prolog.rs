@@ -4,7 +4,7 @@ use std::path::Path;
 
 use casino_stud::cards::{Card, Notation};
 
-/// Marks the line of an answer, so that nothing that the file itself prints is taken for one.
+/// Marks the line of an answer, so that the file's own output cannot be mistaken for one.
 const MARK: &str = "casino-answer ";
 
 const NO: &str = "casino-no";
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_answer_is_found_among_what_the_file_prints() {
+    fn the_answer_is_found_in_other_output() {
         assert_eq!(answer("Loading...\n\ncasino-answer 29\n"), Ok("29"));
         assert!(answer("29\n\ncasino-no\n").unwrap_err().contains("fails"));
         assert!(answer("").unwrap_err().contains("no answer"));

@@ -21,17 +21,17 @@ impl Points {
     /// A single point.
     pub const ONE: Points = Points(100);
 
-    /// So many whole points.
+    /// Whole points.
     pub const fn whole(points: u32) -> Points {
         Points(points * 100)
     }
 
-    /// So many hundredths of a point.
+    /// Hundredths of a point.
     pub const fn hundredths(hundredths: u32) -> Points {
         Points(hundredths)
     }
 
-    /// So many of so many equal parts of these points, rounded down to whole hundredths. Panics without parts.
+    /// `parts` of `of` equal parts of these points, rounded down to whole hundredths. Panics without parts.
     pub fn share(self, parts: usize, of: usize) -> Points {
         Points((self.0 as u64 * parts as u64 / of as u64) as u32)
     }
@@ -96,7 +96,7 @@ impl<'de> Deserialize<'de> for Points {
 pub struct Item {
     /// A short name that is the same from run to run.
     pub id: String,
-    /// What is tried, in words.
+    /// A short description of the test.
     pub title: String,
     /// How it ended.
     pub outcome: Outcome,
@@ -104,21 +104,21 @@ pub struct Item {
     pub points: Points,
     /// The points it could get.
     pub max_points: Points,
-    /// Why it did not get them all, in words one can learn from; empty if it did.
+    /// Why points are missing, with a hint for the student; empty if none are.
     pub reason: String,
     /// The command that was run, fit for a shell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// What was expected.
+    /// The expected result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// What came instead.
+    /// The actual result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub got: Option<String>,
     /// The lines around the difference, or the conversation up to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<String>,
-    /// The end of what the program wrote to standard error.
+    /// The end of the program's standard error.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
 }
@@ -176,7 +176,7 @@ impl Item {
 /// Items that belong together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// What they have in common.
+    /// The common title of the items.
     pub title: String,
     /// The items in the order they were tried.
     pub items: Vec<Item>,
@@ -185,7 +185,7 @@ pub struct Part {
 /// A part of the rubric that people judge. It is listed and never counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByHand {
-    /// What they look at, as a title.
+    /// The title of the part.
     pub title: String,
     /// The most points they can give.
     pub max_points: Points,
@@ -210,15 +210,15 @@ pub struct ByHand {
 pub struct Report {
     /// The name of the assignment.
     pub title: String,
-    /// Who or what was judged: a command, a file, a name.
+    /// The judged command, file or name.
     pub subject: String,
     /// The seed of the cases that were drawn.
     pub seed: Option<String>,
     /// The parts in order.
     pub parts: Vec<Part>,
-    /// What people judge besides.
+    /// Parts that are graded manually.
     pub by_hand: Vec<ByHand>,
-    /// The one reason why items were not tried, if there is one for all of them: items then have none of their own.
+    /// The common reason why items were not tried, if there is one: items then have none of their own.
     pub setback: Option<Setback>,
 }
 
@@ -263,7 +263,8 @@ impl Report {
         }
     }
 
-    /// Joins reports on parts of one submission; what was not judged in one is not judged in the whole. Panics without any.
+    /// Joins reports on parts of one submission; if one part was not judged, the whole is not judged. Panics if
+    /// `reports` is empty.
     pub fn joined(title: &str, reports: Vec<Report>) -> Report {
         let subject = reports.first().expect("something was judged").subject.clone();
         if let Some(part) = reports.iter().find(|report| !report.is_judged()) {
@@ -285,7 +286,7 @@ impl Report {
         whole
     }
 
-    /// What all of it comes to. A report in which nothing could be tried is one of a program that never started.
+    /// The overall verdict. A report without any tried item is that of a program that never started.
     pub fn verdict(&self) -> Verdict {
         let summary = self.summary();
         if !self.is_judged() {
@@ -417,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn whether_it_never_started_is_said_in_json_beside_the_reason() {
+    fn json_has_never_started_beside_the_reason() {
         for others_judged in [false, true] {
             let setback = Setback { others_judged, ..Setback::new(SetbackKind::NotBuilt, "no") };
             let report = Report { setback: Some(setback), ..report(vec![item().passed()]) };
@@ -433,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn json_has_the_summary_and_leaves_out_what_there_is_not() {
+    fn json_has_the_summary_and_no_empty_fields() {
         let json = serde_json::to_value(report(vec![item().passed(), item().failed("why")])).unwrap();
         assert_eq!(json["summary"]["points"], 2.0);
         assert_eq!(json["summary"]["max_points"], 4.0);

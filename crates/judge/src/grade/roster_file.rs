@@ -10,7 +10,7 @@ use casino_stud::shown::short_line;
 pub struct RosterError(pub(super) String);
 
 impl RosterError {
-    /// What is wrong with the row of this line.
+    /// An error in the row of this line.
     pub fn at_line(line: u64, why: &str) -> RosterError {
         RosterError(format!("line {line}: {why}"))
     }
@@ -33,10 +33,10 @@ impl RosterFile {
                 "it is UTF-16; save it as UTF-8, which spreadsheets call CSV UTF-8".to_string(),
             ));
         }
-        // Spreadsheets put a mark of their own before the first name.
+        // Spreadsheets put a byte order mark before the first name.
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         let text = unix_lines(text);
-        // Some spreadsheets say first what stands between the cells, as in `sep=;`.
+        // Some spreadsheets begin with a line that names the separator, as in `sep=;`.
         let (told, table) = match text.strip_prefix(b"sep=").and_then(|rest| rest.split_first_chunk::<2>()) {
             Some(([sign, b'\n'], table)) => (Some(*sign), table),
             _ => (None, text.as_slice()),
@@ -93,7 +93,7 @@ fn check_quotes(table: &[u8], delimiter: u8, lines_before: u64) -> Result<(), Ro
     // Where the quote of this cell was opened, and whether the cell has only begun.
     let (mut opened, mut begins) = (None, true);
     while let Some(byte) = bytes.next() {
-        // Bytes in the middle of a letter are no columns of their own.
+        // Continuation bytes of a letter are not columns.
         column += u64::from(byte & 0xc0 != 0x80);
         match (byte, opened) {
             (b'"', None) if begins => opened = Some((line, column)),
@@ -143,7 +143,7 @@ fn in_words(error: &csv::Error) -> String {
     }
 }
 
-/// The same text with a line feed alone at the end of each line: lines are counted by what ends them.
+/// The same text with a line feed as every line ending, so that lines are counted in the same way.
 fn unix_lines(text: &[u8]) -> Vec<u8> {
     let next = text.iter().skip(1).map(Some).chain([None]);
     let is_kept = |(byte, next): &(&u8, Option<&u8>)| !(**byte == b'\r' && *next == Some(&b'\n'));
@@ -181,7 +181,7 @@ mod tests {
         assert!(error.contains("line 3 has 1 cell, and the lines above it have 2 cells"), "{error}");
         let error = RosterFile::read(b"a\n\xe9\n").unwrap_err().to_string();
         assert!(error.contains("line 2 is not UTF-8"), "{error}");
-        // The first line with which some spreadsheets say what stands between the cells.
+        // A first line that names the separator.
         let told = RosterFile::read(b"sep=;\r\ngithub_id;name\nada;L, Ada\n").unwrap();
         assert_eq!(
             (told.names.as_slice(), told.rows[0].0),
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_that_is_forgotten_swallows_nobody() {
+    fn a_forgotten_quote_swallows_no_student() {
         let wrong = |text: &str| RosterFile::read(text.as_bytes()).unwrap_err().to_string();
         let error = wrong("github_id,name\nada,\"Ada L\nbob,Bob\ncy,Cy\n");
         assert!(error.starts_with("line 2, column 5: a quote is opened here and never closed"), "{error}");
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn which_of_two_columns_is_meant_is_not_guessed() {
+    fn an_ambiguous_column_is_not_guessed() {
         let file = RosterFile::read(b"github_id,name,GitHub ID\nada,Ada,bob\n").unwrap();
         let error = file.column("github_id").unwrap_err().to_string();
         assert!(error.starts_with("columns 1 and 3 of the header are both \"github_id\""), "{error}");

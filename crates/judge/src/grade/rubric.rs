@@ -47,7 +47,7 @@ pub struct Rubric {
     pub(crate) parts: Vec<RubricPart>,
     /// The parts that people judge.
     pub(crate) by_hand: Vec<ByHand>,
-    /// A fingerprint of all its files: what was graded by another rubric is graded again.
+    /// A fingerprint of all its files: a submission graded by another rubric is graded again.
     pub digest: String,
 }
 
@@ -67,7 +67,7 @@ pub(crate) enum PointsSource {
         /// The points of the part that are for the chips won in equal deals.
         by_chips: Points,
     },
-    /// The chips that are won in so many rounds of equal deals: see [`super::plays_well`].
+    /// The chips won in this many rounds of equal deals: see [`super::plays_well`].
     EqualDeals(u64),
 }
 
@@ -158,7 +158,7 @@ impl Rubric {
         Ok(Rubric { title: rubric.title, parts, by_hand, digest })
     }
 
-    /// The rubric with these points for equal deals; a part for them is added if there is none.
+    /// The rubric with these points for equal deals; adds a part for them if it has none.
     #[must_use]
     pub fn with_plays_well(mut self, points: Points) -> Rubric {
         let mut parts = self.parts.iter_mut();
@@ -174,7 +174,7 @@ impl Rubric {
         self
     }
 
-    /// How many rounds of equal deals are played where chips count: as many as its part about them says.
+    /// The number of rounds of equal deals to play, from the part about them.
     pub fn equal_deals(&self) -> u64 {
         let rounds = self.parts.iter().find_map(|part| match part.source {
             PointsSource::EqualDeals(rounds) => Some(rounds),
@@ -311,7 +311,7 @@ mod tests {
         })
     }
 
-    /// A bot that stays in comes to every decision, with as much to call as the file says.
+    /// A bot that stays in reaches every decision, with the amount to call of the file.
     #[test]
     fn every_situation_comes_to_its_decision() {
         let rubric = Rubric::built_in();
@@ -350,9 +350,9 @@ mod tests {
         assert!(missed.is_empty(), "\n{}", missed.join("\n"));
     }
 
-    /// Somebody who takes the first cards of the list, or the last, for its own has to be found out.
+    /// A bot that takes the first or the last cards of the list for its own must be found out.
     #[test]
-    fn the_bot_sits_in_all_places() {
+    fn the_bot_sits_in_every_seat() {
         let rubric = Rubric::built_in();
         let (mut first, mut last, mut all) = (0, 0, 0);
         for situation in situations(&rubric) {
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn playing_well_counts_as_much_as_one_likes() {
+    fn points_for_playing_well_are_configurable() {
         let points = |rubric: &Rubric| rubric.parts.last().map(|part| part.points);
         let built_in = Rubric::built_in();
         assert_eq!(points(&built_in), Some(Points::ZERO), "measured and not counted");

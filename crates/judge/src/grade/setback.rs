@@ -2,19 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of reason it is.
+/// The kind of reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SetbackKind {
-    /// Nothing in it is known to be a program.
+    /// No file in it is known to be a program.
     NothingRecognised,
     /// Several things in it could be the program.
     Several,
     /// The program cannot be built.
     NotBuilt,
-    /// The program was started and never came to play.
+    /// The program was started and never logged in.
     NeverConnected,
-    /// The machine that grades could not judge it. It says nothing about the submission, and there are no points.
+    /// The grading machine could not judge it. That means nothing about the submission, and gives no points.
     NotJudged,
 }
 
@@ -30,7 +30,7 @@ impl SetbackKind {
         }
     }
 
-    /// Whether there is no program to speak of: whoever named the place has to name another, or say more.
+    /// Whether no program was found at the named place, so that another place must be named, or more precisely.
     pub fn is_no_program(self) -> bool {
         matches!(self, SetbackKind::NothingRecognised | SetbackKind::Several)
     }
@@ -54,9 +54,9 @@ impl SetbackKind {
 pub struct Setback {
     /// The kind of reason.
     pub kind: SetbackKind,
-    /// The reason in words, with what to do about it. It may hold what a student wrote.
+    /// The reason and its remedy. It may contain a student's text.
     pub reason: String,
-    /// Whether parts that need no program were judged all the same. In JSON it is the report's `never_started` that says so.
+    /// Whether parts that need no program were judged all the same. In JSON, the report's `never_started` has this.
     #[serde(skip)]
     pub others_judged: bool,
 }

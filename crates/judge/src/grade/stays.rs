@@ -14,12 +14,12 @@ use casino_stud::stud::{Chips, Seat};
 use casino_stud::table::{Answer, Fault, Foul, Question, Status, TableSettings, play_round};
 use casino_stud::tournament::TableGame;
 
-/// Who stays in for so many rounds on average before a foul has all that its play earned.
+/// Mean number of rounds before a foul that keeps all earned points.
 pub(super) const LONG_ENOUGH: usize = 100;
 
 const ROUNDS: usize = 300;
 
-/// Nobody is thrown out more often than this: then it is known how long the player stays.
+/// Ejections after which the measurement ends.
 const MOST_OUTS: usize = 10;
 
 const STACK: Chips = 100;
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn who_keeps_to_the_rules_stays_however_badly_it_plays() {
+    fn bad_play_without_fouls_stays_in() {
         for name in ["folder", "caller", "raiser", "random", "odds"] {
             let bot = HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name));
             let staying = stays(&mut JudgedPlayer::in_process(bot));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_out_within_ten_rounds_has_a_tenth_at_most() {
+    fn an_exit_within_ten_rounds_leaves_a_tenth_at_most() {
         let at_once = staying(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11));
         assert_eq!((at_once.rounds, at_once.outs), (MOST_OUTS, MOST_OUTS));
         let item = at_once.counted(full());
@@ -139,7 +139,7 @@ mod tests {
 
     /// It pays for nothing it has not got only while its stack is long.
     #[test]
-    fn who_forgets_its_stack_is_found_out() {
+    fn a_bot_that_ignores_its_stack_is_detected() {
         let forgets = staying(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 10));
         assert!(forgets.outs > 0, "{forgets:?}");
         let (parts, of) = forgets.share();

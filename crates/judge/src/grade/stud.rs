@@ -11,7 +11,7 @@ use super::situation::{JudgedPlayer, RubricSituation, SituationJudge};
 pub enum Conformance {
     /// A bot in this process has no protocol to keep to.
     InProcess,
-    /// What the protocol check found.
+    /// The result of the protocol check.
     Checked {
         /// The steps about building, connecting and logging in.
         connects: Vec<Item>,
@@ -20,12 +20,12 @@ pub enum Conformance {
     },
 }
 
-/// Why there is no player to put into situations, as a sentence for the report.
+/// Why there is no player to test, as a sentence for the report.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct NoPlayer(pub String);
 
-/// Judges a bot by a rubric; without a player, `Err` says why. `progress` is called after each situation.
+/// Judges a bot by a rubric, or a missing player with its reason. `progress` is called after each situation.
 pub fn grade(
     rubric: &Rubric,
     subject: &str,
@@ -104,7 +104,7 @@ mod tests {
         grade(&Rubric::built_in(), name, &Conformance::InProcess, Ok(&mut bot), |_, _| {})
     }
 
-    /// House bots from the weakest to the strongest: each uses more of what it sees than the one before.
+    /// House bots from the weakest to the strongest: each uses more of the visible cards than the one before.
     const LADDER: [&str; 6] = ["folder", "random", "caller", "simple", "reader", "odds"];
 
     #[test]
@@ -115,9 +115,9 @@ mod tests {
         }
     }
 
-    /// Programs that never look at a card: what they get for intelligence is luck, so it must be little.
+    /// Programs that never look at a card: their points for intelligence are luck, so they must be few.
     #[test]
-    fn who_plays_blindly_gets_little_for_intelligence() {
+    fn blind_play_gets_little_for_intelligence() {
         let intelligent = |name: &str| {
             let parts = graded(name, "one").parts;
             parts[3..5].iter().flat_map(|part| &part.items).map(|item| item.points).sum::<Points>()
@@ -132,7 +132,7 @@ mod tests {
 
     /// Mending a fault never takes a point away, in any item: each of these faults beside the same bot without it.
     #[test]
-    fn no_fault_is_worth_a_point() {
+    fn no_fault_earns_points() {
         type Fault = fn(&Question<'_>, Reply) -> Reply;
         let faults: [(&str, Fault); 6] = [
             ("raises above the cap with a ten", |question, reply| match question.hole.rank() {

@@ -1,4 +1,4 @@
-//! What is judged by time: it runs beside others, and once more alone if it was late on a busy machine.
+//! Programs judged by time: each runs beside others, and once more alone if it was late on a busy machine.
 
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
@@ -13,7 +13,7 @@ const FREE: f64 = 0.8;
 /// Less than this share of a processor, and a machine has too much else to do to judge by time.
 const BUSY: f64 = 0.5;
 
-/// How long a machine is looked at to see how busy it is.
+/// How long the load of the machine is measured.
 const LOOK: Duration = Duration::from_millis(100);
 
 const TOO_BUSY: &str = "The machine has too much else to do: a program gets less than half of a processor here. Grade \
@@ -65,7 +65,7 @@ impl Sandbox {
     }
 }
 
-/// Whether this machine has more to do than it has processors for. Where the system does not tell, it may have.
+/// Whether this machine has more work than processors. Assumed if the system does not report it.
 fn is_busy() -> bool {
     let processors = cores().get() as f64;
     load().is_none_or(|load| load > processors) || share_of_processor(LOOK).is_none_or(|share| share < FREE)
@@ -79,16 +79,16 @@ fn is_too_busy() -> bool {
 mod tests {
     use super::*;
 
-    /// So whoever wants to be alone waits for it.
+    /// A run that wants to be alone waits for it.
     #[test]
-    fn what_is_judged_by_time_runs_beside_others_and_nobody_is_alone_meanwhile() {
+    fn timed_runs_are_concurrent_and_exclude_a_lone_run() {
         let turns = SandboxTurns::default();
         let run = || Ok::<_, ()>(turns.turn.try_write().is_err());
         assert_eq!(turns.run(run, |_| false, [|| true, || true]), Ok(Some(true)));
     }
 
     #[test]
-    fn a_late_program_runs_once_more_on_a_busy_machine_and_is_judged_unless_it_is_too_busy() {
+    fn a_late_program_runs_once_more_on_a_busy_machine() {
         let yes: fn() -> bool = || true;
         let no: fn() -> bool = || false;
         for (late_runs, machine, even_if_busy, expected) in [

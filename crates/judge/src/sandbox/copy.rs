@@ -14,7 +14,7 @@ const ENTRIES: usize = 50_000;
 
 const DEEPEST: usize = 100;
 
-/// The most bytes that the files of a folder may have that was handed in.
+/// The most bytes of the files in a submitted folder.
 pub(crate) const HANDED_IN: u64 = 1 << 30;
 
 #[derive(Debug, Error)]
@@ -49,9 +49,9 @@ pub fn copy_handed_in(from: &Path, to: &Path, most: u64) -> io::Result<()> {
     sync_names(to)
 }
 
-/// Copies what is in a folder into another one that is there, of so many bytes at most. Links are copied as links and never
-/// followed; pipes, sockets and devices are left out. Everything becomes readable by everyone, because another user may
-/// run it. Bytes are counted as they are read: a file with holes in it takes less of the disk than its copy would.
+/// Copies the content of a folder into another existing one, at most this many bytes. Links are copied as links and
+/// never followed; pipes, sockets and devices are left out. Everything becomes readable by everyone, because another
+/// user may run it. Bytes are counted as they are read: a sparse file takes less of the disk than its copy would.
 pub(crate) fn copy_folder(from: &Path, to: &Path, most: u64) -> Result<(), CopyError> {
     Copying { entries: ENTRIES, bytes: most, most, durably: false }.folder(from, to, 0)
 }
@@ -125,7 +125,7 @@ mod tests {
     use crate::sandbox::{remove_folder, scratch_folder};
 
     #[test]
-    fn what_is_more_than_may_be_copied_is_not() {
+    fn copies_over_the_limit_are_refused() {
         let base = scratch_folder().unwrap();
         let (from, to) = (base.join("from"), base.join("to"));
         let copied = |most| {
@@ -138,7 +138,7 @@ mod tests {
         copied(1_000).unwrap();
         let error = copied(999).unwrap_err();
         assert!(matches!(error, CopyError::TooMuch(_)), "{error}");
-        // A hole of 50 GB takes nothing of the disk.
+        // A hole of 50 GB takes no space on the disk.
         File::create(from.join("hole")).unwrap().set_len(50 << 30).unwrap();
         let error = copied(HANDED_IN).unwrap_err().to_string();
         assert_eq!(error, "its files have more than 1024 MiB");

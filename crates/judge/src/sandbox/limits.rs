@@ -34,7 +34,7 @@ impl ResourceLimits {
         memory: 1 << 30,
         files: 64 << 20,
         file: 16 << 20,
-        // What a player prints is cut, and is no reason to stop it: when it would be stopped is a matter of chance.
+        // A player's output is truncated rather than limited: the moment of a kill would be a matter of chance.
         output: u64::MAX,
         errors: u64::MAX,
         cpu: Duration::from_secs(120),
@@ -125,7 +125,7 @@ fn mebibytes(bytes: u64) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Termination {
-    /// By itself, with this exit code.
+    /// Exited normally, with this exit code.
     Exited(i32),
     /// By a signal that it did not get from here; on Windows with this code of a crash.
     Crashed(i32),

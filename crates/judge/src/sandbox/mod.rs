@@ -1,10 +1,9 @@
 //! The sandbox of judged programs, the one place that starts them.
 //!
-//! On Linux (`linux`), bubblewrap gives a program files, processes and a network of its own; without bubblewrap it
-//! is watched, limited, confined by Landlock, and as root runs as a user of its own. A supervisor, this program
-//! again (see [`helper`]), kills everything when the program has ended, a limit is passed or the grader is gone.
-//! Other systems have no box: `unboxed` runs a program with the grader's rights, with limits on time, output and
-//! files.
+//! On Linux (`linux`), bubblewrap isolates the files, processes and network of a program; without bubblewrap it is
+//! watched, limited, confined by Landlock, and under root runs as a separate user. A supervisor, this program again
+//! (see [`helper`]), kills everything when the program has ended, a limit is passed or the grader is gone. Other
+//! systems have no sandbox: `unboxed` runs a program with the grader's rights, with limits on time, output and files.
 
 mod by_time;
 mod copy;
@@ -52,10 +51,10 @@ casino_system::on_linux!({
     }
 });
 
-/// What programs are held by. Limits and the killing of what is left are there always.
+/// The isolation of programs. Limits and the killing of leftover processes always apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Policy {
-    /// Bubblewrap where it works, elsewhere what the kernel has and a warning: `auto`.
+    /// `auto`: bubblewrap where it works, elsewhere the kernel's means and a warning.
     #[default]
     Auto,
     /// Bubblewrap, or nothing runs: `require`.
@@ -89,10 +88,10 @@ trait Confinement: fmt::Debug + Send + Sync {
 
 type Confined = (Arc<dyn Confinement>, Protection);
 
-/// What programs are kept from on this machine.
+/// The protection that this machine offers.
 #[derive(Clone, Debug)]
 pub struct Protection {
-    /// Whether programs run under bubblewrap, with files, processes and a network of their own.
+    /// Whether programs run under bubblewrap, with isolated files, processes and network.
     pub is_tight: bool,
     /// Whether programs can reach only the dealer by TCP.
     pub holds_network: bool,
@@ -108,7 +107,7 @@ pub struct Protection {
 #[derive(Clone, Debug)]
 pub struct Sandbox {
     confinement: Arc<dyn Confinement>,
-    /// What programs are kept from.
+    /// The protection of this sandbox.
     pub protection: Protection,
     turns: Arc<by_time::SandboxTurns>,
 }
@@ -118,7 +117,7 @@ pub fn helper() -> Option<ExitCode> {
     system_box::helper()
 }
 
-/// Why there is no sandbox as it is required.
+/// Why the required sandbox is not available.
 #[derive(Debug, Error)]
 pub enum Unprotected {
     /// This program, which is run again as the supervisor, cannot be found.
@@ -136,7 +135,7 @@ pub enum Unprotected {
 }
 
 impl Sandbox {
-    /// Looks at what this machine offers. This process must be the `casino` program.
+    /// Detects the protection of this machine. This process must be the `casino` program.
     pub fn new(policy: Policy) -> Result<Sandbox, Unprotected> {
         let program = env::current_exe().map_err(Unprotected::NoProgram)?;
         Sandbox::supervised_by(&program, policy)
@@ -147,7 +146,7 @@ impl Sandbox {
         Ok(Sandbox::confined_by(system_box::confinement(program, policy)?))
     }
 
-    /// As on a system that has no box: programs run with the rights of this process.
+    /// As on a system without a sandbox: programs run with the rights of this process.
     pub fn without_box(policy: Policy) -> Result<Sandbox, Unprotected> {
         Ok(Sandbox::confined_by(unboxed::confinement(policy)?))
     }

@@ -1,4 +1,4 @@
-//! What is observed of a program that runs: its outputs, up to their limits, and how it ended.
+//! Observations of a running program: its outputs, up to their limits, and how it ended.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,7 +16,7 @@ pub(super) struct WatchedProgram {
 #[derive(Debug, Default)]
 pub(super) struct ProgramState {
     pub(super) termination: Option<Termination>,
-    /// What it took of the processors, if whoever watched it could tell.
+    /// Its processor time, if measured.
     pub(super) cpu: Option<Duration>,
     pub(super) gone: bool,
     pub(super) stdout: KeptOutput,
@@ -37,7 +37,7 @@ impl KeptOutput {
         self.bytes.drain(..self.bytes.len().saturating_sub(keep));
     }
 
-    /// As text, which says at its beginning that it is not all.
+    /// As text, which begins with a remark if it is incomplete.
     pub(super) fn text(&self) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
         let cut = if self.is_cut { "(Earlier output is cut.)\n" } else { "" };
@@ -131,7 +131,7 @@ impl LimitedOutput {
 
     fn add(&self, bytes: &[u8], printed: &mut u64, shared: &WatchedProgram, stop: &impl Fn()) {
         let mut observed = shared.observed();
-        // Beyond the limit nothing is kept.
+        // Bytes beyond the limit are discarded.
         let room = usize::try_from(self.cap.saturating_sub(*printed)).unwrap_or(usize::MAX);
         (self.kept)(&mut observed).bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
         *printed += bytes.len() as u64;

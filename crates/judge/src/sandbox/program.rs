@@ -12,17 +12,17 @@ use super::scratch::remove_folder;
 use casino_host::{ProgramExit, ProgramOutputs, ProgramProcess};
 use casino_system::processes::crash_name;
 
-/// The longest wait for the last output of a program that is gone. On a busy machine the threads that read it come late.
+/// The longest wait for the last output of a program that is gone. On a busy machine the reading threads are late.
 const DRAIN: Duration = Duration::from_secs(10);
 
 pub(super) trait Hold: fmt::Debug + Send + Sync {
-    /// Kills whatever is left of the program, and waits until it is gone.
+    /// Kills the rest of the program and waits until it is gone.
     fn end(&self, shared: &WatchedProgram);
 
-    /// The number of the process that was started: the program, or what stands between it and the grader.
+    /// The id of the started process: the program, or the supervisor between it and the grader.
     fn pid(&self) -> i32;
 
-    /// The user of its own that the program became, if it could.
+    /// The separate user of the program, if there is one.
     fn user(&self) -> Option<u32> {
         None
     }
@@ -38,7 +38,7 @@ pub struct SandboxedProgram {
     pub(super) scratch: Option<PathBuf>,
 }
 
-/// How a program ended, and what it wrote.
+/// How a program ended, and its output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// How it ended.
@@ -62,12 +62,12 @@ impl SandboxedProgram {
         self.hold.pid()
     }
 
-    /// The user of its own that it became, if it could.
+    /// The separate user of the program, if there is one.
     pub fn user(&self) -> Option<u32> {
         self.hold.user()
     }
 
-    /// Where the program connects: the only way out of a sandbox with a network of its own.
+    /// The listener for the program's connection: the only way out of a sandbox with an isolated network.
     pub fn listener(&self) -> &TcpListener {
         &self.listener
     }
@@ -77,19 +77,19 @@ impl SandboxedProgram {
         self.shared.observed().end()
     }
 
-    /// Waits for its end, but no longer than this.
+    /// Waits for its end, at most this long.
     pub fn wait(&self, time: Duration) -> Option<Termination> {
         self.shared.wait(time, |observed| observed.end().is_some());
         self.ended()
     }
 
-    /// What it has printed so far: standard output and standard error, or their ends.
+    /// Its standard output and standard error so far, or their ends.
     pub fn printed(&self) -> (Vec<u8>, Vec<u8>) {
         let observed = self.shared.observed();
         (observed.stdout.bytes.clone(), observed.stderr.bytes.clone())
     }
 
-    /// Kills whatever is left of it and returns how it ended. Afterwards nothing of it runs.
+    /// Kills the rest of it and returns how it ended. Afterwards none of its processes runs.
     pub fn finish(self) -> Ended {
         self.kill();
         let mut observed = self.shared.observed();

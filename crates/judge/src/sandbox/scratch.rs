@@ -14,7 +14,7 @@ use casino_system::foreign_files::let_all_read;
 
 use super::limits::{Limit, MOST_ENTRIES};
 
-/// Where the system does not tell whether a grader still runs, its folders are left over when they are so old.
+/// Age from which a grader's folders are leftovers, if the system does not report whether it still runs.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How often a folder is tried to be removed: the system may hold a program's files for a moment after its end.
@@ -62,7 +62,7 @@ fn is_old(about: &fs::Metadata) -> bool {
     age.is_some_and(|age| age > OLD)
 }
 
-/// Removes a folder, if there is one. What cannot be removed is left in the system's place for temporary files.
+/// Removes a folder, if there is one. Files that cannot be removed stay in the system's temporary folder.
 pub(crate) fn remove_folder(folder: Option<&PathBuf>) {
     let Some(folder) = folder else { return };
     for number in 0..TRIES {
@@ -136,7 +136,7 @@ fn sum_of(folder: &Path, most_bytes: u64, most_entries: u64, size: impl Fn(&Meta
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let Ok(about) = entry.metadata() else { continue };
-            // What a file without a byte costs, too: else a million of them cost nothing.
+            // The overhead of a file, without which a million empty files would cost nothing.
             bytes = size(&about).saturating_add(512).saturating_add(bytes);
             entries += 1;
             if about.is_dir() {

@@ -1,4 +1,4 @@
-//! What is run in the sandbox, and where; and what it is if it cannot be started.
+//! A task for the sandbox: command line, place and limits, and the error if it cannot be started.
 
 use std::fmt;
 use std::io;
@@ -13,13 +13,13 @@ pub struct Task {
     pub words: Vec<String>,
     /// Where it runs.
     pub place: Workspace,
-    /// What it may take.
+    /// Its resource limits.
     pub limits: ResourceLimits,
     /// How many bytes of each output are kept: the last ones.
     pub keep: usize,
 }
 
-/// Where a program runs, and what it may write.
+/// Where a program runs, and the files it may write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Workspace {
     /// In a fresh copy of this folder, which is gone afterwards.

@@ -1,4 +1,4 @@
-//! What is expected of a scenario.
+//! The expectations of a scenario.
 
 use serde::Deserialize;
 
@@ -6,7 +6,7 @@ use casino_stud::stud::{Chips, Half};
 
 use super::json::{Either, Entries, FileError, Location, OneOrMany, Places, Whole};
 
-/// What is expected of a scenario, in the order of its file. What is not mentioned is not checked.
+/// The expectations of a scenario, in the order of its file. Anything not mentioned is not checked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Expectations(pub(super) Vec<(Location, Expected)>);
 
@@ -19,7 +19,7 @@ pub(super) enum Expected {
     /// The players in the order of their turns.
     Turns(Vec<usize>),
     Events(Vec<(Location, String)>),
-    /// What a player takes from a pot: of one part of it, or in all.
+    /// A player's winnings from a pot, of one part of it or in all.
     Payout {
         round: usize,
         player: usize,
@@ -50,7 +50,7 @@ pub(super) enum Expected {
         player: usize,
         words: Vec<String>,
     },
-    /// The players in order of their places, best first; those who share a place together.
+    /// The players in order of their places, best first; tied players together.
     Standings(Vec<Vec<usize>>),
     Forfeited(Chips),
     Rounds(usize),

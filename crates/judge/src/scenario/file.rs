@@ -17,7 +17,7 @@ use super::json::{self, FileError, Location, OneOrMany, Places, Whole};
 use super::script::{ScriptAction, ScriptEntry};
 use super::scripted_table::PlacedCard;
 
-/// A scripted table: its players, their cards and replies, and what must come of them.
+/// A scripted table: its players, their cards and replies, and the expected outcome.
 ///
 /// ```
 /// use casino_judge::scenario::Scenario;
@@ -39,7 +39,7 @@ use super::scripted_table::PlacedCard;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// The title: what the scenario shows, in a line.
+    /// The title of the scenario, one line.
     pub title: String,
     /// The R-numbers of the rules it shows.
     pub rules: Vec<String>,
@@ -145,7 +145,7 @@ pub(crate) struct SettingsFile {
     relogin: Option<bool>,
 }
 
-/// An amount of chips that somebody brings or pays.
+/// An amount of chips that a player brings or pays.
 pub(crate) type Amount = Whole<1, 1_000_000>;
 
 #[derive(Clone, Copy, Deserialize)]
@@ -334,7 +334,7 @@ impl Scenario {
 }
 
 impl SettingsFile {
-    /// The first of the settings here that mean nothing in a single round.
+    /// The first of the settings here that have no meaning in a single round.
     pub(crate) fn of_many_rounds(&self) -> Option<&'static str> {
         let fields = [
             ("on_foul", self.on_foul.is_some()),

@@ -22,12 +22,12 @@ pub struct Location {
     pub field: String,
 }
 
-/// What is wrong with a file, and where.
+/// An error in a file, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     /// The place of the mistake.
     pub place: Location,
-    /// What is wrong, and what to write instead.
+    /// The problem and the remedy.
     pub message: String,
 }
 
@@ -87,13 +87,13 @@ struct Position {
 impl<'t> Places<'t> {
     fn note(&mut self, raw: &'t RawValue, field: String, depth: usize) -> Result<(), FileError> {
         let piece = raw.get();
-        // A raw value borrows from the text, so its address tells where it stands.
+        // A raw value borrows from the text, so its address gives its position.
         self.advance((piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize));
         if self.known.insert(field.clone(), self.reached).is_some() {
             return Err(self.mistake(&field, "this field is there twice: keep one of the two"));
         }
         if depth < DEPTH {
-            // A value that is neither has nothing in it.
+            // Any other value has no entries.
             let entries: Entries<&RawValue> = serde_json::from_str(piece).unwrap_or_default();
             let list: Vec<&RawValue> = serde_json::from_str(piece).unwrap_or_default();
             for (key, raw) in entries.0 {
@@ -106,7 +106,7 @@ impl<'t> Places<'t> {
         Ok(())
     }
 
-    /// Goes on to this offset, which is behind what has been reached: each letter of a file is looked at once.
+    /// Advances to this offset, which is behind the current one: each letter of a file is visited once.
     fn advance(&mut self, offset: usize) {
         for letter in self.text[self.reached.offset..offset].chars() {
             self.reached.column += 1;
@@ -149,7 +149,7 @@ impl<const LEAST: u32, const MOST: u32> TryFrom<u32> for Whole<LEAST, MOST> {
     }
 }
 
-/// The fields of an object whose names are anybody's, in the order they are written.
+/// The fields of an object with arbitrary names, in the order they are written.
 #[derive(Clone, Debug)]
 pub(crate) struct Entries<T>(pub(crate) Vec<(String, T)>);
 
@@ -180,7 +180,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
     }
 }
 
-/// What is read by its shape: a text or number, a list, or an object.
+/// A value parsed by its shape: a text or number, a list, or an object.
 trait Shaped<'de>: Sized {
     fn simple<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error>;
     fn list<A: SeqAccess<'de>>(list: A) -> Result<Self, A::Error>;
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_name_only_the_beginning_is_told() {
+    fn long_names_are_truncated() {
         let error = mistake(&format!("{{\"{}\": 1}}", "\\u001b".repeat(500)));
         assert!(error.message.starts_with("there is no field `\\u001b\\u001b"), "{error}");
         assert!(error.place.field.starts_with("\\u001b"), "{error}");
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_or_too_deep_is_refused_with_its_place() {
+    fn invalid_or_deep_json_is_refused_with_its_place() {
         let say = |text: &str| mistake(text).to_string();
         assert_eq!(say(""), "1:1: the file ends in the middle of it");
         let comma = say("{\n  \"c\": 1,,\n}");
@@ -348,7 +348,7 @@ mod tests {
             deep.starts_with("1:8: ä[0]: a whole number that is not negative is needed here, not a list"),
             "{deep}"
         );
-        // Half of a surrogate pair is no text.
+        // Half of a surrogate pair is not text.
         assert!(
             say("{\"ä\": {\"b\": \"\\ud800\"}}").starts_with("1:"),
             "{}",

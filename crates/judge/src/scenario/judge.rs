@@ -1,4 +1,5 @@
-//! Compares what came out of a scenario with what its file expects, and the two ways of playing it with each other.
+//! Compares the outcome of a scenario with the expectations of its file, and the two ways of playing it with each
+//! other.
 
 use serde::Serialize;
 
@@ -9,24 +10,24 @@ use super::file::{Scenario, SeatController};
 use super::json::Location;
 use super::run::{PlayedFoul, PlayedRound, ScenarioRun, TranscriptLine};
 
-/// An expected text that ends with this has to be only the beginning of what came.
+/// An expected text with this ending only has to match the beginning of the actual text.
 const PREFIX_MARK: char = '…';
 
-/// A difference between what was expected and what came.
+/// A difference between an expectation and the outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unexpected {
     /// The line of the file the expectation stands on, from 1.
     pub line: usize,
     /// The field it stands in.
     pub field: String,
-    /// The expected value, in words.
+    /// The expected value, as text.
     pub expected: String,
-    /// What came instead, in words.
+    /// The actual outcome, as text.
     pub got: String,
 }
 
 impl Scenario {
-    /// What came out differently from what the file says; nothing if the scenario passes.
+    /// The differences from the file's expectations; empty if the scenario passes.
     pub fn check(&self, run: &ScenarioRun) -> Vec<Unexpected> {
         let mut findings = Findings { scenario: self, run, found: Vec::new() };
         findings.check_course();
@@ -40,7 +41,7 @@ impl Scenario {
         findings.found
     }
 
-    /// What differs between two ways of playing this scenario, which must be nothing.
+    /// The differences between two ways of playing this scenario, which must be none.
     pub fn compare(&self, in_memory: &ScenarioRun, over_tcp: &ScenarioRun) -> Vec<Unexpected> {
         let mut findings = Vec::new();
         let mut differ = |field: String, one: String, other: String| {
@@ -226,7 +227,7 @@ impl Findings<'_> {
         }
     }
 
-    /// Looks for words in a last message, which has to be a `done`.
+    /// Checks the words of the last message, which must be a `done`.
     fn check_done(&mut self, words: &[(Location, String)], last: &str) {
         for (place, words) in words {
             if !(last.starts_with("done:") && last.contains(words.as_str())) {

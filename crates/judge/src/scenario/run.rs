@@ -1,4 +1,4 @@
-//! What came of a scenario, played in memory or over TCP.
+//! The outcome of a scenario, played in memory or over TCP.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use super::scripted_table::ScriptedTable;
 pub enum TranscriptLine {
     /// A command to the player.
     ToPlayer(String),
-    /// A message of the player, or what it did instead, in words.
+    /// A message or other action of the player, as text.
     FromPlayer(String),
 }
 
@@ -27,7 +27,7 @@ pub struct ScenarioRun {
     pub transcripts: Vec<Vec<TranscriptLine>>,
     /// The transcript of each visitor's connection.
     pub visitors: Vec<Vec<TranscriptLine>>,
-    /// The events at the table, in words.
+    /// The events at the table, as text.
     pub events: Vec<String>,
     /// The names everyone sees.
     pub names: Vec<String>,
@@ -47,7 +47,7 @@ pub struct ScenarioRun {
     pub(super) unscripted: Vec<(usize, String)>,
     /// How many entries of each script were not used.
     pub(super) left_over: Vec<usize>,
-    /// Whether the clock had to be let run, because every task waited for another.
+    /// Whether the clock had to be advanced because every task waited for another.
     pub(super) stuck: bool,
 }
 
@@ -70,7 +70,7 @@ pub struct PlayedFoul {
     pub(super) why: String,
 }
 
-/// Records what happens at the table, by player instead of by seat.
+/// Records the events at the table, by player instead of by seat.
 #[derive(Debug)]
 pub(super) struct RunRecorder {
     pub(super) run: ScenarioRun,
@@ -78,7 +78,7 @@ pub(super) struct RunRecorder {
 }
 
 impl RunRecorder {
-    /// A recorder for the players of a scenario, who are given their seats.
+    /// A recorder for the players of a scenario, with their seats.
     pub(super) fn new(scenario: &Scenario) -> RunRecorder {
         let entrants: Vec<Entrant> = scenario.players.iter().map(|player| player.entrant()).collect();
         let roster = Roster::new(&entrants, &scenario.settings.seed);

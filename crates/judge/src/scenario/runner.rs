@@ -1,5 +1,5 @@
-//! Plays a scenario as a tournament, from lobby to deadlines, over sockets in memory or TCP. The clock is virtual:
-//! it stands still while any task has work, and late players advance it.
+//! Plays a scenario as a tournament, from lobby to deadlines, over sockets in memory or TCP. The clock is virtual: it
+//! does not advance while any task has work, and late players advance it.
 
 use std::collections::VecDeque;
 use std::io;
@@ -33,13 +33,13 @@ const STALL_LIMIT: Duration = Duration::from_secs(20);
 /// The longest time a run may take on the virtual clock.
 const VIRTUAL_LIMIT: Duration = Duration::from_secs(1_000_000);
 
-/// The address at which sockets in memory meet. Nobody asks for it.
+/// The address of sockets in memory; it has no meaning.
 const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
-/// How many bytes of a direction of a connection in memory may be unread: about what systems take.
+/// Unread bytes that each direction of a connection in memory can hold: about as much as systems take.
 const CAPACITY: usize = 1 << 18;
 
-/// How often the dealer gets its turn to read what was written before a connection in memory is broken off.
+/// Scheduler turns given to the dealer to read earlier bytes before a connection in memory is reset.
 const TURNS_OF_THE_DEALER: usize = 8;
 
 const MARGIN: Duration = Duration::from_millis(1);
@@ -63,7 +63,7 @@ impl Scenario {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build()?;
         runtime.block_on(async {
-            // While a blocking task runs, the paused clock does not advance by itself.
+            // While a blocking task runs, the paused clock does not advance.
             let (done, finished) = std::sync::mpsc::channel::<()>();
             let watchdog = tokio::task::spawn_blocking(move || {
                 finished.recv_timeout(STALL_LIMIT) == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
@@ -104,7 +104,7 @@ impl Scenario {
         run.seating.iter().map(|player| run.names[*player].clone()).collect()
     }
 
-    /// The run, or an empty one if it did not come to its end.
+    /// The run, or an empty one marked as stuck.
     fn or_stuck(&self, run: Result<io::Result<ScenarioRun>, Elapsed>) -> io::Result<ScenarioRun> {
         run.unwrap_or_else(|Elapsed { .. }| Ok(ScenarioRun { stuck: true, ..RunRecorder::new(self).run }))
     }
@@ -369,7 +369,7 @@ impl Client {
         if message.split {
             for byte in &message.bytes {
                 self.write(&[*byte]).await;
-                // Let the dealer read every byte by itself.
+                // Lets the dealer read every byte separately.
                 pass_time(MARGIN).await;
             }
         } else {
@@ -399,7 +399,7 @@ impl Client {
         if let Some(socket) = self.socket.take()
             && disconnect == Disconnect::Reset
         {
-            // What was written before is read by a dealer who waits for it, as systems but Windows have it.
+            // A waiting dealer reads earlier bytes before the reset, as on all systems but Windows.
             for _ in 0..TURNS_OF_THE_DEALER {
                 if !matches!(&socket, Socket::Memory(memory) if memory.unread() > 0) {
                     break;

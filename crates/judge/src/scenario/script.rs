@@ -50,7 +50,7 @@ impl ScriptedMessage {
         self.bytes.split_at(if self.split { self.bytes.len() - 1 } else { 0 })
     }
 
-    /// Whether the dealer goes on waiting after it has read this, because no whole frame is in it.
+    /// Whether the dealer still waits after reading this, because it has no whole frame.
     pub(super) fn leaves_dealer_waiting(&self) -> bool {
         let mut bytes = BytesMut::from(self.bytes.as_slice());
         self.then.is_none() && matches!(FrameCodec::default().decode(&mut bytes), Ok(None))
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_say_what_to_write() {
+    fn mistakes_have_a_remedy() {
         for (text, words) in [
             ("{}", "exactly one of the fields text, bytes"),
             ("{\"text\": \"fold\", \"late\": \"fold\"}", "exactly one of the fields"),

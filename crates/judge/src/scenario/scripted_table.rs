@@ -42,7 +42,7 @@ impl ScriptedTable {
     }
 }
 
-/// What a scripted player replies. An amount is cut to what is legal; a call that cannot be paid is a fold.
+/// The reply of a scripted player. An amount is clamped to the legal range; a call that cannot be paid is a fold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) enum ScriptedReply {
@@ -52,14 +52,14 @@ pub(crate) enum ScriptedReply {
     Raise(Chips),
     /// Bets this many chips, or calls where more is to call.
     BetAtLeast(Chips),
-    /// Raises by this many chips until the subject has answered so many questions, then calls.
+    /// Raises by this many chips until the subject has answered this many questions, then calls.
     RaiseUntilAnswered {
         chips: Chips,
         answers: usize,
     },
 }
 
-/// After so many answers of the subject in a round nobody raises it any more whose script only says the least amount.
+/// Answers of the subject in a round after which a scripted minimum bet no longer raises.
 const MOST_RAISES: usize = 12;
 
 impl ScriptedReply {
@@ -70,7 +70,7 @@ impl ScriptedReply {
             ScriptedReply::Call => to_call,
             ScriptedReply::Raise(chips) => to_call.saturating_add(chips),
             ScriptedReply::BetAtLeast(chips) if subject.answers < MOST_RAISES => chips,
-            // Who raises each time would be raised for as long as there are chips.
+            // Without this limit a subject that always raises would be raised until the chips are gone.
             ScriptedReply::BetAtLeast(_) => to_call,
             ScriptedReply::RaiseUntilAnswered { chips, answers } if subject.answers < answers => {
                 to_call.saturating_add(chips)
@@ -112,7 +112,7 @@ fn street_index(street: Street) -> usize {
     usize::from(street == Street::Second)
 }
 
-/// What the scripted players do once the subject has folded.
+/// The behavior of the scripted players after the subject has folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AfterFold {
     KeepToScript,
@@ -171,7 +171,7 @@ impl SubjectRound {
         self
     }
 
-    /// Plays the round once. Returns what the subject did and its foul, if it committed one.
+    /// Plays the round once and returns the subject's reply and its foul, if any.
     pub(crate) fn play<S: Subject>(
         &self,
         subject: &mut S,
@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripted_amounts_are_cut_to_what_is_legal() {
+    fn scripted_amounts_are_clamped_to_the_legal_range() {
         let bounds = |to_call, stack| Bounds { to_call, raise_cap: 10, stack };
         let answered = |answers| SubjectProgress { answers, folded: false };
         let reply = |scripted: ScriptedReply, bounds| scripted.reply(&bounds, answered(3));
@@ -279,7 +279,7 @@ mod tests {
         ] {
             assert_eq!(reply(scripted, bounds), expected, "{scripted:?} {bounds:?}");
         }
-        // A subject that raises each time comes to an end.
+        // Raising ends even if the subject raises each time.
         let raised_on = ScriptedReply::BetAtLeast(8).reply(&bounds(1, 1_000_000), answered(MOST_RAISES));
         assert_eq!(raised_on, Reply::Bet(1));
     }

@@ -1,27 +1,27 @@
-//! What can be said of two versions.
+//! Comparison of two versions.
 
 use serde::{Deserialize, Serialize};
 
 use super::Ratings;
 
-/// A difference is told when it is so probable.
+/// The probability from which a difference is reported.
 const TOLD: f64 = 0.97;
 
-/// What can be said of two versions.
+/// The comparison of two versions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Comparison {
-    /// The first one is better, in so many cases of 100.
+    /// The first one is better, with this probability in percent.
     Better {
         /// From 97 to 99.
         of_100: u8,
     },
-    /// The first one is worse, in so many cases of 100.
+    /// The first one is worse, with this probability in percent.
     Worse {
         /// From 97 to 99.
         of_100: u8,
     },
-    /// They are not told apart yet.
+    /// No significant difference yet.
     NotToldApart,
 }
 
@@ -32,7 +32,7 @@ pub fn compare(ratings: &Ratings, one: &str, other: &str) -> Option<Comparison> 
         return Some(Comparison::NotToldApart);
     }
     let errors = difference / error;
-    // The part of the normal distribution below so many standard errors.
+    // The normal distribution function at this many standard errors.
     let better = 0.5 * libm::erfc(-errors / std::f64::consts::SQRT_2);
     let of_100 = |probability: f64| (probability * 100.0).floor().min(99.0) as u8;
     if better >= TOLD {
@@ -45,7 +45,7 @@ pub fn compare(ratings: &Ratings, one: &str, other: &str) -> Option<Comparison> 
 }
 
 impl Comparison {
-    /// In words, of the first one.
+    /// A sentence about the first one.
     pub fn in_words(&self) -> String {
         match self {
             Comparison::Better { of_100 } => format!("better, {of_100} of 100"),

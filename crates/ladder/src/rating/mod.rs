@@ -1,13 +1,13 @@
 //! Ratings from the set of matches.
 //!
-//! What a version wins a round at a table is modelled as its value less the level of the table: in a match,
-//! `chips / rounds = value − level + noise`, where the level is whatever makes the sum of the table zero, and the noise of a
-//! version has a variance of its own, by the number of rounds. The values are what fits all matches best, each weighed by what
-//! it tells. One house bot has the value 0; a first version is held near 0, and each other one near its predecessor, with a
-//! spread so wide that a few matches outweigh it.
+//! The winnings of a version per round are modelled as its value less the level of the table: in a match, `chips /
+//! rounds = value − level + noise`. The level makes the sum of the table zero, and each version's noise has its own
+//! variance, which falls with the number of rounds. The values are the weighted least squares fit of all matches. One
+//! house bot has the value 0; the prior of a first version is centered on 0, that of each other one on its predecessor,
+//! with a spread so wide that a few matches outweigh it.
 //!
-//! Everything is computed in an order that follows from the names of matches and versions, without threads, so that the same
-//! matches give the same values to the bit wherever they were played and whoever adds them up.
+//! Everything is computed in an order that follows from the names of matches and versions, without threads, so that the
+//! same matches give the same values to the bit on every machine.
 
 mod compare;
 mod normal;
@@ -26,7 +26,7 @@ pub const FIRST_SPREAD: f64 = 40.0;
 /// The spread of a version around its predecessor, in chips a round.
 pub const NEXT_SPREAD: f64 = 10.0;
 
-/// How much the intervals are wider than the model says: what the measured coverage asks for (docs/benchmarks.md).
+/// Factor by which the intervals are wider than the model's, set by the measured coverage (docs/benchmarks.md).
 pub const WIDENED: f64 = 1.0;
 
 /// Half of a 95 % interval in standard errors.
@@ -35,8 +35,8 @@ const HALF: f64 = 1.96;
 /// The standard deviation of a round's chips where nothing has been measured yet.
 const FIRST_DEVIATION: f64 = 30.0;
 
-/// As many matches as what is measured within matches counts for, beside how these differ from each other: in the variance of a
-/// version, and in what all versions have in common.
+/// Weight, in matches, of the variance measured within matches against the variance between matches: for one version,
+/// and for all versions together.
 const WITHIN_MATCHES: f64 = 8.0;
 const WITHIN_ALL: f64 = 40.0;
 
@@ -63,7 +63,7 @@ pub struct RatedSeat {
     pub label: String,
     /// The chips that it won.
     pub chips: i64,
-    /// The decks, and the sum over them of the squares of what each brought: how noisy the version is within a match.
+    /// The decks, and the sum of the squares of the winnings per deck: the noise of the version within a match.
     pub decks: i64,
     /// That sum.
     pub squares: i64,
@@ -76,7 +76,7 @@ pub struct RatedMatch {
     pub name: String,
     /// The rounds that everyone played.
     pub rounds: i64,
-    /// Who sat where.
+    /// The seats of the match.
     pub seats: Vec<RatedSeat>,
 }
 
@@ -111,7 +111,7 @@ pub struct Ratings {
     zero: Option<String>,
 }
 
-/// The house bots that may be the zero of the scale, the first of them that has played: those that everybody understands.
+/// House bots that may be the zero of the scale; the first that has played is taken. Their play is easy to understand.
 const ZEROS: [&str; 3] = ["simple/1", "reader/1", "caller/1"];
 
 /// Rates all versions by these matches. Matches with versions that are not in the list are left out.
@@ -181,7 +181,7 @@ fn within(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<f64> {
     let (all, freedom) = sums.iter().fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
     let variance = |(sum, freedom): (i128, i128)| sum as f64 / 1_000.0 / freedom as f64;
     let usual = if all > 0 { variance((all, freedom)) } else { FIRST_DEVIATION * FIRST_DEVIATION };
-    // A version that has done nothing but fold has no noise of its own, and is taken to be a hundredth as noisy as usual.
+    // A version that only folds has no noise of its own; it is assumed to be a hundredth as noisy as usual.
     let one = |sum: &(i128, i128)| if sum.1 > 0 { variance(*sum).max(usual / 100.0) } else { usual };
     sums.iter().map(one).collect()
 }

@@ -2,11 +2,11 @@
 
 use super::{FIRST_SPREAD, NEXT_SPREAD};
 
-/// Up to so many versions the covariance of all of them is computed; in a larger ladder that of the active ones, as if the
+/// Up to this many versions the full covariance is computed; in a larger ladder that of the active ones, as if the
 /// others were known.
 const ALL: usize = 700;
 
-/// The solution is found when it changes by no more than this part of itself.
+/// The relative change below which the solution is accepted.
 const EXACT: f64 = 1e-13;
 
 const MOST_STEPS: usize = 3_000;
@@ -68,7 +68,7 @@ impl Equations {
         sum / weights
     }
 
-    /// The precision of what holds a version near 0 or near its predecessor.
+    /// The precision of a version's prior around 0 or around its predecessor.
     fn hold(&self, version: usize) -> f64 {
         let spread = if self.before[version].is_some() { NEXT_SPREAD } else { FIRST_SPREAD };
         1.0 / (spread * spread)
@@ -134,7 +134,7 @@ impl Equations {
         diagonal
     }
 
-    /// Solves for the values by conjugate gradients, from those of the last time on.
+    /// Solves for the values by conjugate gradients, starting from the last solution.
     pub(super) fn solve(&mut self) {
         let size = self.values.len();
         let diagonal = self.diagonal();
@@ -146,7 +146,7 @@ impl Equations {
         self.times(&values, &mut product);
         let mut rest: Vec<f64> =
             self.right_side().iter().zip(&product).map(|(right, product)| right - product).collect();
-        // The row of the zero is no equation: nothing pulls at it.
+        // The zero of the scale has no equation: its value is fixed.
         let still = |vector: &mut [f64], zero: Option<usize>| {
             if let Some(zero) = zero {
                 vector[zero] = 0.0;
@@ -181,8 +181,8 @@ impl Equations {
         self.values = values;
     }
 
-    /// Estimates how noisy each version is: from what its matches differ by from the values, and from what decks differ by within
-    /// matches, which counts for so many matches of a version, and for so many of all together.
+    /// Estimates the noise of each version from the residuals of its matches and from the differences between decks
+    /// within matches, which count for `within_matches` matches of a version and for `within_all` of all together.
     pub(super) fn fit_variances(&mut self, within_matches: f64, within_all: f64) {
         let versions = self.values.len();
         let (mut squares, mut matches) = (vec![0.0; versions], vec![0.0; versions]);
@@ -197,7 +197,7 @@ impl Equations {
                 matches[*version] += kept;
             }
         }
-        // What a version's own value takes of the noise of its matches: the data's part in it, and not the prior's.
+        // The part of the noise absorbed by a version's own value, counting the data and not the prior.
         let diagonal = self.diagonal();
         let (mut all_squares, mut all_matches) = (within_all, within_all);
         for version in 0..versions {
@@ -208,7 +208,7 @@ impl Equations {
             all_squares += squares[version] / self.within[version];
             all_matches += matches[version];
         }
-        // Matches differ more from each other than their decks say: by who sits there.
+        // Matches vary more than their decks imply, because of the opponents.
         let more = all_squares / all_matches;
         for version in 0..versions {
             let within = self.within[version] * more;

@@ -2,7 +2,7 @@ use super::*;
 use casino_stud::cards::{Seed, Stream};
 use proptest::prelude::*;
 
-/// About normal, with heavy tails: what a round of poker brings.
+/// About normal with heavy tails, like the winnings of a round of poker.
 fn noise(dice: &mut Stream) -> f64 {
     let uniform = |dice: &mut Stream| (f64::from(dice.below(1 << 24)) + 0.5) / f64::from(1 << 24);
     let normal: f64 = (0..12).map(|_| uniform(dice)).sum::<f64>() - 6.0;
@@ -17,8 +17,8 @@ pub(crate) struct Simulated {
     pub(crate) matches: Vec<RatedMatch>,
 }
 
-/// A ladder of `players` with so many versions each and some house bots, of which each match draws six. Each version has its own
-/// noise.
+/// A ladder of `players` with `versions` versions each and some house bots, of which each match draws six. Each version
+/// has its own noise.
 pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usize) -> Simulated {
     let mut dice = Seed::chosen(seed).stream("ladder");
     let (mut all, mut truth, mut deviations) = (Vec::new(), Vec::new(), Vec::new());
@@ -47,7 +47,7 @@ pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usi
         }
     }
     let play = |number: usize| {
-        // The versions of everybody come one after the other.
+        // The versions of each player come one after the other.
         let era = number * versions / matches;
         let mut seats = Vec::new();
         while seats.len() < 6 {
@@ -64,7 +64,7 @@ pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usi
         let level = won.iter().sum::<f64>() / 6.0;
         let seats = seats.iter().zip(&won).map(|(at, won)| {
             let chips = ((won - level) * f64::from(rounds)).round() as i64;
-            // What twenty decks tell of the noise is itself uncertain.
+            // The variance estimated from twenty decks is itself uncertain.
             let variance = deviations[*at].powi(2) * (0.6 + 0.8 * f64::from(dice.below(1_000)) / 1_000.0);
             let squares = (chips as f64).powi(2) / 20.0 + 19.0 * variance * f64::from(rounds) / 20.0;
             RatedSeat { label: all[*at].label.clone(), chips, decks: 20, squares: squares.round() as i64 }
@@ -109,7 +109,7 @@ fn coverage(ladders: usize, players: usize, versions: usize, matches: usize) -> 
 }
 
 #[test]
-fn intervals_cover_what_they_promise() {
+fn intervals_cover_their_nominal_level() {
     let (covered, told, right) = coverage(20, 12, 2, 300);
     println!("covered {covered:.4}, told {told:.4}, right {right:.4}");
     assert!((0.93..=0.97).contains(&covered), "{covered}");
@@ -119,7 +119,7 @@ fn intervals_cover_what_they_promise() {
 /// 400 ladders, at three sizes.
 #[test]
 #[ignore = "some minutes: how well intervals cover, for docs/benchmarks.md"]
-fn four_hundred_ladders_cover_what_they_promise() {
+fn four_hundred_ladders_cover_their_nominal_level() {
     for (players, versions, matches) in [(12, 2, 100), (12, 2, 300), (30, 4, 1_500)] {
         let (covered, told, right) = coverage(400, players, versions, matches);
         println!(
@@ -131,7 +131,7 @@ fn four_hundred_ladders_cover_what_they_promise() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20))]
-    /// The order of matches and versions changes no bit, nor does a match that is there twice.
+    /// The order of matches and versions changes no bit, nor does a duplicate match.
     #[test]
     fn the_set_of_matches_decides_and_not_their_order(seed in any::<u32>(), turn in 1..50usize) {
         let Simulated { mut versions, mut matches, .. } = simulate(&format!("order {seed}"), 5, 2, 60);
@@ -145,7 +145,7 @@ proptest! {
 }
 
 #[test]
-fn a_new_version_begins_with_its_predecessors_value_and_a_wide_interval() {
+fn a_new_version_inherits_its_predecessors_value() {
     let mut simulated = simulate("newcomer", 6, 1, 400);
     simulated.versions.push(RatedVersion {
         label: "p000/2".to_string(),
@@ -162,7 +162,7 @@ fn a_new_version_begins_with_its_predecessors_value_and_a_wide_interval() {
 }
 
 #[test]
-fn nothing_played_is_no_rating_and_no_trouble() {
+fn a_ladder_without_matches_has_no_ratings() {
     let simulated = simulate("nothing", 3, 1, 1);
     let ratings = rate(&simulated.versions, &[]);
     assert!(ratings.versions().iter().all(|version| version.value == 0.0 && version.matches == 0));

@@ -93,7 +93,7 @@ impl Iterator for SeededCuts {
 /// Reads cuts: whole numbers separated by white space; `#` begins a comment that ends with its line.
 ///
 /// # Errors
-/// [`CutsError`] for the first word that is no cut, or if there is none at all.
+/// [`CutsError`] for the first word that is not a cut, or if there are no cuts.
 pub fn read_cuts(text: &str) -> Result<Vec<Cut>, CutsError> {
     let mut cuts = Vec::new();
     for (line, words) in (1..).zip(text.lines()) {
@@ -108,7 +108,7 @@ pub fn read_cuts(text: &str) -> Result<Vec<Cut>, CutsError> {
 /// Why a list of cuts cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CutsError {
-    /// A word of the list is no whole number from 13 to 39.
+    /// A word of the list is not a whole number from 13 to 39.
     NoCut {
         /// The line, counted from 1.
         line: usize,
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_cuts_is_read_and_what_is_no_cut_is_named_with_its_line() {
+    fn invalid_cuts_are_named_with_their_line() {
         let cuts = read_cuts("39 22\n\n# a comment\n33 # and one more 99\n").unwrap();
         assert_eq!(cuts.iter().map(|cut| cut.left()).collect::<Vec<_>>(), [39, 22, 33]);
         for word in ["12", "40", "-13", "13.0", "x", "1300"] {

@@ -47,12 +47,12 @@ impl Shoe {
         *self = Shoe::new();
     }
 
-    /// Takes the dealt cards back to the top in the order they were dealt, cuts the first `left` cards off
-    /// and rearranges: the first card of the right part, the first of the left, the second of the right and
-    /// so on; what is left of the longer part comes last. The next card to deal is then the first one.
+    /// Takes the dealt cards back to the top in the order they were dealt, cuts the first `left` cards off and
+    /// rearranges: the first card of the right part, the first of the left, the second of the right and so on; the rest
+    /// of the longer part comes last. The next card to deal is then the first one.
     ///
     /// # Panics
-    /// If `left` is above 52: there is no such cut.
+    /// If `left` is above 52.
     pub fn shuffle(&mut self, left: usize) {
         let before = self.cards;
         let (left, right) = before.split_at(left);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_deck_deals_spades_hearts_clubs_diamonds_each_from_two_to_ace() {
+    fn a_new_deck_deals_suit_by_suit_from_two_to_ace() {
         let cards = dealt(&mut Shoe::new());
         assert_eq!(cards.len(), 52);
         assert_eq!(cards[..3], ["2S", "3S", "4S"]);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_deck_says_so_every_time_and_a_shuffle_fills_it() {
+    fn an_empty_deck_deals_nothing_until_a_shuffle() {
         let mut deck = Shoe::new();
         for left in (0..52).rev() {
             assert!(deck.deal().is_ok());
@@ -145,8 +145,7 @@ mod tests {
         assert_eq!(deck, Shoe::new());
     }
 
-    /// Every cut there is, on a deck in no particular order, against the document's words done by hand
-    /// with two queues.
+    /// Tests every cut of an unordered deck against the document's procedure with two queues.
     #[test]
     fn every_cut_takes_turns_and_the_right_part_begins() {
         for cut in 0..=52 {

@@ -1,4 +1,4 @@
-//! What happens in a game, as values that display as lines of the transcript.
+//! Events of a game, which display as lines of the transcript.
 
 use std::fmt;
 

@@ -101,7 +101,7 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
     /// Plays a hand.
     ///
     /// # Panics
-    /// If the player cannot [go on](Game::can_go_on), or bets what it may not.
+    /// If the player cannot [continue](Game::can_go_on) or makes an illegal bet.
     fn hand(&mut self, tell: &mut impl FnMut(BlackjackLine)) -> Result<(), CutsRanOut> {
         tell(BlackjackLine::Hand { number: self.hands + 1, bankroll: self.bankroll });
         if self.deck.cards_left() < RESHUFFLE_BELOW {
@@ -186,9 +186,9 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
         card
     }
 
-    /// The next card of the deck, which has one: a hand begins with 20 or more. All cards of a hand but the
-    /// last count, aces as 1, at most 41: 21 for the player, who is asked only up to there, and 20 for the
-    /// dealer's first two or less with more. The 17 lowest cards of a deck already count 45.
+    /// The next card of the deck, which always has one: a hand begins with 20 or more. All cards of a hand but the last
+    /// count at most 41, aces as 1: 21 for the player, who is asked only up to there, and 20 for the dealer's first two
+    /// or less with more. The 17 lowest cards of a deck already count 45.
     fn next_card(&mut self) -> Card {
         self.deck.deal().expect("a hand takes at most 17 cards of the 20 or more it begins with")
     }
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bankroll_below_the_minimum_gets_the_shuffle_and_the_closing_line() {
+    fn a_bankroll_below_the_minimum_ends_the_game() {
         let lines = events(4, 10, Simple, CourseCuts::new());
         assert_eq!(lines.len(), 9);
         assert_eq!(lines[0], BlackjackLine::Shuffling);
@@ -246,10 +246,10 @@ mod tests {
         events.iter().find_map(wager).unwrap()
     }
 
-    /// Every hand of a long game adds up: the money moves as the closing event of the hand says, by the
-    /// wager and by no other amount, and each kind of ending does happen.
+    /// The bankroll follows the closing event of every hand of a long game: it changes by the wager and no other
+    /// amount, and each kind of ending occurs.
     #[test]
-    fn the_money_follows_what_was_told() {
+    fn the_bankroll_follows_the_transcript() {
         let mut game =
             Game::open(10_000, Counting::default(), SeededCuts::new(&Seed::chosen("money")), &mut |_| ())
                 .unwrap();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wager_of_five_gains_seven_by_a_natural_and_one_of_ten_fifteen() {
+    fn naturals_pay_three_to_two_rounded_down() {
         let seed = Seed::chosen("naturals");
         let mut game = Game::open(100_000, Counting::default(), SeededCuts::new(&seed), &mut |_| ()).unwrap();
         let mut gains = std::collections::BTreeSet::new();
@@ -300,7 +300,7 @@ mod tests {
             match pair[0] {
                 BlackjackLine::Shuffling => left = 52,
                 BlackjackLine::Hand { .. } => {
-                    // The hole card of the hand before was dealt, told or not.
+                    // The hole card of the hand before was dealt, shown or not.
                     left -= usize::from(hidden);
                     hidden = true;
                     assert_eq!(pair[1] == BlackjackLine::Shuffling, left < 20, "{left} left");
@@ -323,8 +323,8 @@ mod tests {
         assert!((4..=10).contains(&ran_out.hand), "{ran_out}");
     }
     proptest::proptest! {
-        /// Whatever the cuts: no hand finds the deck empty, nobody bets what they have not got, and the
-        /// game ends when it has to.
+        /// For any cuts, the deck has enough cards, every bet is covered by the bankroll, and the game ends when it
+        /// must.
         #[test]
         fn any_cuts_make_a_sound_game(
             cuts in proptest::collection::vec(13u8..=39, 7..50),

@@ -15,7 +15,7 @@ pub trait BlackjackPlayer {
     /// Shows the player a card that has just been turned up.
     fn expose(&mut self, card: Card);
 
-    /// Tells the player that the deck has been shuffled.
+    /// The deck has been shuffled.
     fn shuffled(&mut self);
 }
 
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn counting_follows_what_it_sees_and_forgets_at_a_shuffle() {
+    fn counting_follows_seen_cards_until_a_shuffle() {
         let mut player = Counting::default();
         let values = [1, 1, 1, 1, 1, 0, 0, 0, -1, -1, -1, -1, -1];
         let mut expected = 0;

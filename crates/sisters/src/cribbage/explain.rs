@@ -1,7 +1,7 @@
-//! What scored in a hand, combination by combination.
+//! The scoring combinations of a hand.
 //!
-//! This counts cards as the documents put it and shares nothing with the table that [`hand_value`](super::hand_value) looks
-//! values up in, so tests compare the two.
+//! Counts cards in the way of the documents, independently of the table behind [`hand_value`](super::hand_value), so
+//! that tests can compare the two.
 
 use serde::Serialize;
 

@@ -33,7 +33,7 @@ pub fn split_cards(text: &str) -> Vec<&str> {
 /// Reads the cards of a text, each in any notation.
 ///
 /// # Errors
-/// [`CardsError::NoCard`] for the first word that is no card.
+/// [`CardsError::NoCard`] for the first word that is not a card.
 pub fn read_cards(text: &str) -> Result<Vec<Card>, CardsError> {
     (1..)
         .zip(split_cards(text))
@@ -41,7 +41,7 @@ pub fn read_cards(text: &str) -> Result<Vec<Card>, CardsError> {
         .collect()
 }
 
-/// Checks that no card is there twice.
+/// Checks that all cards are different.
 ///
 /// # Errors
 /// [`CardsError::Twice`] for the first card that has been there before.
@@ -70,16 +70,16 @@ pub fn check_number(cards: &[Card], least: usize, most: usize) -> Result<(), Car
 /// Why a list of cards cannot be used. Places are counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CardsError {
-    /// A word of the list is no card.
+    /// A word of the list is not a card.
     NoCard {
         /// The place of the word.
         place: usize,
-        /// What is wrong with it.
+        /// The error in the word.
         error: ParseCardError,
     },
-    /// A card is there twice.
+    /// A card occurs twice.
     Twice {
-        /// The card that is there twice.
+        /// The duplicate card.
         card: Card,
         /// The place where it came first.
         first: usize,

@@ -13,7 +13,7 @@ const FOURS: usize = 1820;
 /// The distance between the rows of points: room for thirteen start ranks, and a multiplication by 16 is a shift.
 const ROW: usize = 16;
 
-/// What a rank counts in a fifteen: an ace 1, a picture 10.
+/// The value of a rank in a fifteen: an ace 1, a picture 10.
 pub(super) fn pips(rank: Rank) -> u8 {
     match rank {
         Rank::Ace => 1,

@@ -46,7 +46,7 @@ impl CribbageHand {
         CribbageHand { table, row: table.row(cards.map(Card::rank)), flush, jacks }
     }
 
-    /// The hand's value with a start card that is none of its four, in points.
+    /// The hand's value in points with this start card, which must not be one of its four.
     #[inline]
     pub fn value(&self, start: Card) -> u8 {
         let flush = match self.flush {
@@ -57,8 +57,8 @@ impl CribbageHand {
         self.table.points(self.row, start.rank()) + flush + nob
     }
 
-    /// The sum of the values with every start card that is not among the cards dealt. The hand is part of the cards dealt,
-    /// and `suits` says how many of them are of each suit.
+    /// The sum of the values with every start card that is not among the cards dealt. The hand is part of the cards
+    /// dealt, and `suits` has their number by suit.
     #[inline]
     pub(super) fn total(&self, dealt: &[Card], suits: &[u8; 4]) -> u32 {
         let starts_of = |suit: usize| 13 - u32::from(suits[suit]);
@@ -123,15 +123,15 @@ mod tests {
     fn flushes_and_nobs() {
         assert_eq!(value("2H 4H 6H 8H KS"), 4);
         assert_eq!(value("2H 4H 6H 8H KH"), 5);
-        // Three of the hand and the start card are no flush.
+        // Three of the hand and the start card are not a flush.
         assert_eq!(value("2H 4H 6H 8S KH"), 0);
         assert_eq!(value("JH 2S 4D 8C 6H"), 1);
-        // A jack as start card is nobody's nob.
+        // A jack as start card does not score for nobs.
         assert_eq!(value("2H 4H 6S 8C JH"), 0);
     }
 
     #[test]
-    fn runs_do_not_go_round_the_corner_and_pairs_outside_do_not_count_twice() {
+    fn runs_do_not_wrap_and_pairs_outside_count_once() {
         assert_eq!(value("QH KS AD 6C 8H"), 2);
         assert_eq!(value("QH KS AD 2C 9H"), 0);
         assert_eq!(value("AH 2S 3D 8C 8H"), 3 + 2);

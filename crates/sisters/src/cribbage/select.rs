@@ -19,7 +19,7 @@ impl DealtCards {
     /// Takes the cards dealt.
     ///
     /// # Errors
-    /// [`CardsError`] if they are fewer than four, more than six, or one is there twice.
+    /// [`CardsError`] if they are fewer than four, more than six, or not all different.
     pub fn new(cards: &[Card]) -> Result<DealtCards, CardsError> {
         check_number(cards, 4, 6)?;
         check_distinct(cards)?;
@@ -196,7 +196,7 @@ mod tests {
         assert!(choices(&dealt("2C 3C 4C 5C"))[0].crib().is_empty());
     }
 
-    /// Every choice is looked at, and the first of those with the greatest total is the one kept.
+    /// Of equal totals the first choice wins.
     #[test]
     fn of_equal_choices_the_first_in_the_order_given_is_kept() {
         let one = select_hand(&dealt("5H 5S JC JD 2C 2D"));
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_dealt_is_refused() {
+    fn impossible_deals_are_refused() {
         let cards = read_cards("2C 3C 4C 5C 6C 7C 8C").unwrap();
         assert_eq!(
             DealtCards::new(&cards),

@@ -5,7 +5,7 @@ use casino_stud::cards::{Card, Rank, Suit};
 use super::{Explanation, Misreading, OutputPlace, known};
 use crate::cribbage::{Breakdown, DealtCards, Selection, choices, hand_value, read_cards};
 
-/// A misreading is named only if it explains so many wrong answers.
+/// Wrong answers that a misreading must explain to be named.
 const WRONG_AT_LEAST: usize = 2;
 
 /// A hand with its start card.
@@ -37,7 +37,7 @@ impl ScoredHand {
         self.hand.iter().filter(|card| card.suit() == self.start.suit()).count()
     }
 
-    /// The length of the longest runs, 0 if there is none.
+    /// The length of the longest runs, 0 without runs.
     fn run_length(&self) -> u32 {
         self.found.runs.first().map_or(0, |run| run.len() as u32)
     }
@@ -125,7 +125,7 @@ fn runs_round_the_corner(h: &ScoredHand) -> u32 {
         .sum()
 }
 
-/// A misreading of what makes a choice good, and the measure that it takes.
+/// A misreading of the goal of a choice, with its measure.
 type WrongChoice = (Misreading, fn(&DealtCards, &Selection) -> u32);
 
 const WRONG_CHOICES: [WrongChoice; 2] = [
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn misreadings_count_as_they_say() {
+    fn misreadings_score_as_described() {
         assert_eq!(says("pair-outside-run-multiplies", "AH 2S 3D 8C 8H"), 8);
         assert_eq!(says("flush-with-start-card", "2H 4H 6H 8S KH"), 4);
         assert_eq!(says("flush-only-of-five", "2H 4H 6H 8H KS"), 0);

@@ -11,7 +11,7 @@ pub mod cribbage;
 pub struct Misreading {
     /// A short name, the same from run to run.
     pub code: &'static str,
-    /// What the program does and what the document asks for, in a sentence.
+    /// The program's behavior and the document's requirement, in a sentence.
     pub says: &'static str,
 }
 
@@ -67,7 +67,7 @@ impl ObservedRule {
         self.first.and(self.fits.iter().position(|fits| *fits))
     }
 
-    /// Returns the named misreadings that explain every observation. The names are those of the first ways, in order.
+    /// Returns the named misreadings that explain every observation. The names belong to the first ways, in order.
     fn explanations(&self, names: &[Misreading]) -> Vec<Explanation> {
         let Some(first) = self.first else { return Vec::new() };
         let fitting = names.iter().zip(&self.fits).filter(|(_, fits)| **fits);

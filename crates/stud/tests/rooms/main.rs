@@ -1,4 +1,4 @@
-//! Tests of tables and journals through the public interface.
+//! Tests of tables and journals through their public interface.
 
 mod journal;
 #[path = "../../../../tests/support/play.rs"]

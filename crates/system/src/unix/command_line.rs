@@ -1,4 +1,4 @@
-//! Command lines on Linux and macOS: those of the shell.
+//! Command lines on Linux and macOS, for the shell.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

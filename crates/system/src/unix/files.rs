@@ -30,13 +30,13 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// A pipe is not waited for, and no terminal becomes the process's own.
+/// A pipe does not block, and no terminal becomes the controlling one.
 pub(crate) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     options.custom_flags(i32::try_from(flags.bits()).expect("the flags of open fit"))
 }
 
-/// What a file is that is no regular one.
+/// The kind of a file that is not a regular one.
 pub(crate) fn kind(kind: &FileType) -> &'static str {
     match kind {
         kind if kind.is_fifo() => "a pipe",

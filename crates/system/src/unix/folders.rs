@@ -11,7 +11,7 @@ use nix::unistd::{Pid, geteuid};
 
 pub(crate) fn create_passable(path: &Path) -> io::Result<()> {
     DirBuilder::new().mode(0o711).create(path)?;
-    // Whatever mask of rights this process has.
+    // Independent of the umask.
     fs::set_permissions(path, Permissions::from_mode(0o711))
 }
 

@@ -8,7 +8,7 @@ use tokio::signal::unix::{self, SignalKind, signal};
 
 use crate::interrupts::{Interrupt, runtime};
 
-/// SIGINT, SIGTERM, and SIGHUP unless this process was told to outlive it.
+/// SIGINT, SIGTERM, and SIGHUP unless it is ignored.
 #[derive(Debug)]
 pub(crate) struct Signals {
     interrupted: unix::Signal,
@@ -45,12 +45,12 @@ pub(crate) fn outlive_file_size_limit() -> io::Result<()> {
 }
 
 pub(crate) fn room_for_runtime() -> io::Result<()> {
-    // As many as a runtime opens: for what it waits for, to be woken, and for interrupts.
+    // As many descriptors as a runtime opens: for polling, for waking, and for interrupts.
     let _held = [UnixStream::pair()?, UnixStream::pair()?, UnixStream::pair()?];
     Ok(())
 }
 
-/// Waits for a signal; for ever for one that is not handled.
+/// Waits for a signal; forever if it is not handled.
 async fn received(signal: &mut Option<unix::Signal>) {
     match signal {
         Some(signal) => drop(signal.recv().await),
@@ -58,7 +58,7 @@ async fn received(signal: &mut Option<unix::Signal>) {
     }
 }
 
-/// Whether this process was started with the order to ignore this signal. Where the system does not say, it was not.
+/// Whether this process was started with this signal ignored. False if the system does not report it.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

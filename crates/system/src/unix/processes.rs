@@ -45,7 +45,7 @@ impl ProcessTree {
 
     pub(crate) fn kill(&mut self) {
         let id = i32::try_from(self.leader.id()).expect("a process number is a small positive number");
-        // A group that is gone already is what was wanted.
+        // The group may be gone already.
         let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
     }
 }
@@ -70,7 +70,7 @@ pub(crate) fn processor_time() -> Option<Duration> {
     Some(duration(usage.user_time()) + duration(usage.system_time()))
 }
 
-/// The stack of the main thread in bytes; all of it where the system does not tell.
+/// The stack of the main thread in bytes; unlimited if the system does not report it.
 pub(crate) fn main_stack() -> u64 {
     getrlimit(Resource::RLIMIT_STACK).map_or(u64::MAX, |(soft, _)| soft)
 }

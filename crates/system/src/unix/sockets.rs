@@ -20,7 +20,7 @@ on_linux!({
         use nix::sys::socket::getsockopt;
         use nix::{getsockopt_impl, libc, sockopt_impl};
 
-        /// The words of Linux's `tcp_info` up to `tcpi_unacked`.
+        /// The fields of Linux's `tcp_info` up to `tcpi_unacked`.
         type TcpInfo = [u32; 7];
         sockopt_impl!(
             /// The state of a TCP connection.
@@ -46,8 +46,8 @@ pub(crate) fn raise_file_limit() -> u64 {
     higher.find(|limit| setrlimit(Resource::RLIMIT_NOFILE, *limit, hard).is_ok()).unwrap_or(soft)
 }
 
-/// The number of open files that is assumed where the system does not tell its limit.
+/// The limit of open files assumed if the system does not report it.
 const CAUTIOUS: u64 = 256;
 
-/// What macOS grants at most where it says that there is no limit (`OPEN_MAX`).
+/// The most that macOS grants where it reports no limit (`OPEN_MAX`).
 const MOST: u64 = 10_240;

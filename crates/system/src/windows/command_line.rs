@@ -1,4 +1,4 @@
-//! Command lines on Windows: words as the C library splits them, and `cmd` for what only that understands.
+//! Command lines on Windows: words as the C library splits them, and `cmd` for lines that need it.
 
 use std::env;
 use std::os::windows::process::CommandExt;
@@ -9,7 +9,7 @@ use crate::command_line::{find_program, is_name};
 
 pub(crate) use crate::windows_words::{needs_shell, quote, split};
 
-/// What runs Python 3: the launcher that comes with it, or its own name.
+/// The command of Python 3: the launcher that comes with it, or its own name.
 fn python() -> &'static str {
     ["py", "python3"].into_iter().find(|name| find_program(name).is_some()).unwrap_or("python")
 }
@@ -21,10 +21,10 @@ pub(crate) const GO_TO: &str = "cd /d";
 
 pub(crate) const LINKING: &str = " -static -lws2_32";
 
-/// Has `cmd` run one line, without what the user has set up for its windows.
+/// Runs one line with `cmd`, without the user's settings for its windows.
 const CMD: [&str; 4] = ["cmd.exe", "/D", "/S", "/C"];
 
-/// The endings of programs where PATHEXT does not tell.
+/// The endings of programs without PATHEXT.
 const ENDINGS: &str = ".COM;.EXE;.BAT;.CMD";
 
 pub(crate) fn shell(line: &str) -> Command {
@@ -34,7 +34,7 @@ pub(crate) fn shell(line: &str) -> Command {
     }
 }
 
-/// What stands between the outer quotes, `cmd` takes as it is.
+/// `cmd` takes the text between the outer quotes unchanged.
 fn cmd(line: &str) -> Command {
     let mut command = Command::new(CMD[0]);
     command.args(&CMD[1..]).raw_arg(format!("\"{line}\""));

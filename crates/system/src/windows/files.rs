@@ -5,7 +5,7 @@ use std::io;
 use std::os::windows::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// A file is opened so that nobody else can write it. A lock would also keep those off who only read.
+/// The open mode excludes other writers. A lock would also exclude readers.
 pub(crate) const LOCKS: bool = false;
 
 /// `FILE_SHARE_READ`: others may read the file while it is open, and neither write nor remove it.
@@ -31,7 +31,7 @@ pub(crate) fn is_held(error: &io::Error) -> bool {
     error.raw_os_error() == Some(SHARING_VIOLATION)
 }
 
-/// NTFS keeps the names in folders by itself.
+/// NTFS syncs directory entries on its own.
 pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
@@ -40,17 +40,17 @@ pub(crate) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
-/// What a file is that is no regular one.
+/// The kind of a file that is not a regular one.
 pub(crate) fn kind(_: &FileType) -> &'static str {
     "something else"
 }
 
-/// Who has put a link there has the rights of the folder's owner, and could write to the file itself.
+/// A user who can put a link there has the rights of the folder's owner, and could write to the file itself.
 pub(crate) fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
     true
 }
 
-/// Whose a file is, its folder says.
+/// The folder determines a file's owner.
 pub(crate) fn is_only_name_and_of_owner(_: &Metadata, _: &Metadata) -> bool {
     true
 }

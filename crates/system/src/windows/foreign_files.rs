@@ -12,7 +12,7 @@ pub(crate) fn no_follow(options: &mut OpenOptions) -> &mut OpenOptions {
     options.custom_flags(OPEN_LINK)
 }
 
-/// What may be executed, a file's name says.
+/// A file's name determines whether it is executable.
 pub(crate) fn may_be_executed(_: &Metadata) -> bool {
     false
 }

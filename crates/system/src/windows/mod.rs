@@ -1,4 +1,4 @@
-//! What Windows does in its own way.
+//! The Windows implementation.
 
 pub(super) mod command_line;
 pub(super) mod files;

@@ -17,7 +17,7 @@ pub(crate) struct ProcessTree {
 
 impl ProcessTree {
     pub(crate) fn start(command: Command) -> io::Result<ProcessTree> {
-        // With a console of its own, which nobody sees, it does not hear the Ctrl-C of ours.
+        // With a hidden console of its own, it does not receive the Ctrl-C of ours.
         let mut command = CommandWrap::from(command);
         command.wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
         Ok(ProcessTree { leader: command.spawn()? })
@@ -35,7 +35,7 @@ impl ProcessTree {
         self.leader.stderr()
     }
 
-    // Asked of the first process alone: the job's own news are of no use here, and could be waited for in vain.
+    // Asks the first process only: the job's own events are useless here, and waiting for them could block.
     pub(crate) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         self.leader.inner_mut().try_wait()
     }
@@ -45,7 +45,7 @@ impl ProcessTree {
     }
 
     pub(crate) fn kill(&mut self) {
-        // A job that has ended already is what was wanted.
+        // The job may have ended already.
         let _ = self.leader.start_kill();
     }
 }

@@ -1,5 +1,5 @@
-//! A round of the game, written from the rules (R4 to R11) alone, without the program's own dealing, betting or paying,
-//! as an independent check of the coach.
+//! A round of the game, written from the rules (R4 to R11) alone, without the program's own dealing, betting or
+//! payouts, as an independent test of the coach.
 
 use std::fmt::Write;
 
@@ -38,7 +38,7 @@ impl Card {
 /// A player's reply: `None` for a fold, or the chips it adds now.
 pub(super) type Reply = Option<u32>;
 
-/// The view of a player who is asked.
+/// The knowledge of the player to act.
 #[derive(Clone, Debug)]
 pub(super) struct View {
     pub(super) second_street: bool,
@@ -48,7 +48,7 @@ pub(super) struct View {
     pub(super) cap: u32,
     pub(super) hole: Card,
     pub(super) up: Vec<Card>,
-    /// The up cards of all players in the question, including the player (R13).
+    /// The up cards of all players the question lists, its own included (R13).
     pub(super) board: Vec<Vec<Card>>,
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Game {
     /// The hole card and the two up cards of each seat (R4).
     pub(super) cards: Vec<[Card; 3]>,
     pub(super) live: Vec<bool>,
-    /// The players who were in when the street began.
+    /// The players in at the beginning of the street.
     listed: Vec<bool>,
     put: Vec<u32>,
     acted: Vec<bool>,
@@ -194,7 +194,7 @@ impl Game {
         self.turn = (seat + 1) % self.live.len();
     }
 
-    /// A seat's share of the pot when the round is over (R9 to R11).
+    /// A seat's winnings from the pot when the round is over (R9 to R11).
     pub(super) fn takes(&self, seat: usize) -> u32 {
         if !self.live[seat] {
             return 0;

@@ -1,12 +1,12 @@
-//! Bots unknown to the rest of the program. Each returns the probability of all of its replies, so that the information
-//! of its replies about its cards can be computed exactly.
+//! Bots unknown to the rest of the program. Each gives the probability of every reply, so that the posterior of its
+//! cards can be computed exactly.
 
 use casino_stud::strategies::Bot;
 use casino_stud::table;
 
 use super::engine::{Card, Dice, Reply, SPADES, View};
 
-/// A bot's strategy: its estimate of its cards decides, with a little randomness.
+/// The parameters of a bot: its estimate of its cards decides, with some randomness.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Habits {
     pub(super) name: &'static str,
@@ -32,7 +32,7 @@ const fn habits(
     Habits { name, raises_from, stays_from, raise, bluffs, errs, enough }
 }
 
-/// Bots that play like a person who has understood the game.
+/// Bots that play like a person who understands the game.
 pub(super) const SENSIBLE: [Habits; 8] = [
     habits("even", (1.4, 1.0), 6, (0.03, 0.02), 20),
     habits("slow", (1.9, 0.9), 3, (0.01, 0.02), 15),
@@ -107,7 +107,7 @@ fn worth(view: &View) -> f64 {
 }
 
 impl Habits {
-    /// Its possible replies with their probabilities, which add up to 1.
+    /// The possible replies with their probabilities, which add up to 1.
     pub(super) fn replies(&self, view: &View) -> Vec<(Reply, f64)> {
         let View { stack, pot, to_call, cap, .. } = *view;
         if stack < to_call {

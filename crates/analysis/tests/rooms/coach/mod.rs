@@ -1,4 +1,4 @@
-//! The coach's mistakes, replayed by an independent engine with bots unknown to the coach.
+//! Replays the mistakes reported by the coach with an independent engine and with bots unknown to the coach.
 
 #![allow(clippy::print_stdout, reason = "what is measured is printed")]
 
@@ -49,7 +49,7 @@ fn coach_of(table: &[Habits], rounds: &[NotedRound]) -> Coach {
     Coach::new(names, rounds)
 }
 
-/// The two implementations of the rules agree about questions and payments.
+/// Both implementations of the rules agree about questions and payouts.
 #[test]
 fn the_engine_of_these_tests_plays_every_round_as_the_table_does() {
     let both: Vec<Habits> = SENSIBLE.into_iter().chain(FAULTY).collect();
@@ -76,9 +76,9 @@ fn the_engine_of_these_tests_plays_every_round_as_the_table_does() {
     assert!(asked > 2_000, "{asked}");
 }
 
-/// Invariants of verdicts: no advice to fold without a bet to call, no cost above the chips put in where a fold was
-/// better or above that of `casino odds` where it is exact, none above the winnings possible, and one line per raising
-/// war.
+/// Checks the reported decisions: no advice to fold when checking is free, no price above the chips put in where a fold
+/// was better (or above the value of `casino odds` where that settles it), no price above the possible winnings, and
+/// one line for a series of raises.
 fn prices_are_possible(from: u64, least: usize) {
     let both: Vec<Habits> = SENSIBLE.into_iter().chain(FAULTY).collect();
     let (mut decisions, mut called) = (0, 0);
@@ -108,7 +108,7 @@ fn prices_are_possible(from: u64, least: usize) {
                 let at_risk = if best == Reply::Fold { put_in } else { put_in + stacks };
                 assert!(cost <= f64::from(at_risk), "{decision:?}");
                 if round.players.len() == 2 && best == Reply::Fold && reply == Reply::Bet(to_call) {
-                    // The opponent has bet, so a call closes the street: `casino odds` has its exact value.
+                    // The other has bet, so a call closes the street, and `casino odds` gives its value.
                     let Ok(Command::Question(question)) =
                         Command::read(&decision.question, round.rules().raise_cap)
                     else {
@@ -137,7 +137,7 @@ fn no_price_is_above_what_the_reply_put_at_risk_in_100_000_decisions() {
     prices_are_possible(1_010, 100_000);
 }
 
-/// Sums of the reported cost and the gain, if `odds` continues and if the bot itself does.
+/// Sums of the reported prices and of the actual gains, if `odds` continues and if the bot itself does.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     count: f64,
@@ -194,7 +194,7 @@ fn size(cost: f64) -> &'static str {
     }
 }
 
-/// Replays that many reported mistakes of tournaments of these bots, and returns their reported cost and gain.
+/// Replays this many reported mistakes in tournaments of these bots; returns the reported prices and the actual gains.
 fn play_again(bots: &[Habits], from: u64, wanted: usize, deals: u32) -> BTreeMap<String, Sums> {
     let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
     let (mut called, mut decisions, mut shown) = (0, 0, 0);
@@ -256,7 +256,7 @@ fn text_of(sums: &BTreeMap<String, Sums>) -> String {
     text
 }
 
-/// Which part of each house bot's decisions are called mistakes, of so many tournaments of six of them.
+/// The share of each house bot's decisions reported as mistakes, in this many tournaments of six of them.
 fn called_of_the_house(from: u64, tournaments: u64) {
     let mut called: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
     for number in from..from + tournaments {
@@ -296,12 +296,12 @@ fn house_names(bots: &[&HouseBot]) -> Vec<String> {
     bots.iter().map(|bot| bot.name.to_string()).collect()
 }
 
-/// Whether an environment variable says this, or is not there.
+/// Whether an environment variable has this value, or is not set.
 fn is_wanted(name: &str, value: &str) -> bool {
     !std::env::var(name).is_ok_and(|wanted| wanted != value)
 }
 
-/// The number that an environment variable says.
+/// The number in an environment variable.
 fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |text| text.parse().expect("a number"))
 }
@@ -316,8 +316,8 @@ fn rank_correlation(one: &[f64], other: &[f64]) -> f64 {
     1.0 - 6.0 * squares / (count * (count * count - 1.0))
 }
 
-/// Orders the bots of a tournament in comparison with their rating: by chips, by chips less luck, or by the cost of
-/// mistakes.
+/// Compares three orders of the bots of one tournament with their ratings: by chips, by chips without luck, and by the
+/// price of their mistakes.
 #[test]
 #[ignore = "takes minutes; docs/coach.md says how it is called"]
 fn what_orders_the_bots_of_a_tournament() {
@@ -328,7 +328,7 @@ fn what_orders_the_bots_of_a_tournament() {
         for number in 0..count {
             let (bots, rounds) = house_tournament(500_000 + number, most);
             let coach = Coach::new(house_names(&bots), &rounds);
-            // The coach looks at 40 of the rounds at most, evenly spread; luck is of all.
+            // The coach analyzes 40 of the rounds at most, evenly spread; luck is of all.
             let one = NonZero::<usize>::MIN;
             let given = coach.analyse_all(&rounds, 40, one, |_, _| ());
             let all = Analysis::new(&house_names(&bots), &rounds, Vec::new());
@@ -356,7 +356,7 @@ fn what_orders_the_bots_of_a_tournament() {
     }
 }
 
-/// The coach's advice gains on average, for either continuation.
+/// The coach's advice gains chips on average, with either bot continuing.
 #[test]
 fn advice_gains_chips_whoever_goes_on() {
     for bots in [&SENSIBLE[..], &FAULTY[..]] {

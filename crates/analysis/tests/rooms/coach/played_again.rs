@@ -1,5 +1,5 @@
-//! A decision, played again many times: the unseen cards are dealt by the probabilities given the replies of the
-//! others, which these bots state exactly.
+//! A decision replayed many times: the hidden cards are dealt from their exact posterior, given the replies of these
+//! bots.
 
 use casino_analysis::coach::{AnalysedDecision, NotedRound};
 use casino_stud::cards::{Seed, Stream};
@@ -45,7 +45,7 @@ pub(super) struct Gain {
     pub(super) error: f64,
 }
 
-/// The table before a decision, and the probability of each hole card of each opponent.
+/// The table before a decision, with the probability of each hole card of the other players.
 pub(super) struct PlayedAgain {
     before: Game,
     seat: usize,
@@ -91,14 +91,14 @@ impl PlayedAgain {
         let replies = [decision.best, decision.reply].map(reply);
         let second_is_shown = game.second_street;
         for (other, shown) in shown_second.iter().enumerate() {
-            // Hidden cards are dealt anew with the rest; they matter only to the players still in.
+            // Cards that were not shown are dealt again with the rest; only the players still in depend on them.
             debug_assert!(!second_is_shown || !game.live[other] || *shown);
         }
         PlayedAgain { before: game, seat, bots: bots.to_vec(), weights, known, replies }
     }
 
-    /// The gain of the better reply over that many deals: if `odds` continues for the player, and if the bot itself
-    /// does.
+    /// The gain of the better reply, if `odds` continues for the player and if the bot itself does, over this many
+    /// deals.
     pub(super) fn gains(&mut self, deals: u32, seed: u64) -> [Gain; 2] {
         let mut dice = Dice(seed);
         let mut sums = [[0.0; 2]; 2];
@@ -126,7 +126,7 @@ impl PlayedAgain {
         })
     }
 
-    /// Cards for all players that are consistent with the player's view and with the others' actions.
+    /// Deals cards consistent with the player's view and the actions of the others.
     fn deal(&self, dice: &mut Dice) -> Vec<[Card; 3]> {
         let mut cards = self.before.cards.clone();
         loop {

@@ -1,4 +1,4 @@
-//! The evidence in words: what came instead, and what else a diagnosis rests on.
+//! The evidence of a diagnosis in words: the message that came instead and the other observations.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use casino_system::processes::{crash_name, signal_name};
 use super::Cause;
 use super::complaint::Complaint;
 
-/// What the diagnosis rests on, as parts of a sentence; none if what came says it all.
+/// The observations behind the diagnosis, as parts of a sentence; empty if the message alone explains it.
 pub(super) fn because(evidence: &Evidence, cause: Cause, outputs: &ProgramOutputs) -> Vec<String> {
     match evidence {
         Evidence::NoConnection { .. } | Evidence::Complains { .. } => {

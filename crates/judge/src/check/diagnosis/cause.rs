@@ -128,17 +128,17 @@ causes! {
 }
 
 impl Cause {
-    /// The fault as words after "your program", where a raise may be of so many chips.
+    /// The fault as words after "your program", with this raise cap.
     pub fn what(self, raise_cap: Chips) -> String {
         self.with_cap(self.row().0, raise_cap)
     }
 
-    /// The remedy, where a raise may be of so many chips.
+    /// The remedy, with this raise cap.
     pub fn fix(self, raise_cap: Chips) -> String {
         self.with_cap(self.row().1, raise_cap)
     }
 
-    /// Whether only time tells that the program has this fault.
+    /// Whether the fault shows only in time.
     pub(crate) fn is_a_matter_of_time(self) -> bool {
         use Cause::{Equals, HangsAtStatus, LoginOnce, Silent, Stuck, TooSlow};
         matches!(self, Silent | Stuck | Equals | HangsAtStatus | TooSlow | LoginOnce)
@@ -150,7 +150,7 @@ impl Cause {
         PAGE.lines().find_map(cells).expect("a test finds every fault in the page")
     }
 
-    /// The words of the page, which name the usual cap.
+    /// The page's words, with the usual cap in them.
     fn with_cap(self, words: &str, raise_cap: Chips) -> String {
         match self {
             Cause::OverCap => words.replace("10", &raise_cap.to_string()),

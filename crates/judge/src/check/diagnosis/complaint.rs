@@ -5,7 +5,7 @@ use casino_host::ProgramOutputs;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::check) enum ComplaintKind {
     Keyboard,
-    /// A Scanner came to the end of what it reads, which may be the keyboard.
+    /// A Scanner reached the end of its input, which may be the keyboard.
     Scanner,
     Display,
     Syntax,
@@ -16,7 +16,7 @@ pub(in crate::check) enum ComplaintKind {
     Zero,
     /// A connection to another address failed.
     Network,
-    /// It waited for a message no longer than it had set itself.
+    /// Its own timeout for a message expired.
     Timeout,
     /// An argument of the program is missing or has another meaning.
     Arguments,
@@ -28,18 +28,18 @@ pub(in crate::check) enum ComplaintKind {
 pub(in crate::check) struct Complaint {
     pub(in crate::check) kind: ComplaintKind,
     pub(in crate::check) line: String,
-    /// The class of the exception, and where in the program it was thrown, if that is said.
+    /// The class of the exception, and its place in the program if known.
     pub(in crate::check) class: String,
     pub(in crate::check) place: Option<String>,
 }
 
 impl Complaint {
-    /// The last complaint in what a program has printed: its standard error first.
+    /// The last complaint in the output of a program, standard error first.
     pub(in crate::check) fn last(outputs: &ProgramOutputs) -> Option<Complaint> {
         [&outputs.stderr, &outputs.stdout].into_iter().find_map(|text| last_in(text))
     }
 
-    /// Whether what is left of a trace is the same call again and again: its head is lost in what it printed.
+    /// Whether the end of a stack trace repeats the same call, which shows a recursion even if its head is lost.
     pub(super) fn shows_recursion(outputs: &ProgramOutputs) -> bool {
         const AGAIN: usize = 20;
         let last = outputs.stderr.lines().last().filter(|line| is_frame(line));
@@ -68,7 +68,7 @@ impl Complaint {
     }
 }
 
-/// Whether a line says where in a program something happened, as traces do.
+/// Whether a line names a place in a program, like the frame of a stack trace.
 fn is_frame(line: &str) -> bool {
     let text = line.trim_start();
     line.starts_with(char::is_whitespace)
@@ -173,7 +173,7 @@ fn kind(line: &str, frames: &str, source: &str) -> ComplaintKind {
     }
 }
 
-/// Whether a line says that a connection could not be made. `around` is the trace of it.
+/// Whether a line reports a failed connection. `around` is its stack trace.
 pub(super) fn network(line: &str, around: &str) -> bool {
     let small = line.to_lowercase();
     let names = [
@@ -186,7 +186,7 @@ pub(super) fn network(line: &str, around: &str) -> bool {
         "name resolution",
     ];
     let connecting = || around.to_lowercase().contains("connect") || small.contains("connect");
-    // A box lets a program connect to the dealer alone.
+    // In the sandbox a program can connect to the dealer only.
     let held = ["timed out", "permission denied", "not permitted"];
     names.iter().any(|name| small.contains(name))
         || (held.iter().any(|name| small.contains(name)) && connecting())
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn exceptions_of_several_languages_are_told_apart() {
+    fn exceptions_of_several_languages_are_distinguished() {
         use ComplaintKind as Kind;
         for (stderr, kind) in [
             (
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exception_has_a_place_in_the_program_and_plain_output_has_none() {
+    fn only_an_exception_has_a_place_in_the_program() {
         let java = of(
             "java.lang.NullPointerException: x\n\tat java.base/java.util.Map.get(Map.java:1)\n\tat P.bet(P.java:9)",
         );

@@ -1,4 +1,4 @@
-//! Recognises how bytes were written that are no message.
+//! Recognizes how bytes were written that are not a message.
 
 use super::Cause;
 

@@ -33,20 +33,20 @@ use reply::{amount, wording};
 pub struct Diagnosis {
     /// The fault that was recognised.
     pub cause: Cause,
-    /// What the program does, in a sentence.
+    /// The fault of the program, in a sentence.
     pub what: String,
-    /// What to do about it.
+    /// The remedy.
     pub fix: String,
     /// Other faults that the evidence fits as well.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub or: Vec<PossibleCause>,
-    /// What came, or what happened.
+    /// The observed message or event.
     #[serde(rename = "came")]
     pub observed: String,
-    /// What the diagnosis rests on beside that.
+    /// Further evidence for the diagnosis.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<String>,
-    /// What was allowed at that moment, if the program was asked to bet.
+    /// The legal bets at that moment, if the program was asked to bet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allowed: Option<String>,
     /// That nothing but the end of a limit showed the fault: with more time there might have been none.
@@ -59,9 +59,9 @@ pub struct Diagnosis {
 pub struct PossibleCause {
     /// The kind of the fault; its key stands in brackets in the text.
     pub cause: Cause,
-    /// What the program does, in a sentence.
+    /// The fault of the program, in a sentence.
     pub what: String,
-    /// What to do about it.
+    /// The remedy.
     pub fix: String,
 }
 
@@ -97,7 +97,7 @@ impl Diagnosis {
     }
 }
 
-/// Displays as two sentences: "Your program …", and what to do about it; then the others that are possible.
+/// Displays as two sentences, "Your program …" and the remedy, then the other possible causes.
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.what, self.fix)?;
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_too_many_belongs_to_what_it_follows() {
+    fn an_unexpected_message_is_attributed_to_the_one_before() {
         let stray = |after| {
             cause_of(&Evidence::Stray { sent: "fold".into(), after, raw: framed("fold") }, CheckStep::Status)
         };

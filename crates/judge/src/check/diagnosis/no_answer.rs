@@ -11,7 +11,7 @@ use super::framing::framing;
 
 pub(super) type Found = (Cause, Vec<Cause>);
 
-/// The numbers of the signals for a calculation that cannot be done and for an end by force.
+/// The numbers of the signals.
 const SIGFPE: i32 = 8;
 const SIGKILL: i32 = 9;
 
@@ -19,7 +19,7 @@ fn alone(cause: Cause) -> Found {
     (cause, Vec::new())
 }
 
-/// What an exception tells by itself, wherever it is thrown.
+/// The cause an exception proves on its own, wherever it is thrown.
 fn told(complaint: Option<&Complaint>, outputs: &ProgramOutputs) -> Option<Cause> {
     if Complaint::shows_recursion(outputs) {
         return Some(Cause::EndlessRecursion);
@@ -38,7 +38,7 @@ fn told(complaint: Option<&Complaint>, outputs: &ProgramOutputs) -> Option<Cause
     }
 }
 
-/// Whether the last thing on its standard output is a question to somebody at the keyboard.
+/// Whether its standard output ends with a prompt for keyboard input.
 pub(super) fn asks_somebody(outputs: &ProgramOutputs) -> bool {
     outputs.stdout.ends_with(['?', ':', '>'])
 }
@@ -55,7 +55,7 @@ pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs)
     {
         return alone(Cause::NoStart);
     }
-    // Who has no connection waits for none of the dealer's messages.
+    // A program without a connection does not wait for the dealer's messages.
     if let Some(cause) = told(complaint.as_ref(), outputs).filter(|cause| *cause != Cause::OwnTimeout) {
         return alone(cause);
     }
@@ -116,7 +116,7 @@ pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOu
         Some(_) => read_reply(line.trim().as_bytes()).is_ok(),
         None => !line.contains(char::is_whitespace) && Login::read(line.as_bytes()).is_ok(),
     };
-    // A program that shows what it sends has printed no more than has come.
+    // A program that logs its replies has printed no more of them than have arrived.
     if outputs.stdout.lines().filter(is_reply).count() > answered {
         return alone(Cause::Stdout);
     }
@@ -133,7 +133,7 @@ pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOu
     without_a_word(&silence, step)
 }
 
-/// Why a program was silent that gave no sign of it: what it did at the end is all there is.
+/// The cause of a silence without any output: only the program's behavior at the end is left as evidence.
 fn without_a_word(silence: &Silence<'_>, step: CheckStep) -> Found {
     let Silence { probe, question, answered, .. } = *silence;
     let reads_on =
@@ -147,7 +147,7 @@ fn without_a_word(silence: &Silence<'_>, step: CheckStep) -> Found {
         _ if probe.closed_at_done || probe.answered_done => alone(Cause::Silent),
         (_, None) if said(&["java.util.Scanner", "BufferedReader.readLine"]) => alone(Cause::ReadsLines),
         (_, None) if said(&["readUTF"]) => alone(Cause::Equals),
-        // It came to the end of what was sent, and may have taken it for anything.
+        // It reached the end of the input and may have misread it in any way.
         (_, None) => (Cause::Equals, vec![Cause::ReadsLines]),
         (_, Some(_)) if answered == 0 => alone(Cause::Equals),
         (_, Some(_)) => alone(Cause::Silent),
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_is_told_apart_by_what_ends_it() {
+    fn silence_is_diagnosed_by_its_end() {
         let repeat = || Probe { answered_repeat: true, answers_every_second: true, ..Probe::default() };
         let once = Probe { answered_repeat: true, ..Probe::default() };
         assert_eq!(silent(once, Some(question(5, 500, 0)), CheckStep::AskedAgain, 1, ""), Cause::Missed);
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(bet1(Probe::default(), "Exception: no plan"), Cause::Caught);
         let reads_on = || Probe { closed_at_done: true, ..Probe::default() };
         assert_eq!(bet1(reads_on(), ""), Cause::Silent);
-        // It shows what it sends, and has sent all of it.
+        // It logs its replies, and all of them have arrived.
         assert_eq!(silent(reads_on(), asked(), CheckStep::Bet2, 1, "bet:5"), Cause::Silent);
         assert_eq!(bet1(Probe::default(), ""), Cause::Stuck);
         let at_close = || Probe { ended_at_close: true, ..Probe::default() };
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_at_the_login_is_told_apart_by_the_form_that_is_answered() {
+    fn silence_at_the_login_is_diagnosed_by_the_answered_form() {
         let login = |probe, stdout| silent(probe, None, CheckStep::Login, 0, stdout);
         for (form, cause) in [
             (LoginForm::Bare, Cause::ReadsNoLength),
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exception_that_tells_the_fault_comes_before_the_crash() {
+    fn a_telling_exception_is_preferred_to_the_crash() {
         let crashed = |stderr: &str| {
             let asked = Some(question(0, 500, 0));
             ended(Some(ProgramExit::Code(1)), asked, LastMessage::Status, CheckStep::Limits, stderr)
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_connects_tells_why() {
+    fn a_program_that_never_connects_is_diagnosed() {
         let left = |left, stderr: &str| {
             let outputs = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
             let found = diagnose(&Evidence::NoConnection { left }, CheckStep::Login, &outputs);

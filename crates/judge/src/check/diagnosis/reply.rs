@@ -1,4 +1,4 @@
-//! Recognises what is wrong with a reply whose frame is right.
+//! Recognizes faults of a reply whose frame is correct.
 
 use crate::check::evidence::AskedQuestion;
 use casino_stud::protocol::read_reply;
@@ -87,7 +87,7 @@ fn wrapped(sent: &str) -> Option<Cause> {
     (sent.contains(around) && reads(&bare.replace(around, ""))).then_some(Cause::Quoted)
 }
 
-/// The fault of an illegal amount, and a possible other one: only other copies tell a total from chance.
+/// The fault of an illegal amount, and a possible other one: only other copies distinguish a total from chance.
 pub(super) fn amount(
     chips: Chips,
     problem: IllegalBet,
@@ -105,13 +105,13 @@ pub(super) fn amount(
     }
 }
 
-/// Whether an amount that is not allowed is to the chip what was put in and a call, or what was put in and the largest raise.
+/// Whether an illegal amount equals, to the chip, the chips already put in plus a call or plus the largest raise.
 pub(in crate::check) fn is_total(chips: Chips, question: &AskedQuestion) -> bool {
     let bounds = &question.bounds;
     without_what_was_put_in(chips, question).any(|added| [bounds.to_call, bounds.most()].contains(&added))
 }
 
-/// What the amount adds if it is a total: of this street, and of the round.
+/// The chips the amount would add if it were a total, of this street or of the round.
 fn without_what_was_put_in(chips: Chips, question: &AskedQuestion) -> impl Iterator<Item = Chips> {
     let round = question.put_in.saturating_add(question.put_in_before);
     let had = [question.put_in, round].into_iter().filter(|had| *had > 0);
@@ -122,7 +122,7 @@ fn plain_amount(chips: Chips, problem: IllegalBet, question: &AskedQuestion) -> 
     match problem {
         _ if question.bounds.stack < question.bounds.to_call => Cause::CannotCall,
         IllegalBet::AboveStack => Cause::OverStack,
-        // A bet above the stack is a fault of the stack first, whatever else is wrong with it.
+        // A bet above the stack is reported as such, even if it breaks other limits too.
         IllegalBet::AboveCap if chips > question.bounds.stack => Cause::OverStack,
         IllegalBet::AboveCap => Cause::OverCap,
         IllegalBet::BelowCall if chips == 0 => Cause::ZeroFacing,
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_tell_what_was_forgotten() {
+    fn amounts_are_diagnosed_by_the_broken_rule() {
         for (chips, (to_call, stack, put_in), cause) in [
             (40, (10, 400, 20), Cause::Total),
             (30, (10, 400, 20), Cause::Total),

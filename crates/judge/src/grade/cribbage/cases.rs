@@ -1,4 +1,4 @@
-//! The cases of Cribbage: hard ones chosen by hand, the others drawn from a seed.
+//! The cases of Cribbage: hard ones chosen manually, the others drawn from a seed.
 
 use crate::grade::cases::{Case, Cases};
 use casino_sisters::cribbage::read_cards;
@@ -58,7 +58,7 @@ const VALUES: [(&str, &str, &str); 50] = [
     ("king-queen-king-2", "two kings and no queen", "KH 8S KD 4C 9H"),
 ];
 
-/// Deals whose best choice is often missed. Those of "told apart" tell the known misreadings apart.
+/// Deals whose best choice is often missed. Those of "told apart" distinguish the known misreadings.
 const DEALS: [(&str, &str, &str); 25] = [
     ("only-choice", "four cards leave no choice", "2H 9C KS 4D"),
     ("fives", "three fives, a jack and tens", "5H KC 5S 9D 5C JD"),
@@ -128,7 +128,7 @@ mod tests {
     use casino_sisters::cribbage::{DealtCards, check_distinct};
 
     #[test]
-    fn every_case_is_of_the_right_number_of_different_cards_and_has_a_name_of_its_own() {
+    fn cases_have_distinct_names_and_cards() {
         let seed = Seed::chosen("cases");
         let Cases { hard, drawn } = of_value(&seed, 50);
         for case in hard.iter().chain(&drawn) {

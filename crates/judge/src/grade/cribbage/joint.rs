@@ -32,7 +32,7 @@ fn join(value: Report, select: Report) -> Report {
     Report { by_hand: vec![quality], ..whole }
 }
 
-/// The report with points that add up to so many, shared out evenly among the items that have any.
+/// The report rescaled to these points, shared evenly among the items that have any.
 fn weighted(report: Report, points: Points, name: &str) -> Report {
     let items = report.items().filter(|item| item.max_points > Points::ZERO).count();
     let mut number = 0;
@@ -40,7 +40,7 @@ fn weighted(report: Report, points: Points, name: &str) -> Report {
     for part in &mut report.parts {
         part.title = format!("{name}: {}", part.title.to_lowercase());
         for item in part.items.iter_mut().filter(|item| item.max_points > Points::ZERO) {
-            // What is left over of a hundredth goes to the later items, so that all add up.
+            // Later items get the rounding remainders, so that the points add up.
             let most = points.share(number + 1, items) - points.share(number, items);
             number += 1;
             let hundredths = (item.points.as_f64() * 100.0).round() as usize;
@@ -57,7 +57,7 @@ mod tests {
     use crate::grade::{Item, Part};
 
     #[test]
-    fn points_are_those_of_the_document_whatever_the_number_of_cases() {
+    fn points_do_not_depend_on_the_number_of_cases() {
         let report = |cases: usize, right: usize| {
             let items = (0..cases).map(|at| {
                 let item = Item::new(at.to_string(), "x", Points::ONE);
@@ -77,9 +77,10 @@ mod tests {
         assert_eq!(half.parts[0].title, "hand_value/3: hard cases");
     }
 
-    /// On a busy machine one predicate may be judged and the other not: that is no verdict, and nothing of it is kept.
+    /// On a busy machine one predicate may be judged and the other not: that is no verdict, and nothing of it is
+    /// cached.
     #[test]
-    fn a_predicate_that_was_not_judged_is_no_predicate_without_points() {
+    fn an_unjudged_predicate_is_not_one_without_points() {
         let items = vec![Item::new("0", "x", Points::ONE).passed()];
         let select = Report { parts: vec![Part { title: "Hard cases".into(), items }], ..Report::default() };
         let whole = join(Report::not_judged("", "", "too much else to do"), select);

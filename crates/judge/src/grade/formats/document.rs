@@ -14,7 +14,7 @@ enum ReportReader {
     Markdown,
 }
 
-/// The report as text, in colour or not. Items with all their points take one line, the others say why.
+/// The report as text, in color or not. Items with all their points take one line, the others give their reason.
 pub fn text(report: &Report, colour: bool) -> String {
     document(report, ReportReader::Terminal).text(colour)
 }
@@ -160,7 +160,7 @@ mod tests {
     use crate::grade::{Item, Part, Points};
 
     #[test]
-    fn a_report_reads_well_and_what_a_program_printed_is_harmless() {
+    fn a_report_is_readable_and_program_output_is_harmless() {
         let bad = Item {
             command: Some("./p 5H".into()),
             expected: Some("29".into()),

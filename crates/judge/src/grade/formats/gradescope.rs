@@ -174,13 +174,13 @@ mod tests {
             assert!(column["name"].is_string() && !column["value"].is_null());
         }
         assert_eq!(value["leaderboard"][0]["value"], alias("0123"));
-        // What was written out is a backslash, and two of them in JSON.
+        // An escaped character is written as a backslash, which JSON doubles.
         assert!(!json.contains('\u{202e}') && !json.replace(r"\\", "").contains(r"\u001b"));
         assert!(value["output"].as_str().unwrap().contains("Interview: up to 40 points"));
     }
 
     #[test]
-    fn a_pseudonym_does_not_change_and_hides_what_it_is_made_of() {
+    fn pseudonyms_are_stable_and_hide_their_origin() {
         assert_eq!(alias("x"), alias("x"));
         assert_ne!(alias("x"), alias("y"));
         assert!(alias("StephenCurry").split(' ').count() == 3);

@@ -13,7 +13,7 @@ fn points_of(part: &Part) -> (Points, Points) {
     (part.items.iter().map(|item| item.points).sum(), part.items.iter().map(|item| item.max_points).sum())
 }
 
-/// Whether nothing of a part was tried, and no item has a reason of its own.
+/// Whether the whole part was not run, and no item has its own reason.
 fn untried(part: &Part) -> bool {
     part.items.iter().all(|item| item.outcome == Outcome::NotRun && item.reason.is_empty())
 }

@@ -1,4 +1,4 @@
-//! What is expected of a bot.
+//! The expected behavior of a bot.
 
 use std::fmt;
 

@@ -17,7 +17,7 @@ use super::expect::Expectation;
 use super::play::{self, Decision, SituationRound};
 use super::player::JudgedPlayer;
 
-/// A scripted table with a seat for a bot, the decision it has to make, and what is expected of it.
+/// A scripted table with a seat for a bot, the decision it has to make, and the expected reply.
 #[derive(Clone, Debug)]
 pub(crate) struct RubricSituation {
     pub(crate) id: String,
@@ -35,9 +35,9 @@ pub(crate) struct RubricSituation {
 #[derive(Clone, Debug)]
 struct Variant {
     round: SubjectRound,
-    /// What it takes to call where the subject is to decide, in chips.
+    /// The amount to call at the subject's decision, in chips.
     facing: Chips,
-    /// What is different here, in words; empty for the situation as written.
+    /// The title of this variant; empty for the situation as written.
     title: String,
 }
 
@@ -137,7 +137,7 @@ impl RubricSituation {
         let seats = SeatList::new(file.seats, &places)?;
         let round = SubjectRound {
             table: ScriptedTable {
-                // A foul folds the subject and is kept (R19): the round goes on.
+                // A foul folds the subject and is recorded (R19): the round continues.
                 settings: TableSettings { on_foul: OnFoul::Fold, ..settings.conduct },
                 seed: settings.seed,
                 rounds: 1,
@@ -176,7 +176,7 @@ impl RubricSituation {
         })
     }
 
-    /// What is different in the situation it is compared with, in words; `None` if it stands alone.
+    /// The title of the situation it is compared with; `None` if it stands alone.
     pub(crate) fn instead(&self) -> Option<&str> {
         self.instead.as_ref().map(|variant| variant.title.as_str())
     }
@@ -254,7 +254,7 @@ impl SeatList {
         self.rows.iter().map(script).collect()
     }
 
-    /// The cards of all seats, whose list is the field `list`.
+    /// The cards of all seats from the field `list`.
     fn cards(&self, list: &str, places: &Places<'_>) -> Result<Vec<PlacedCard>, FileError> {
         let mut cards = Vec::new();
         for (player, (field, seat)) in self.rows.iter().enumerate() {

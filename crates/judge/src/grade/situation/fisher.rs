@@ -1,6 +1,6 @@
 //! Fisher's exact test of independence, for two samples of a bot's choices.
 
-/// The significance level: the largest probability with which a bot that does not react is said to react.
+/// The significance level: the largest probability that a bot without a reaction is reported as reacting.
 pub(crate) const REACTION_ERROR: f64 = 0.001;
 
 /// The probability of a table of counts at least as strange as this one, if both samples have the same distribution:
@@ -20,7 +20,7 @@ pub(crate) fn independence(counts: &[(u32, u32)]) -> f64 {
         .filter(|(one, other)| one + other > 0)
         .map(|(one, other)| choose(one + other, *one))
         .sum();
-    // A tolerance: tables that are equally probable must not be told apart by rounding.
+    // A tolerance: rounding must not separate equally probable tables.
     let most = observed + 1e-9;
     let total = choose(grand_total, row_sum);
     let mut remaining = Vec::with_capacity(column_sums.len());

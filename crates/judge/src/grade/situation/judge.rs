@@ -1,4 +1,4 @@
-//! Plays a situation as often as it takes, and says what the bot does there and why that matters.
+//! Plays a situation as often as necessary and reports the bot's decision and why it matters.
 
 use crate::grade::{Item, Points};
 use casino_stud::table::{Foul, Reply};
@@ -19,7 +19,7 @@ const REACTION_RUNS: [usize; 2] = [12, 40];
 /// Consecutive rounds without the decision after which it is given up: reached in a third, once in a hundred.
 const MISSED_RUNS: usize = 12;
 
-/// What was found in a situation. The item says everything but the points: they depend on what else was decided.
+/// The result of a situation. The item has everything but the points, which depend on the other decisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Judged {
     pub(crate) item: Item,
@@ -28,11 +28,11 @@ pub(crate) struct Judged {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Ruling {
-    /// The bot decided, and met so many of so many expectations.
+    /// The bot decided, and met `met` of `of` expectations.
     Decided { met: usize, of: usize },
-    /// The bot broke a rule.
+    /// The bot committed a foul.
     Fouled(Foul),
-    /// The bot never came to the decision, because of what it did before.
+    /// The bot's earlier actions prevented the decision.
     NotReached,
 }
 
@@ -68,12 +68,12 @@ pub(crate) fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> 
 
 enum Stop {
     GaveUp(GaveUp),
-    /// The bot broke a rule.
+    /// The bot committed a foul.
     Fouled(Box<SituationRound>, Foul),
     NotReached(Box<SituationRound>),
 }
 
-/// The rounds that came to the decision so far. Expectations share them: each is played once.
+/// The rounds that reached the decision so far. Expectations share them: each is played once.
 struct Runs<'a, 'b> {
     situation: &'a RubricSituation,
     bot: &'a mut JudgedPlayer<'b>,
@@ -100,7 +100,7 @@ impl Runs<'_, '_> {
         }
     }
 
-    /// What the bot decides in a run of one of the tables. Only rounds that come to the decision are runs.
+    /// The bot's decision in a run of one of the tables. Only rounds that reach the decision count as runs.
     fn decision(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
         let mut missed = 0;
         while self.played(side).len() <= run {
@@ -121,10 +121,10 @@ impl Runs<'_, '_> {
         Ok(self.played(side)[run].choice())
     }
 
-    /// Tests one expectation. `None` if the bot meets it; otherwise what it did instead, in words.
+    /// Tests one expectation. Returns `None` if the bot meets it, otherwise a description of its behavior.
     fn meets(&mut self, expected: Expectation) -> Result<Option<String>, Stop> {
         match expected {
-            // Every reply of the round has to be legal, so it does not matter whether it comes to the decision.
+            // Every reply of the round must be legal, so it does not matter whether it reaches the decision.
             Expectation::Legal => {
                 for _ in 0..LEGAL_RUNS {
                     self.round(Side::Here)?;
@@ -165,7 +165,7 @@ impl Runs<'_, '_> {
         };
         let wanted = expected.pair(Choice::Fold, Choice::Fold).1 == Wanted::Yes;
         let runs = test.runs() as usize;
-        // Bets are compared, so there has to be one.
+        // Bets are compared, so there must be one.
         if !stayed && matches!(expected, Expectation::BetsMore | Expectation::BetsAtLeastAsMuch) {
             return Ok(Some(format!("{}, so there is no bet to compare", self.both(runs))));
         }
@@ -255,7 +255,7 @@ mod tests {
     use casino_stud::strategies::HouseBot;
     use casino_stud::table::Question;
 
-    /// A pair in the bot's hand, and what else it could hold.
+    /// A pair in the bot's hand, and an alternative hand.
     fn situation(expect: &str) -> RubricSituation {
         let instead = match expect.contains("bets ") || expect.contains("folds") || expect.contains("reacts")
         {
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_go_by_what_is_different() {
+    fn comparisons_describe_the_difference() {
         let sensible = |question: &Question<'_>| match (with_pair(question), question.bounds.to_call) {
             (true, to_call) => Reply::Bet(to_call + 10),
             (false, 0) => Reply::Bet(0),
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn bots_that_mix_are_judged_by_what_they_do_mostly() {
+    fn mixed_strategies_are_judged_by_their_majority() {
         let mut dice = Seed::chosen("mix").stream("test");
         let mixes = |one_in: u64| {
             let mut dice = dice.clone();
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_the_points_for_a_part_of_what_is_expected() {
+    fn partly_met_expectations_earn_a_part_of_the_points() {
         let Judged { item, ruling } = judged("[\"must not fold\", \"must raise\"]", call);
         assert_eq!(ruling, Ruling::Decided { met: 1, of: 2 });
         assert_eq!(item.reason, "A pair is good.");
@@ -379,14 +379,14 @@ mod tests {
     }
 
     #[test]
-    fn who_folds_before_the_decision_does_not_come_to_it() {
+    fn an_early_fold_misses_the_decision() {
         for expect in ["\"must not fold\"", "\"must fold\"", "\"bets more\"", "\"reacts\""] {
             let Judged { item, ruling } = judged(expect, |_: &Question<'_>| Reply::Fold);
             assert_eq!(ruling, Ruling::NotReached, "{expect}");
             assert!(item.reason.contains("folded before"), "{}", item.reason);
             assert!(item.context[0].ends_with("->  fold"), "{:?}", item.context);
         }
-        // Every second round it comes to the decision: those rounds count.
+        // It reaches the decision in every second round: those rounds count.
         let mut round = 0;
         let mixes = judged("\"must not fold\"", |question: &Question<'_>| {
             round += u32::from(question.up.len() == 1);

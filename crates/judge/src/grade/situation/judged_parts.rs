@@ -17,11 +17,11 @@ const HANGS: usize = 3;
 /// One player who is put into situations, part after part.
 pub(in crate::grade) struct SituationJudge<'p, 'b> {
     player: Result<&'p mut JudgedPlayer<'b>, NoPlayer>,
-    /// Whether the last part was given up, so that the program has to be started again for the next.
+    /// Whether the last part was given up, so that the program has to be restarted for the next.
     gave_up: bool,
     faults: Vec<SeenFault>,
     staying: Staying,
-    /// What it wins in so many rounds of equal deals, or why that is not known, once they were played.
+    /// Its winnings in this many rounds of equal deals, or why they are unknown, once played.
     strength: Option<(u64, Result<Strength, String>)>,
 }
 
@@ -33,7 +33,7 @@ struct SeenFault {
 }
 
 impl<'p, 'b> SituationJudge<'p, 'b> {
-    /// A judge of this player. Where there is none, `Err` says why, and no situation is tried.
+    /// A judge of this player. With `Err`, no situation is tried and the reason is reported.
     pub(in crate::grade) fn new(
         player: Result<&'p mut JudgedPlayer<'b>, NoPlayer>,
     ) -> SituationJudge<'p, 'b> {
@@ -46,11 +46,11 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         }
     }
 
-    /// Plays games with the player, so that what it earns afterwards is worth as much as it stays in them.
+    /// Plays games with the player; its later earnings are scaled by how long it stays in them.
     pub(in crate::grade) fn see_how_long_it_stays(&mut self) {
         if let (Ok(()), Ok(bot)) = (self.begin_part(), &mut self.player) {
             self.staying = stays(bot);
-            // A program that was thrown out at the end may not have been started again.
+            // A program ejected at the end may not have been restarted.
             self.gave_up = self.is_program() && self.staying.share().0 < self.staying.share().1;
         }
     }
@@ -101,7 +101,8 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         given.map(|((item, met), max)| self.staying.counted(give(item, met, max))).collect()
     }
 
-    /// The item for what the player wins in so many rounds of equal deals, which are played once: see [`plays_well`].
+    /// The item for the player's winnings in this many rounds of equal deals, which are played once: see
+    /// [`plays_well`].
     pub(in crate::grade) fn equal_deals(&mut self, points: Points, rounds: u64) -> Item {
         let known = self.strength.take().filter(|(played, _)| *played == rounds);
         let (_, strength) = known.unwrap_or_else(|| (rounds, self.play_equal_deals(rounds)));
@@ -135,7 +136,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         })
     }
 
-    /// The item, and how many of the expectations were met; `None` if the bot did not come to its decision.
+    /// The item, and the number of expectations met; `None` if the bot did not reach its decision.
     fn note(&mut self, item: Item, ruling: Ruling) -> (Item, Option<(usize, usize)>) {
         match ruling {
             Ruling::Decided { met, of } => (item, Some((met, of))),
@@ -173,7 +174,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
     }
 }
 
-/// What makes two fouls the same fault of a program: not the numbers in them.
+/// The kind of a foul, without its numbers: two fouls of one kind are the same fault of a program.
 fn kind_of(foul: &Foul) -> String {
     match foul {
         Foul::Illegal { problem, .. } => problem.to_string(),
@@ -232,9 +233,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_reached_earns_nothing_and_gives_nothing_to_the_rest() {
+    fn an_unreached_situation_earns_nothing() {
         let free = |question: &Question<'_>| question.up.len() == 1 && question.bounds.to_call == 0;
-        // It folds what is free, so it never sees the second street of "second" and "fourth".
+        // It folds when checking is free, so it never sees the second street of "second" and "fourth".
         let items = judged(move |question: &Question<'_>| match free(question) {
             true => Reply::Fold,
             false => Reply::Bet(question.bounds.to_call),

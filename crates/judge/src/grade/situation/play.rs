@@ -23,7 +23,7 @@ pub(crate) struct Exchange {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SituationRound {
     pub(crate) asked: Vec<Exchange>,
-    /// Which of the questions is the one to judge; `None` if it did not come to it.
+    /// The index of the judged question; `None` if the round did not reach it.
     pub(crate) decision: Option<usize>,
     pub(crate) foul: Option<Foul>,
 }
@@ -87,10 +87,10 @@ pub(super) fn play(
     SituationRound { foul, ..subject.round }
 }
 
-/// A bot's decision, or why there is none. Ordered by how much it puts in: folding is less than betting nothing.
+/// A bot's decision, or why there is none. Ordered by the chips put in: a fold is less than a bet of nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Choice {
-    /// The round never came to the question: it folded before, or it bet what the question would have been about.
+    /// The round never reached the question: the bot folded before, or it made the bet the question was about earlier.
     NotAsked,
     Fold,
     Bet {

@@ -10,7 +10,7 @@ use casino_host::{
 use casino_stud::strategies::Bot;
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
-/// Each situation is a new chance: one late reply is enough for a new start. The starts are those of one part.
+/// Each situation is a new chance: one late reply is enough for a restart. The starts are counted per part.
 const RULE: RestartRule = RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
 
 const REASON: &str = "All situations have been played. Thank you for playing.";
@@ -73,7 +73,7 @@ impl<'a> JudgedPlayer<'a> {
         Ok(JudgedPlayer::Program(Box::new(program), false))
     }
 
-    /// Answers a question, or says why there is no answer.
+    /// Answers a question, or returns the fault.
     pub fn answer(&mut self, question: &Question<'_>) -> Answer {
         match self {
             JudgedPlayer::InProcess(bot) => Ok(bot.decide(question)),
@@ -85,7 +85,7 @@ impl<'a> JudgedPlayer<'a> {
         }
     }
 
-    /// Hears how a round ended.
+    /// Receives the end of a round.
     pub fn hear(&mut self, status: &Status) -> Result<(), Fault> {
         match self {
             JudgedPlayer::InProcess(bot) => {
@@ -107,7 +107,7 @@ impl<'a> JudgedPlayer<'a> {
     /// Restarts a program that is gone or out of step after a foul.
     pub fn recover(&mut self, foul: &Foul) -> Result<(), GaveUp> {
         let JudgedPlayer::Program(program, _) = self else { return Ok(()) };
-        // Whether it is of no use any more. After a reply that is no legal bet it waits for the next message.
+        // Whether the connection is useless. After an illegal reply the program waits for the next message.
         let gone = match foul {
             Foul::Illegal { .. } => false,
             Foul::Fault { fault, .. } => !matches!(fault, Fault::Malformed { .. } | Fault::Late { .. }),
@@ -120,7 +120,7 @@ impl<'a> JudgedPlayer<'a> {
         matches!(self, JudgedPlayer::Program(_, true))
     }
 
-    /// Tells a program that all is over. Its process ends with this, whatever it does.
+    /// Sends `done` to a program and ends its process in any case.
     pub fn dismiss(self) {
         if let JudgedPlayer::Program(program, _) = self {
             program.dismiss(REASON);

@@ -13,7 +13,7 @@ pub(crate) const NO_MORE_THAN_CHANCE: f64 = 0.5;
 /// The largest probability of either error: that a bot at one of the two shares is taken for one at the other.
 pub(crate) const ERROR: f64 = 0.001;
 
-/// The test is truncated after so many runs: a bot that comes so far is between the two shares.
+/// Runs after which the test is truncated: the bot is then between the two shares.
 const MOST_RUNS: u32 = 400;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,4 +1,4 @@
-//! Archives that students hand in: unpacked with limits, and nothing of them ends up outside of its folder.
+//! Submitted archives: unpacked with limits, and no file ends up outside of the folder.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek};
@@ -15,7 +15,7 @@ const BYTES: u64 = 256 << 20;
 
 const ENTRIES: usize = 20_000;
 
-/// The most bytes that a name in an archive may have, and how many folders deep it may be: what every system can write.
+/// The longest name in an archive in bytes, and the deepest folder: limits that every system can write.
 const LONGEST_NAME: usize = 255;
 const DEEPEST: usize = 100;
 
@@ -42,7 +42,7 @@ pub enum ArchiveError {
     Unwritable(PathBuf, #[source] io::Error),
 }
 
-/// The name of a file without the ending of an archive; `None` if it is none.
+/// The name of a file without its archive ending; `None` if it is no archive.
 pub fn stem(name: &str) -> Option<&str> {
     let lower = name.to_lowercase();
     let endings = ENDINGS.iter().map(|(ending, _)| *ending).chain(OTHERS);
@@ -50,7 +50,7 @@ pub fn stem(name: &str) -> Option<&str> {
     name.get(..name.len() - ending.len()).filter(|stem| !stem.is_empty())
 }
 
-/// Unpacks an archive into an empty folder. After an error what was unpacked stays.
+/// Unpacks an archive into an empty folder. After an error the files unpacked so far stay.
 pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     let file = archive.to_path_buf();
     let name = archive.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -146,7 +146,7 @@ impl Unpacking<'_> {
                 Ok(read) => read,
                 Err(error) => return Err(self.damaged(&error)),
             };
-            // Counted as it comes: what an archive says of its sizes need not be true.
+            // Counted while reading: the sizes stated in an archive may be false.
             self.bytes = self.bytes.checked_sub(read as u64).ok_or_else(|| self.too_large())?;
             io::Write::write_all(&mut file, &buffer[..read]).map_err(|error| self.unwritable(error))?;
         }
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_is_not_unpacked_and_what_is_no_archive_says_so() {
+    fn bombs_and_invalid_archives_are_refused() {
         let folder = folder("bomb");
         let into = folder.join("out/in");
         let bomb = zip_of(&folder, &[("a", &vec![0; 1 << 20])]);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_system_can_write_is_the_archives_own_fault() {
+    fn unwritable_names_are_the_archives_fault() {
         let folder = folder("long");
         let into = folder.join("out/in");
         let (name, deep) = ("n".repeat(5_000), "d/".repeat(3_000) + "x");

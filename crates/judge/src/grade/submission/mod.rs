@@ -35,7 +35,7 @@ const COMPILER_OUTPUT: usize = 16 << 10;
 
 const BOT_OUTPUT: usize = 16 << 10;
 
-/// How a folder is built and run, where the teacher says it instead of having the folder recognised.
+/// The teacher's commands to build and run a folder, instead of those recognized.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BuildHints {
     /// The commands that build it.
@@ -55,7 +55,7 @@ pub struct Submission {
     scratch: Option<PathBuf>,
     /// The result of building; `None` for a command line.
     pub built: Option<Built>,
-    /// The program that the build has made, where only the build shows what it is called.
+    /// The program that the build has made, where only the build shows its name.
     made: Option<String>,
 }
 
@@ -64,38 +64,38 @@ pub struct Submission {
 pub struct Built {
     /// The command that failed; `None` if all of them worked.
     pub failed: Option<String>,
-    /// The commands that built it, if those that were tried first failed.
+    /// The commands that built it, if the first ones failed.
     pub at_last_by: Option<Vec<String>>,
-    /// What the commands printed, or the end of it.
+    /// The output of the commands, or its end.
     pub said: String,
     /// How long it took.
     pub time: Duration,
 }
 
 impl Built {
-    /// How it was built, in a sentence, if that is not what was tried first.
+    /// A sentence about how it was built, if the first attempt failed.
     pub fn told(&self) -> Option<String> {
         let lines = self.at_last_by.as_ref()?;
         Some(format!("The first attempt failed; it was built by: {}", lines.join(" && ")))
     }
 }
 
-/// Why there is nothing to judge. A compile error is no such reason: see [`Submission::built`].
+/// Why there is nothing to judge. A compile error is not one of these: see [`Submission::built`].
 #[derive(Debug, Error)]
 pub enum NoSubmission {
-    /// The folder is no bot as it stands.
+    /// The folder is not recognized as a bot.
     #[error(transparent)]
     Unrecognised(#[from] Unrecognised),
     /// The folder cannot be copied.
     #[error("{} cannot be copied: {}", .0.display(), .1)]
     Copy(PathBuf, #[source] io::Error),
-    /// The folder is more than anybody hands in.
+    /// The folder exceeds the limits of a submission.
     #[error("{} is not copied: {}. Hand in the sources alone", .0.display(), .1)]
     TooMuch(PathBuf, String),
     /// A command that builds it cannot be started.
     #[error(transparent)]
     NeverStarted(NeverStarted),
-    /// The archive that was handed in cannot be unpacked.
+    /// The submitted archive cannot be unpacked.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// This machine cannot build or run it.
@@ -104,7 +104,7 @@ pub enum NoSubmission {
 }
 
 impl NoSubmission {
-    /// What it means for the report.
+    /// The reason as the report shows it.
     pub fn setback(&self) -> Setback {
         let kind = match self {
             NoSubmission::Unrecognised(Unrecognised::Unreadable(..))
@@ -127,7 +127,7 @@ impl NoSubmission {
 }
 
 impl Submission {
-    /// A bot that is a command line, run in this folder. Nothing is built or copied.
+    /// A bot given as a command line, run in this folder, without a build or a copy.
     pub fn command(run: &str, folder: &Path) -> Result<Submission, Unrecognised> {
         let recipe = Recipe::told("command", &[], run)?;
         Ok(Submission {
@@ -139,7 +139,7 @@ impl Submission {
         })
     }
 
-    /// A player from a folder or an archive: recognized or told, copied, and built in the sandbox.
+    /// A player from a folder or an archive: recognized or described by hints, copied, and built in the sandbox.
     pub fn folder(
         folder: &Path,
         told: &BuildHints,
@@ -226,7 +226,7 @@ impl Submission {
             first = Some(Built { at_last_by, ..built });
             break;
         }
-        // The next user must be able to read it; what cannot be opened is the student's doing.
+        // The next user must be able to read it; an unreadable file was left by the student's build.
         let _ = open_up(copy);
         self.built = first;
         Ok(())
@@ -263,7 +263,7 @@ impl Drop for Submission {
     }
 }
 
-/// Builds it by these commands. Where only the build shows what the program is called, its name is the second value.
+/// Builds it by these commands. The second value is the program's name, where only the build shows it.
 fn build_by(
     recipe: &Recipe,
     lines: &[String],
@@ -297,15 +297,15 @@ fn build_by(
 
 /// A command of a build that was run.
 pub(super) struct BuildRun {
-    /// `None` if there is no program of its name and no shell to say so.
+    /// `None` if the program is not found and no shell reports it.
     pub(super) end: Option<Termination>,
-    /// What it printed, and how it was stopped.
+    /// Its output, and how it was stopped.
     pub(super) said: String,
     time: Duration,
 }
 
-/// Runs a command that builds in a folder; once more, alone, if a busy machine made it late. `Err` says why the machine
-/// is to blame that it failed.
+/// Runs a build command in a folder; once more, alone, if a busy machine made it late. `Err` if the machine is to blame
+/// for the failure.
 pub(super) fn run_build(
     line: &str,
     sandbox: &Sandbox,
@@ -345,7 +345,7 @@ pub(super) fn run_build(
     Ok(BuildRun { end, said, time: begun.elapsed() })
 }
 
-/// Looks for something in a submission: in its folder, or where its archive is unpacked, and then in archives inside.
+/// Searches a submission: its folder, or its unpacked archive, and then archives inside.
 fn look_inside<T>(
     handed_in: &Path,
     scratch: &Path,
@@ -378,7 +378,7 @@ fn look_inside<T>(
     look(&inner)
 }
 
-/// Files of a submission that were looked for by their names. What was unpacked for it is removed with this.
+/// Files of a submission found by their names. Dropping it removes the unpacked files.
 pub(super) struct FoundFiles {
     /// The folder that was searched: that of the submission, or where its archive was unpacked.
     pub(super) folder: PathBuf,
@@ -393,7 +393,7 @@ impl Drop for FoundFiles {
     }
 }
 
-/// Looks for files by their names in a folder or an archive, in the project's folder only if there is a project.
+/// Finds files by their names in a folder or an archive, only in the project's folder if there is a project.
 pub(super) fn find_files(
     handed_in: &Path,
     project: Option<&str>,
@@ -462,7 +462,7 @@ fn made_by(folder: &Path, names: &[&str], before: &BTreeSet<String>) -> Result<S
     }
 }
 
-/// Removes what another machine has built under these names. Scripts stay.
+/// Removes programs of these names that another machine has built. Scripts stay.
 fn remove_programs(folder: &Path, names: &[&str]) -> io::Result<()> {
     for path in names.iter().map(|name| folder.join(name)) {
         if fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) && files::read(&path)?.contains(&0)
@@ -473,7 +473,7 @@ fn remove_programs(folder: &Path, names: &[&str]) -> io::Result<()> {
     Ok(())
 }
 
-/// The names of what can be run in a folder.
+/// The names of the executable files in a folder.
 fn programs_in(folder: &Path) -> BTreeSet<String> {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = names.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));

@@ -1,6 +1,6 @@
-//! What a compiler said, and a word before it where that is not about the sources.
+//! A compiler's output, with a hint before it where the sources are not to blame.
 
-/// Words of package managers that could not get what they were asked for.
+/// Messages of package managers that could not download a package.
 const NOT_HAD: [&str; 5] = [
     "you're using offline mode",
     "no matching package named",
@@ -9,7 +9,7 @@ const NOT_HAD: [&str; 5] = [
     "Could not resolve host",
 ];
 
-/// What there is to say before the compiler's words; empty where these say it all.
+/// The hint before the compiler's output; empty if the output is clear.
 pub(super) fn hint(said: &str) -> &'static str {
     if NOT_HAD.iter().any(|words| said.contains(words)) {
         "Packages that it needs could not be had, because there is no network where programs are built. This says nothing \

@@ -1,4 +1,4 @@
-//! The command line of bubblewrap: which files a sandbox sees, and what it is cut off from.
+//! The command line of bubblewrap: the files a sandbox sees and its isolation.
 
 use std::env;
 use std::ffi::OsString;
@@ -67,7 +67,7 @@ pub(super) enum NoBubblewrap {
 }
 
 impl NoBubblewrap {
-    /// What to do about it, as the beginning of a sentence.
+    /// The remedy, as the beginning of a sentence.
     pub(super) fn remedy(&self) -> Option<&'static str> {
         match self {
             NoBubblewrap::NotInstalled => Some("Install it (make tools)"),
@@ -86,7 +86,7 @@ impl NoBubblewrap {
 #[derive(Clone, Debug)]
 pub(super) struct Bubblewrap {
     program: PathBuf,
-    /// Whether programs can become a user of their own; only root can.
+    /// Whether programs can get their own user; only root can do that.
     pub(super) root: bool,
     /// The mode for programs that stay the user who grades, if there is one.
     user: Option<NamespaceMode>,
@@ -181,7 +181,7 @@ fn isolation(mode: NamespaceMode) -> Vec<&'static str> {
     words.extend(["--new-session", "--hostname", "box", "--cap-drop", "ALL"]);
     match mode {
         NamespaceMode::Root => {
-            // Becoming another user, giving up all rights for good, killing it, and measuring its memory.
+            // To change the user, to drop all rights permanently, to kill the program, and to measure its memory.
             for right in ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP", "CAP_KILL", "CAP_SYS_PTRACE"] {
                 words.extend(["--cap-add", right]);
             }
@@ -252,7 +252,7 @@ pub(super) fn toolchains() -> Vec<PathBuf> {
     TOOLCHAINS.iter().map(|name| home.join(name)).filter(|folder| folder.is_dir()).collect()
 }
 
-/// The folders that a program sees which runs in place: its own, and those that its command line names elsewhere.
+/// The folders visible to a program that runs in place: its own, and those named on its command line.
 pub(super) fn seen_from(folder: &Path, words: &[String]) -> Vec<PathBuf> {
     let mut seen = vec![folder.to_path_buf()];
     let named = words.iter().map(Path::new).filter(|path| path.is_absolute() && path.exists());
@@ -261,7 +261,7 @@ pub(super) fn seen_from(folder: &Path, words: &[String]) -> Vec<PathBuf> {
         let beside = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
         seen.push(beside.to_path_buf());
     }
-    // What the sandbox has anyway must not be covered.
+    // Must not cover folders that the sandbox has anyway.
     let system = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt", "/proc", "/dev", "/etc"];
     seen.retain(|path| path.parent().is_some() && !system.iter().any(|part| path.starts_with(part)));
     // The outer ones first: an inner one is then put into it.
@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_run_where_it_is_sees_its_folder_and_what_it_names() {
+    fn a_program_run_in_place_sees_its_folder_and_named_ones() {
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
         let script = manifest.join("src/lib.rs").display().to_string();
         let words = ["/usr/bin/python3".to_string(), script, "/no/such/file".into()];

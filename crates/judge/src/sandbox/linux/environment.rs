@@ -1,4 +1,4 @@
-//! What a sandboxed program is told about the machine.
+//! The environment of a sandboxed program.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -42,7 +42,7 @@ fn execute(instructions: &Instructions) -> io::Error {
         .env_clear()
         .envs(instructions.environment.iter().map(|(name, value)| (name, value)));
     let error = command.stdin(Stdio::null()).exec();
-    // A folder of the search path that must not be entered is no sign that the program is there.
+    // An inaccessible folder of the search path does not mean that the program is there.
     let path = instructions.environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, path)| path);
     let is_there = || env::split_paths(path).any(|folder| folder.join(program).exists());
     if error.kind() == io::ErrorKind::PermissionDenied && !program.contains('/') && !is_there() {
@@ -52,9 +52,9 @@ fn execute(instructions: &Instructions) -> io::Error {
 }
 
 fn prepare(instructions: &Instructions) -> io::Result<()> {
-    // When memory is short, this goes first. It has to be said before the user changes.
+    // When memory is short, this process is killed first. Must be set before the user changes.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
-    // A session of its own: no terminal, and its group is not the grader's.
+    // A new session: no terminal, and a process group apart from the grader's.
     setsid()?;
     if instructions.gives_up_rights {
         rights::give_up(instructions.user)?;
@@ -86,7 +86,7 @@ fn set_limits(instructions: &Instructions) -> io::Result<()> {
     lower(Resource::RLIMIT_NPROC, tasks, tasks)
 }
 
-/// Lowers a limit for good. A limit that is lower already stays.
+/// Lowers a limit permanently. A lower limit stays.
 fn lower(resource: Resource, soft: u64, hard: u64) -> io::Result<()> {
     let (_, highest) = getrlimit(resource)?;
     setrlimit(resource, soft.min(highest), hard.min(highest))?;

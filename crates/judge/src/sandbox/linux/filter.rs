@@ -1,5 +1,5 @@
-//! The filter of system calls that no card player, compiler or interpreter needs; all others pass. A 32-bit program
-//! is killed at its first call, whose numbers would bypass the filter.
+//! The filter of system calls that no card player, compiler or interpreter needs; all others pass. A 32-bit program,
+//! whose call numbers would bypass the filter, is killed at its first call.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -13,12 +13,12 @@ use seccompiler::{
 };
 use serde::{Deserialize, Serialize};
 
-/// What the filter knows of where the program runs.
+/// The filter's facts about the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FilterRules {
-    /// It has files, a network and processes of its own, so that nothing it asks for can reach anybody else.
+    /// The program has its own files, network and processes, so that its calls cannot reach others.
     pub(super) is_alone: bool,
-    /// It may look into processes of its own kind, because something else keeps it from others'.
+    /// It may inspect its own processes, because another mechanism keeps it from others.
     pub(super) may_trace: bool,
 }
 
@@ -79,7 +79,7 @@ const REFUSED: [libc::c_long; 49] = [
 const UNKNOWN: [libc::c_long; 5] = [
     // Its flags are in memory, where a filter cannot look; `clone` does the same.
     libc::SYS_clone3,
-    // What is asked for through a ring passes no filter.
+    // Calls through a ring bypass the filter.
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_io_uring_setup,
@@ -96,10 +96,10 @@ const NAMESPACES: [libc::c_int; 7] = [
     libc::CLONE_NEWUTS,
 ];
 
-/// The bits of a socket's kind that are no flags.
+/// The type bits of a socket, without the flags.
 const KIND: u64 = 0xF;
 
-/// The kinds of sockets that no program here needs: raw ones, those of other protocols than TCP and UDP, packets.
+/// The socket types that no program here needs: raw, other protocols than TCP and UDP, packets.
 const STRANGE_KINDS: [u64; 5] = [3, 4, 5, 6, 10];
 
 const DATAGRAMS: u64 = 2;
@@ -107,7 +107,7 @@ const DATAGRAMS: u64 = 2;
 /// The flag of sending that opens a connection of TCP with the first data.
 const FAST_OPEN: u64 = 0x2000_0000;
 
-/// What a terminal is asked for to be given input, and to paste.
+/// The ioctl requests of a terminal that inject input, and paste.
 const TYPING: [u64; 2] = [0x5412, 0x541C];
 
 /// A filter of system calls, by number; a number without rules is refused always.
@@ -118,7 +118,7 @@ pub(super) fn is_supported() -> bool {
 }
 
 impl FilterRules {
-    /// Filters what this process, and what it becomes and starts, may ask of the system; for good.
+    /// Filters the system calls of this process and its children, permanently.
     pub(super) fn enforce(self) -> io::Result<()> {
         for (calls, error) in [
             (self.refused()?, libc::EPERM),
@@ -134,10 +134,10 @@ impl FilterRules {
         let mut calls: Calls = REFUSED.map(|call| (call, Vec::new())).into();
         let flag = |flag: libc::c_int| rule(&[has(0, u64::from(flag.unsigned_abs()))]);
         calls.insert(libc::SYS_clone, NAMESPACES.map(flag).into_iter().collect::<io::Result<_>>()?);
-        // Input for whoever has the terminal, and pasting into it.
+        // Injected input to the terminal, and pasting into it.
         let typing = TYPING.map(|request| rule(&[equals(1, request)]));
         calls.insert(libc::SYS_ioctl, typing.into_iter().collect::<io::Result<_>>()?);
-        // What cannot be looked at cannot be measured.
+        // An undumpable process cannot be measured.
         let hiding = rule(&[equals(0, u64::from(libc::PR_SET_DUMPABLE.unsigned_abs())), differs(1, 1)])?;
         calls.insert(libc::SYS_prctl, vec![hiding]);
         if !self.may_trace {
@@ -166,7 +166,7 @@ impl FilterRules {
         Ok(calls)
     }
 
-    /// Sockets: TCP, pairs, netlink for the machine's addresses; UDP and Unix's where nobody is in reach.
+    /// Sockets: TCP, pairs, netlink for the machine's addresses; UDP and Unix sockets only in an isolated network.
     fn sockets(self) -> io::Result<Calls> {
         let mut families = vec![libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
         if self.is_alone {
@@ -193,7 +193,7 @@ impl FilterRules {
     }
 }
 
-/// A condition: the number of an argument, what is compared, and with what. All arguments here have 32 bits.
+/// A condition: argument number, comparison, value. All arguments here have 32 bits.
 type Condition = (u8, SeccompCmpOp, u64);
 
 fn equals(argument: u8, value: u64) -> Condition {
@@ -222,7 +222,7 @@ fn compiled(calls: Calls, error: libc::c_int) -> io::Result<BpfProgram> {
     filter.and_then(BpfProgram::try_from).map_err(io::Error::other)
 }
 
-/// On x86-64 a second set of numbers leads to the same calls: theirs with this bit, and some of their own.
+/// On x86-64 a second set of numbers leads to the same calls: the same ones with this bit, and some separate ones.
 fn with_x32(mut calls: Calls) -> Calls {
     const BIT: i64 = 0x4000_0000;
     if env::consts::ARCH == "x86_64" {

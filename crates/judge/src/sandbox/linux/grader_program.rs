@@ -1,4 +1,4 @@
-//! Where the grader's own program is: whoever runs it inside has all answers.
+//! The location of the grader's own program, which must stay hidden: run inside, it would give all answers.
 
 use std::env;
 use std::fs;
@@ -9,7 +9,7 @@ use super::bubblewrap::toolchains;
 /// The name under which the program is installed.
 const NAME: &str = "casino";
 
-/// The real paths of this program and of what is installed as it, out of reach of judged programs.
+/// The real paths of this program and of its installed copies, hidden from judged programs.
 pub(super) fn copies(program: &Path) -> Vec<PathBuf> {
     let search = env::var_os("PATH").unwrap_or_default();
     let system = ["/usr/bin", "/usr/local/bin", "/opt/bin"].map(PathBuf::from);
@@ -48,7 +48,7 @@ mod tests {
     use crate::sandbox::scratch::{remove_folder, scratch_folder};
 
     #[test]
-    fn what_is_hidden_is_left_out_and_all_else_stays() {
+    fn only_hidden_files_are_left_out() {
         let folder = fs::canonicalize(scratch_folder().unwrap()).unwrap();
         fs::create_dir_all(folder.join("inner/deep")).unwrap();
         for file in ["casino", "inner/casino", "inner/other", "inner/deep/file", "beside"] {

@@ -36,14 +36,14 @@ pub(super) struct Instructions {
     pub(super) limits: ResourceLimits,
 }
 
-/// What a supervisor reports to the grader after it has handed over the listening socket.
+/// A report of the supervisor to the grader, after it has handed over the listening socket.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SupervisorMessage {
     Started,
     /// The program cannot be started: the error number of the system.
     NotStarted(i32),
-    /// The program has ended and nothing of it is left: how, and the processor time of all its processes.
+    /// The program has ended with all its processes: how, and the processor time of all of them.
     Ended(Termination, Duration),
 }
 

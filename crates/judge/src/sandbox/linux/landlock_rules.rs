@@ -31,7 +31,7 @@ const SYSTEM: [&str; 12] = [
     "/proc",
 ];
 
-/// Devices that keep nothing of what is written to them.
+/// Devices that keep no written data.
 const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -68,12 +68,12 @@ impl LinuxConfinement {
         if let (Workspace::Build(folder), Some(user)) = (&task.place, user) {
             give_folder(folder, user)?;
         }
-        // Where no group can be made after all, the supervisor's own counting is what there is.
+        // Without a group, the supervisor's own counting applies.
         let group = self.groups.as_ref().and_then(|groups| groups.group(task.limits.memory).ok());
         let helper = File::open(&self.program)?;
         let supervisor = match bubblewrap {
             Some(bubblewrap) => {
-                // What this thread starts inherits it; other threads' supervisors close it.
+                // Children of this thread inherit it; the supervisors of other threads close it.
                 fcntl_setfd(&helper, FdFlags::empty())?;
                 let hidden = copies(&self.program);
                 bubblewrap.command(helper.as_fd(), supervisor::SUPERVISE, &task, user.is_some(), &hidden)
@@ -95,12 +95,12 @@ impl LinuxConfinement {
             .stderr(Stdio::piped())
             .process_group(0)
             .spawn()?;
-        // It holds the supervisor's end of the connection, which has to be closed when the supervisor is gone.
+        // It holds the supervisor's end of the connection, which must close when the supervisor is gone.
         drop(supervisor);
         SandboxParts { child, channel, instructions, keep: task.keep, scratch, group }.begin()
     }
 
-    /// The instructions for the supervisor. There is a scratch folder where there is no bubblewrap.
+    /// The instructions for the supervisor. There is a scratch folder only without bubblewrap.
     fn instructions(
         &self,
         task: &Task,
@@ -152,7 +152,7 @@ impl LinuxConfinement {
 }
 
 impl Preparation<'_> {
-    /// Copies what a program that runs in place as another user could not read, without these files.
+    /// Copies the files that a program running in place as another user could not read, except the hidden ones.
     fn find_readable(&mut self, hidden: &[PathBuf]) -> io::Result<()> {
         let (Workspace::Here(folder), Some(_), Some(scratch)) = (&self.task.place, self.user, &self.scratch)
         else {
@@ -162,7 +162,7 @@ impl Preparation<'_> {
         let closed: Vec<PathBuf> = seen.into_iter().filter(|folder| is_unreadable(folder)).collect();
         let most = self.task.limits.files;
         if let Some(large) = closed.iter().find(|folder| size_of_copy(folder, most) > most) {
-            // Under bubblewrap it can stay this user without harm: it has no rights, and sees nothing but what it needs.
+            // Under bubblewrap it can safely stay this user: it has no rights, and sees only the files it needs.
             if self.bubblewrap.is_some_and(Bubblewrap::holds_own_user) {
                 self.user = None;
                 return Ok(());

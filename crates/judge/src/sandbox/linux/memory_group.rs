@@ -17,7 +17,7 @@ use nix::unistd::Pid;
 /// The first argument of the command line of the process that enters a group.
 pub(super) const ENTER: &str = "__enter";
 
-/// What the supervisor and the kernel's own books about a program may take beside the program's memory, in bytes.
+/// Bytes that the supervisor and the kernel's accounting may take beside the program's memory.
 const BESIDE: u64 = 64 << 20;
 
 /// How often a group is tried to be removed: the last process may need a moment to be gone.
@@ -38,7 +38,7 @@ pub(super) struct MemoryGroups {
     folder: PathBuf,
 }
 
-/// The group of one program. It is removed, and what is in it killed, when this is dropped.
+/// The control group of one program. Dropping it kills its processes and removes it.
 #[derive(Debug)]
 pub(super) struct MemoryGroup {
     hierarchy: Hierarchy,

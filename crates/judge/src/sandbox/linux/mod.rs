@@ -1,12 +1,12 @@
 //! The sandbox of Linux: bubblewrap, Landlock, users, and the supervisor between the grader and a program.
 //!
-//! The supervisor is this binary again, alone with the program in the namespaces of bubblewrap. It opens the
-//! dealer's socket inside the sandbox and hands it out, so that the sandbox has a network with nobody in it. The
-//! socket to the grader is the lifeline: at its end the supervisor kills everything. Without bubblewrap it is the
-//! parent of every orphan, and Landlock confines the program; root gives each program a user of its own. The last
-//! process gives up all rights (`rights`) and filters its system calls (`filter`) before it becomes the program.
-//! The grader's binary has no name inside (`grader_program`). Where the kernel counts memory, the supervisor starts
-//! in a control group (`memory_group`).
+//! The supervisor is this binary again, alone with the program in the namespaces of bubblewrap. It opens the dealer's
+//! socket inside the sandbox and hands it out, so that the sandbox has a network without any other host. The socket to
+//! the grader is the lifeline: at its end the supervisor kills everything. Without bubblewrap it is the parent of every
+//! orphan, and Landlock confines the program; root gives each program its own user. The last process gives up all
+//! rights (`rights`) and filters its system calls (`filter`) before it becomes the program. The grader's binary has no
+//! name inside (`grader_program`). Where the kernel counts memory, the supervisor starts in a control group
+//! (`memory_group`).
 
 mod bubblewrap;
 mod environment;
@@ -43,7 +43,7 @@ struct LinuxConfinement {
     landlock: Option<LandlockSupport>,
     filters: bool,
     groups: Option<MemoryGroups>,
-    /// Whether nothing is kept from programs, the environment included.
+    /// Whether programs run without any isolation, with the grader's environment.
     trusts: bool,
     /// Why bubblewrap is not used, if programs are to be confined.
     missing: Option<NoBubblewrap>,

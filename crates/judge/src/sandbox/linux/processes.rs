@@ -12,7 +12,7 @@ use nix::unistd::{Pid, SysconfVar, sysconf};
 pub(super) struct ProcessInfo {
     parent: i32,
     zombie: bool,
-    /// Its processor time with that of its children that were waited for.
+    /// Its processor time, with that of its reaped children.
     cpu: Duration,
     threads: u64,
     resident: u64,
@@ -72,7 +72,7 @@ impl Processes {
         numbers.iter().filter(alive).copied().collect()
     }
 
-    /// The processes of a user, with those that the system shows as root's because nobody may look into them.
+    /// The processes of a user, including those the system shows as root's because they are not inspectable.
     pub(super) fn all_of_user(&self, user: u32) -> BTreeSet<i32> {
         let is_theirs = |number: &&i32| {
             let status = fs::read_to_string(format!("/proc/{number}/status")).unwrap_or_default();
@@ -82,7 +82,7 @@ impl Processes {
         self.0.keys().filter(is_theirs).copied().collect()
     }
 
-    /// The processes of a user, quickly: without those that nobody may look into.
+    /// The processes of a user, quickly: without those that are not inspectable.
     pub(super) fn of_user(&self, user: u32) -> BTreeSet<i32> {
         let is_theirs = |number: &&i32| {
             fs::metadata(format!("/proc/{number}")).is_ok_and(|process| process.uid() == user)
@@ -102,7 +102,7 @@ pub(super) struct ResourceUsage {
     pub(super) cpu: Duration,
 }
 
-/// The memory in files without a name, in bytes: it is in nobody's address space and still taken.
+/// The memory in unnamed files, in bytes, which is in no address space and still in use.
 pub(super) fn unmapped(numbers: &BTreeSet<i32>) -> u64 {
     let mut files = BTreeMap::new();
     for number in numbers {
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_read_whatever_the_name() {
+    fn a_line_is_parsed_with_any_process_name() {
         let line =
             "7 (a) R 1 ) (x) S 3 7 7 0 -1 4 0 0 0 0 100 50 25 25 20 0 12 0 100 5000 10 18446744073709551615";
         let process = parse(line, 100, 4096).unwrap();

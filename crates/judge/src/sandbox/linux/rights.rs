@@ -1,4 +1,4 @@
-//! Giving up rights: what the grader may do on the machine, a program must not.
+//! Gives up the grader's privileges before a program runs.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use rustix::thread::{
     set_capabilities, set_no_new_privs,
 };
 
-/// Becomes this user, if any, and gives up every right for good.
+/// Switches to this user, if any, and drops all rights permanently.
 pub(super) fn give_up(user: Option<u32>) -> io::Result<()> {
     empty_bounding_set()?;
     if let Some(user) = user {
@@ -33,7 +33,7 @@ fn empty_bounding_set() -> io::Result<()> {
     for number in 0..u64::BITS {
         match remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << number)) {
             Ok(()) => {}
-            // The kernel has no more of them, or this process may not.
+            // The kernel has no further ones, or this process lacks the right.
             Err(Errno::INVAL | Errno::PERM) => return Ok(()),
             Err(error) => return Err(error.into()),
         }

@@ -1,4 +1,4 @@
-//! A supervised program: what the grader holds of it.
+//! The grader's handle of a supervised program.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -22,7 +22,7 @@ use crate::sandbox::program::Hold;
 use crate::sandbox::scratch::remove_folder;
 use crate::sandbox::{Limit, SandboxedProgram, Termination};
 
-/// How long a supervisor may take to kill everything after it was told to.
+/// Time for a supervisor to kill everything.
 const CLEANUP: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl SandboxParts {
         let follow = move || {
             let is_exceeded = || group.as_ref().is_some_and(MemoryGroup::was_exceeded);
             follow_supervisor(&supervisor, &told, &begins, &is_exceeded);
-            // Whatever its exit code is: it is gone.
+            // Its exit code does not matter.
             let _ = child.wait();
             if is_exceeded() {
                 // The system may have chosen the supervisor.
@@ -99,7 +99,7 @@ impl SandboxParts {
 }
 
 impl Hold for SupervisorHold {
-    /// Hangs up, which makes the supervisor kill everything, and kills what it leaves.
+    /// Disconnects, which makes the supervisor kill everything, and kills the rest.
     fn end(&self, shared: &WatchedProgram) {
         let _ = self.channel.shutdown(Shutdown::Write);
         let cleared = shared.wait(CLEANUP, |observed| observed.gone);
@@ -175,7 +175,7 @@ fn follow_supervisor(
                 None
             }
         };
-        // Nobody listens any more after the first of these.
+        // The receiver is dropped after the first message.
         let _ = begins.send(begun);
     }
 }

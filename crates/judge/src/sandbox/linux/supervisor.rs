@@ -36,7 +36,7 @@ pub(super) const SUPERVISE: &str = "__supervise";
 /// The first argument of the command line of the process that becomes the program.
 const BECOME: &str = "__become";
 
-/// How long the supervisor sleeps between two looks, in milliseconds.
+/// Polling interval of the supervisor, in milliseconds.
 const LOOK: u16 = 4;
 
 const MEASURE: Duration = Duration::from_millis(20);
@@ -129,7 +129,7 @@ impl Supervisor {
         loop {
             let end = self.look(channel)?;
             if !started {
-                // A message means that the program cannot be started. It is read after the end is looked at.
+                // A message means that the program cannot be started. It is read after the exit is checked.
                 match read_message::<i32>(program) {
                     Ok(Some(number)) => return Ok(SupervisorMessage::NotStarted(number)),
                     Ok(None) => {
@@ -201,7 +201,7 @@ impl Supervisor {
         None
     }
 
-    /// All processes that the program started, whatever their parent is by now.
+    /// All descendants of the program, including orphans.
     fn descendants(&self, processes: &Processes) -> BTreeSet<i32> {
         let own = i32::try_from(std::process::id()).unwrap_or(i32::MAX);
         let mut ours = processes.below(own);
@@ -223,7 +223,7 @@ impl Supervisor {
                 Ok(_) => continue,
             };
             if pid == self.child {
-                // The system itself ends what has computed too long.
+                // The system itself signals an exceeded CPU limit.
                 self.status = Some(match end {
                     Termination::Crashed(signal) if signal == Signal::SIGXCPU as i32 => {
                         Termination::Over(Limit::Cpu)
@@ -234,7 +234,8 @@ impl Supervisor {
         }
     }
 
-    /// Kills until nothing is left. A program that forks faster than it is found is refused new processes by the system.
+    /// Kills until no process is left. For a program that forks faster than it is found, the system refuses new
+    /// processes.
     fn kill(&mut self) {
         let until = Instant::now() + KILLING;
         loop {
@@ -259,7 +260,7 @@ impl Supervisor {
     }
 }
 
-/// How many files and folders a file system in memory holds; none if the system does not tell.
+/// The number of files and folders in a file system in memory; 0 if the system does not report it.
 fn entries_of(mount: &Path) -> u64 {
     statvfs(mount).map_or(0, |about| about.f_files.saturating_sub(about.f_ffree))
 }

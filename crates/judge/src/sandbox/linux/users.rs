@@ -21,7 +21,7 @@ impl Users {
         }
         let map = fs::read_to_string("/proc/self/uid_map").ok()?;
         let whole = map.split_whitespace().nth(2)?.parse::<u64>().ok()?;
-        // Far from the numbers of people where there are so many, and different for graders that run at once.
+        // Far above the user ids of people where the range allows it, and different for concurrent graders.
         let process = std::process::id();
         if whole > 0x8000_0000 {
             Some(Users { first: 0x4000_0000 + (process % 0x40_0000) * 128, count: 128 })
@@ -38,7 +38,7 @@ impl Users {
     }
 }
 
-/// Those of these folders that only their owner may enter, because of their own rights or of those of a folder above.
+/// Those of these folders that only their owner may enter, because of their own permissions or of a folder above.
 pub(super) fn closed_to_others(folders: &[PathBuf]) -> Vec<PathBuf> {
     const OTHERS_ENTER: u32 = 0o001;
     let is_closed = |folder: &Path| {
@@ -96,7 +96,7 @@ mod tests {
     use crate::sandbox::scratch::scratch_folder;
 
     #[test]
-    fn what_lies_in_a_folder_that_is_closed_to_others_is_out_of_their_reach() {
+    fn private_folders_are_out_of_reach() {
         let folder = scratch_folder().unwrap();
         let inside = [folder.join("home/.cargo")];
         fs::create_dir_all(&inside[0]).unwrap();

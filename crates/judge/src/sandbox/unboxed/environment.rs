@@ -1,4 +1,4 @@
-//! The environment of a program that runs without a box: as little of the grader's as programs and compilers need.
+//! The environment of a program without a sandbox: as little of the grader's as programs and compilers need.
 
 use std::env;
 use std::ffi::OsString;

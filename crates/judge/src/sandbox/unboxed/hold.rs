@@ -1,4 +1,4 @@
-//! The watch over a program that runs without a box.
+//! Watches a program that runs without a sandbox.
 
 use std::io;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(4);
 
 const MEASURE: Duration = Duration::from_millis(200);
 
-/// How long its processes may take to end after they were told to.
+/// Time for its processes to end after the kill.
 const CLEANUP: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]

@@ -1,5 +1,5 @@
-//! Runs a program without a box, with the grader's rights: in a fresh folder with its own environment, as a process
-//! tree that is ended whole, with limits on time, outputs and files.
+//! Runs a program without a sandbox, with the grader's rights: in a fresh folder with its own environment, as a process
+//! tree that is killed whole, with limits on time, outputs and files.
 
 mod environment;
 mod hold;
@@ -56,7 +56,7 @@ impl Confinement for NoConfinement {
 }
 
 impl NoConfinement {
-    /// Starts a program with this folder for what it writes.
+    /// Starts a program with this folder for its files.
     fn start_in(&self, task: &Task, scratch: &Path) -> io::Result<SandboxedProgram> {
         let (work, home) = (scratch.join("work"), scratch.join("tmp"));
         fs::create_dir(&work)?;
@@ -64,7 +64,7 @@ impl NoConfinement {
         let mut measured = vec![work.clone(), home.clone()];
         let most = task.limits.files / 2;
         let folder = match &task.place {
-            // What is too large to be copied is used where it is.
+            // A folder too large to be copied is used in place.
             Workspace::Copy(original) if size_of_copy(original, most) > most => original.clone(),
             Workspace::Copy(original) => {
                 copy_folder(original, &work, most)?;

@@ -1,4 +1,4 @@
-//! The games of a program, followed hand by hand: which hole cards were dealt, and how the program counts its hands.
+//! Follows a program's games hand by hand: the hole cards, and how the program counts its hands.
 
 use casino_stud::cards::Card;
 
@@ -27,7 +27,7 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// Adds a rule. The names are those of its first ways.
+    /// Adds a rule. The names belong to its first ways.
     pub(super) fn add(&mut self, rule: ObservedRule, names: &[Misreading]) {
         self.explained.extend(rule.explanations(names));
         self.wrong.extend(rule.wrong);

@@ -18,8 +18,7 @@ pub struct Inspection<'a> {
 /// How many parts of a transcript are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TranscriptParts {
-    /// All parts: the opening, each hand, and the end. They are those of the right transcript where this one ends too
-    /// early.
+    /// All parts: the opening, each hand, and the end; those of the correct transcript if this one ends too early.
     pub all: usize,
     /// The parts that are right in everything.
     pub right: usize,
@@ -44,7 +43,7 @@ impl<'a> Inspection<'a> {
         Inspection { games, wrong, explained }
     }
 
-    /// The misreadings that explain what is wrong; the one that shows first comes first.
+    /// The misreadings that explain the errors; the one that shows first comes first.
     pub fn explanations(&self) -> &[Explanation] {
         &self.explained
     }
@@ -69,7 +68,7 @@ impl<'a> Inspection<'a> {
         }
     }
 
-    /// Whether nothing is wrong with the transcript of this number even if it differs from the right one: the document
+    /// Whether the transcript of this number is without a fault although it differs from the correct one: the document
     /// allows any total over 21 (III.2).
     pub fn is_allowed(&self, number: usize) -> bool {
         self.wrong[number].is_empty() && self.games[number].differs_only_over_21()

@@ -29,7 +29,7 @@ const NATURAL_PUSHES: Misreading = known(
     "A natural 21 wins nothing against a dealer's 21 of two cards; it wins whatever the dealer holds.",
 );
 
-/// Those of [`WRONG_BETS`].
+/// The misreadings of [`WRONG_BETS`].
 const BETS: [Misreading; 3] = [
     known(
         "count-kept-at-shuffle",
@@ -225,7 +225,7 @@ impl FollowedGames<'_> {
         findings.add(rule, &[RESHUFFLE_AT_20]);
     }
 
-    /// The cuts of each shuffle, which are those of the course's generator.
+    /// Checks the cuts of each shuffle against the course's generator.
     fn cuts(&self, findings: &mut Findings) {
         for (game, run) in self.games.iter().enumerate() {
             let mut course = CourseCuts::new().map(|cut| cut.left() as i64);
@@ -244,7 +244,7 @@ impl FollowedGames<'_> {
         }
     }
 
-    /// Naturals: whether they are announced, and what comes after.
+    /// Checks the announcement of naturals and the lines after it.
     fn naturals(&self, findings: &mut Findings) {
         for (game, hand, said) in self.hands() {
             let cards = said.players_cards();
@@ -343,8 +343,8 @@ impl FollowedGames<'_> {
         findings.add(rule, &[HANDS_PLUS_ONE]);
     }
 
-    /// Whether a transcript without a closing line had to go on. With all 52 cards dealt it could not, and the missing
-    /// shuffle is the fault.
+    /// Whether a transcript without a closing line should continue. With all 52 cards dealt it could not, and the
+    /// missing shuffle is the fault.
     fn is_end_missing(&self, game: usize) -> bool {
         let run = &self.games[game];
         let transcript = &run.transcript;
@@ -362,7 +362,7 @@ impl FollowedGames<'_> {
     }
 }
 
-/// What is wrong with the lines of a hand.
+/// An error in the lines of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineProblem {
     HoleAfterBust,
@@ -384,14 +384,14 @@ fn natural(first: Card, second: Card) -> bool {
     BlackjackHand::from_iter([first, second]).value().count == 21
 }
 
-/// How many cards a hand has taken from the deck: those that were shown, and the hole card.
+/// The cards a hand has taken from the deck: the shown ones and the hole card.
 fn cards_of(hand: &HandSaid) -> i64 {
     let shown =
         hand.said.iter().filter(|(_, said)| matches!(said, Said::Player(_) | Said::Dealer(_))).count();
     shown as i64 + i64::from(shown >= 3)
 }
 
-/// Whether a hand with a natural 21 goes on after it.
+/// Whether a hand continues after a natural 21.
 fn goes_on(said: &HandSaid) -> bool {
     let more = |said: &Said| {
         said.is_result() || matches!(said, Said::DealerTotal(_) | Said::Hole(_) | Said::PlayerTotal(_))

@@ -61,7 +61,7 @@ impl Said {
         (said, said.is_some_and(|said| said.line() == line))
     }
 
-    /// Whether it says who wins a hand that both have played.
+    /// Whether it is the result of a hand played to the end by both sides.
     pub(super) fn is_result(&self) -> bool {
         matches!(self, Said::DealerBusts | Said::DealerWins | Said::PlayerWins | Said::Push)
     }

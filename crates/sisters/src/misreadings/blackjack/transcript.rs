@@ -26,7 +26,7 @@ pub(super) struct ShuffleSaid {
     pub(super) cuts: Vec<i64>,
 }
 
-/// A hand with what was said in it, in order.
+/// The lines of a hand, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HandSaid {
     pub(super) line: usize,
@@ -76,7 +76,7 @@ impl Transcript {
             let last = all.lines - 1;
             match all.over {
                 Some(_) => all.inexact.push(last),
-                // Half a line is no line of another text: the output ends in it.
+                // An incomplete last line is not a misspelled one.
                 None => all.inexact.retain(|line| *line != last),
             }
         }
@@ -136,7 +136,7 @@ impl Transcript {
         }
     }
 
-    /// The bankroll after a hand, if the transcript goes on long enough to say it.
+    /// The bankroll after a hand, if the transcript is long enough to contain it.
     pub(super) fn bankroll_after(&self, hand: usize) -> Option<(usize, i64)> {
         let next = self.hands.get(hand + 1).map(|next| (next.line, next.bankroll));
         next.or(self.over.map(|over| (over.line, over.bankroll)))
@@ -198,7 +198,7 @@ impl HandSaid {
         self.first(|said| matches!(said, Said::Natural)).is_some()
     }
 
-    /// Whether the player's turn came to an end in the transcript.
+    /// Whether the player's turn ends in the transcript.
     pub(super) fn player_is_done(&self) -> bool {
         self.first(|said| !matches!(said, Said::Player(_) | Said::Dealer(_))).is_some()
     }

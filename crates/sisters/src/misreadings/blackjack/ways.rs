@@ -1,5 +1,5 @@
-//! Right and wrong ways to keep the deck, to count a hand and to bet. A wrong way is followed, so that what it leads to is
-//! not a second difference.
+//! Right and wrong ways to keep the deck, to count a hand and to bet. A wrong way is followed, so that its consequences
+//! are not reported as further differences.
 
 use casino_stud::cards::{Card, Rank, Suit};
 

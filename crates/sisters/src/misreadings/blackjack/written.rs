@@ -69,7 +69,7 @@ pub struct WrittenGame {
     pub(super) asked: AskedGame,
     right: Vec<BlackjackLine>,
     pub(super) transcript: Transcript,
-    /// Whether the program had more to say when it was ended.
+    /// Whether the program was ended before it had printed everything.
     pub(super) is_cut_off: bool,
     text: String,
 }
@@ -90,14 +90,14 @@ pub struct FirstDifference {
     pub line: usize,
     /// The last few right lines before it.
     pub before: Vec<String>,
-    /// What has to be there; nothing after the closing line.
+    /// The expected line; `None` after the closing line.
     pub expected: Option<String>,
-    /// What is there; nothing after the last line of the output.
+    /// The actual line; `None` after the last line of the output.
     pub got: Option<String>,
 }
 
 impl WrittenGame {
-    /// Reads what a program wrote of a game.
+    /// Parses a program's transcript of a game.
     pub fn new(asked: AskedGame, text: String) -> WrittenGame {
         let transcript = Transcript::read(&text);
         WrittenGame { asked, right: asked.lines(), transcript, is_cut_off: false, text }
@@ -141,7 +141,7 @@ impl WrittenGame {
             && both.all(|(right, got)| right == got || over(right) && over(got))
     }
 
-    /// Whether it came to its closing line though another hand had to be played.
+    /// Whether it has its closing line although another hand had to be played.
     pub(super) fn stops_early(&self) -> bool {
         let played = self.transcript.hands.len() as u32;
         self.transcript.over.is_some_and(|over| over.bankroll >= 5 && played < self.asked.hands)
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_that_differs_is_given_with_what_came_before() {
+    fn the_first_different_line_is_given_with_its_context() {
         assert_eq!(against(|right| right), None);
         let first = line(against(|right| right.replace("Player bets 5", "Player bets 6")));
         assert_eq!(first.line, 9);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_too_much_at_the_end_differs_too() {
+    fn missing_or_extra_lines_at_the_end_differ() {
         assert_eq!(against(|right| right.trim_end().into()), Some(TranscriptDifference::LastLineFeed));
         for more in ["bye\n", "\n"] {
             let more = line(against(|right| right + more));

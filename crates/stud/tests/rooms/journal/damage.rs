@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A finished journal of a host that was killed twice, once after an ejection from the round in play.
+/// A finished journal of a host that died twice, once after an ejection in the round in play.
 fn eventful() -> Vec<u8> {
     let (_, journal, _) = tournament(SEED, OnFoul::Eject);
     let entries: Vec<_> = Reader::new(&journal[..]).unwrap().map(Result::unwrap).collect();
@@ -82,7 +82,7 @@ fn every_byte_that_is_changed_is_noticed() {
     }
 }
 
-/// Typical edits, with the place and the sentence that report each.
+/// Plausible manual changes, with the place and words of the error.
 #[test]
 fn changes_that_make_sense_are_shown_where_they_are() {
     let (_, bytes, _) = tournament(SEED, OnFoul::Eject);
@@ -201,7 +201,7 @@ fn what_is_no_journal_is_refused_in_words() {
     damaged.replace_range(third..third + 1, "\u{0}");
     let words = refusal(&damaged);
     assert!(words.contains("line 3") && words.contains(&format!("offset {third}")), "{words}");
-    // The same holds for a valid line in the wrong place.
+    // A valid line that does not follow is refused in the same way.
     let fourth = text.match_indices('\n').nth(2).unwrap().0 + 1;
     let words = refusal(&text.replacen("\"street\":1", "\"street\":2", 1));
     assert!(words.contains("line 4") && words.contains(&format!("offset {fourth}")), "{words}");
@@ -211,7 +211,7 @@ fn what_is_no_journal_is_refused_in_words() {
     assert!(words.contains("line 4") && words.contains("street"), "{words}");
 }
 
-/// Random changes of bytes never cause a panic, for any numbers they produce.
+/// Random changes of bytes never cause a panic, not even in numbers.
 #[test]
 fn hostile_journals_are_refused_and_never_believed() {
     let journal = eventful();
@@ -220,7 +220,7 @@ fn hostile_journals_are_refused_and_never_believed() {
         let mut changed = journal.clone();
         for _ in 0..=dice.below(3) {
             let at = dice.below(changed.len() as u32) as usize;
-            // Mostly digits: seats, chips and lengths out of range.
+            // Mostly digits: impossible seats, chips and lengths.
             let digit = b'0' + dice.below(10) as u8;
             match dice.below(4) {
                 0 => changed.insert(at, digit),
@@ -275,7 +275,7 @@ fn a_second_header_is_refused() {
     assert_eq!((*offset, why.as_str()), (journal.len() as u64, "it is a second header"));
 }
 
-/// A line with the same meaning in another form is rejected: no dealer wrote it.
+/// A line in another notation was not written by a dealer and is refused.
 #[test]
 fn a_line_that_is_written_otherwise_is_shown_where_it_is() {
     let text = String::from_utf8(eventful()).unwrap();
@@ -300,8 +300,8 @@ fn a_line_that_is_written_otherwise_is_shown_where_it_is() {
     );
 }
 
-/// The first and the last line contain all names: with the longest names and sentences they fit into the maximum line
-/// length. Equal names take no more than different ones.
+/// The first and the last line name all players: with the longest names and sentences they are no longer than a line
+/// may be. Equal names cost no more than distinct ones.
 #[test]
 fn the_lines_of_the_greatest_event_can_be_read() {
     let longest =

@@ -1,4 +1,4 @@
-//! The journal: it suffices to resume after a crash, and no change in it goes unnoticed.
+//! The journal: a host that died can be resumed from it, and no change in it stays unnoticed.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -17,7 +17,7 @@ use casino_stud::tournament::{Entrant, EventPlan, MAX_PLAYERS, Roster, TableGame
 
 use crate::support::*;
 
-/// A seed with which three players are thrown out in the middle of a round.
+/// A seed with which three players are ejected in the middle of a round.
 const SEED: &str = "180";
 
 /// A small tournament with house bots, with players that break rules, and its journal.
@@ -75,7 +75,7 @@ fn every_kind_of_line_is_read_as_it_was_written() {
     assert!(fouls > 50, "{fouls}");
 }
 
-/// Cut at every byte: the tournament resumes and ends the same, or there is nothing to resume.
+/// Cut at every byte, the journal is resumed to the same end, or is too short to be resumed.
 #[test]
 fn a_journal_cut_at_every_byte_is_resumed_to_the_same_end() {
     let (_, journal, said) = tournament(SEED, OnFoul::Eject);
@@ -99,14 +99,14 @@ fn a_journal_cut_at_every_byte_is_resumed_to_the_same_end() {
         let mut said_again = Vec::new();
         let resumed = go_on(part, rebuilt, &mut said_again);
         assert_eq!(outcome(&resumed), expected, "cut at {cut}");
-        // Each message sent now would have been sent in the uninterrupted run.
+        // Any message sent now was also sent in the original.
         assert!(said_again.iter().all(|word| said.contains(word)), "cut at {cut}");
         let verified = verify(&resumed[..], |_| {}).unwrap_or_else(|error| panic!("cut at {cut}: {error}"));
         assert_eq!(verified.end, JournalEnd::Over);
     }
 }
 
-/// The host is killed repeatedly, also within one round, and after an ejection from it.
+/// The host dies repeatedly, also twice in one round and after an ejection.
 #[test]
 fn many_deaths_in_one_tournament_add_up_to_the_same_end() {
     let (_, whole_journal, _) = tournament(SEED, OnFoul::Eject);
@@ -116,7 +116,7 @@ fn many_deaths_in_one_tournament_add_up_to_the_same_end() {
         let mut dice = Seed::chosen(format!("deaths {run}")).stream("cuts");
         let mut journal = whole_journal.clone();
         for _ in 0..12 {
-            // Most kills are near the end of the journal, so that they fall into a round that was dealt before.
+            // Most deaths are near the end of the journal, so that they fall into a round that was dealt before.
             let near = journal.len() - (dice.below(900) as usize).min(journal.len() - 1);
             let cut = if dice.one_in(3) { dice.below(journal.len() as u32) as usize } else { near };
             let Ok(rebuilt) = rebuild(&journal[..cut]) else { continue };
@@ -137,7 +137,7 @@ fn many_deaths_in_one_tournament_add_up_to_the_same_end() {
     assert!(resumed > 200, "{resumed}");
 }
 
-/// A player ejected before the host was killed stays out, although all others now play differently.
+/// A player ejected before the host died stays out, even if all others play differently now.
 #[test]
 fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now() {
     let mut seen = 0;
@@ -185,7 +185,7 @@ fn a_player_thrown_out_before_the_host_died_stays_out_whatever_the_others_do_now
     assert!(seen > 30, "{seen}");
 }
 
-/// Players who were not asked are reported at any moment a driver may choose: the record says enough to do it again.
+/// Players who were not asked are reported at any moment a driver may choose: the record suffices to replay it.
 #[test]
 fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
     let mut reported = 0;
@@ -224,7 +224,7 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
         drop(journal);
         let bytes = memory.bytes();
         verify(&bytes[..], |_| {}).unwrap_or_else(|error| panic!("run {run}: {error}"));
-        // Cut anywhere, it can be resumed, no chip is lost, and ejected players stay out.
+        // Cut anywhere, it can be resumed, no chip is lost, and an ejected player stays out.
         for _ in 0..8 {
             let cut = dice.below(bytes.len() as u32) as usize;
             let Ok(rebuilt) = rebuild(&bytes[..cut]) else { continue };
@@ -248,8 +248,7 @@ fn faults_of_players_who_were_not_asked_are_played_again_wherever_they_fall() {
     assert!(reported > 300, "{reported}");
 }
 
-/// No announcement precedes its record on disk, for a failure at any call of the disk; after a failure the disk is not
-/// used again.
+/// Each message is on disk before it is sent, wherever the disk fails, and the disk is not used again after a failure.
 #[test]
 fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
     let seed = Seed::chosen(SEED);
@@ -276,7 +275,7 @@ fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
         let inside = memory.0.lock().unwrap();
         assert_eq!(inside.after, 0, "call {call}: the disk was asked again after it had failed");
         assert_eq!(said, everything[..said.len()], "call {call}");
-        // The durable part of the journal covers every message sent.
+        // The synced part contains every message that was sent.
         let on_disk = String::from_utf8(inside.bytes[..inside.synced].to_vec()).unwrap();
         for word in &said {
             let needed = match word {
@@ -294,7 +293,7 @@ fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
             };
             assert!(on_disk.contains(&needed), "call {call}: {word:?} is not recorded");
         }
-        // And any such part suffices to resume to the same end.
+        // The unsynced part can be resumed to the same end, too.
         if let Ok(rebuilt) = rebuild(&inside.bytes) {
             let resumed = go_on(&inside.bytes, rebuilt, &mut Vec::new());
             let (_, whole_journal, _) = tournament(SEED, OnFoul::Eject);
@@ -303,7 +302,7 @@ fn a_disk_that_fails_at_any_call_stops_everything_before_the_next_word() {
     }
 }
 
-/// The end of the line that says that a player left for this reason, as it is in the text.
+/// The end of the line that records a player's exit for this reason, as it is in the text.
 fn on_disk_left(text: &str, seat: &Seat, why: &str) -> String {
     let start = format!("{{\"type\":\"left\",\"seat\":{},\"forfeited\":", seat.index() + 1);
     let why = format!(",\"why\":{}}}", serde_json::to_string(why).unwrap());

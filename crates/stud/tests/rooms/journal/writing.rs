@@ -1,4 +1,4 @@
-//! The order and timing of a journal's writes to its store.
+//! The writes of a journal to its store: content, time and order.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -61,7 +61,7 @@ fn an_event_is_written_round_by_round_and_in_each_round_table_by_table() {
     assert!(levels > 15 && sent_out > 2, "{levels} levels, {sent_out} sent out between them");
 }
 
-/// Tables play as fast as they can; their records enter the journal when all have played the round.
+/// Tables play as fast as they can; the records of a round are written to the journal when all tables have played it.
 #[test]
 fn what_tables_record_waits_for_all_of_them_and_keeps_its_seats_and_players() {
     let header = event_of_tables("side by side");
@@ -104,7 +104,7 @@ fn what_tables_record_waits_for_all_of_them_and_keeps_its_seats_and_players() {
     assert_eq!(memory.0.lock().unwrap().synced, after.len());
 }
 
-/// Where times go: so many lines are taken, and then no more.
+/// A store of times that accepts this many lines and then fails.
 struct Times {
     written: Arc<Mutex<String>>,
     room: usize,
@@ -186,7 +186,7 @@ fn the_line_of_a_level_says_who_sits_where_with_what() {
     assert_eq!(players, [1, 2, 3, 4, 5, 6, 7], "by the seats of the header, from 1");
     let mut written = Vec::new();
     line.write(&mut written);
-    // A level is seated once unless it says otherwise; journals that were written earlier never said it.
+    // A level is seated once by default; older journals never have the field.
     let text = String::from_utf8(written).unwrap();
     assert!(!text.contains("seating"), "{text}");
     assert_eq!(serde_json::from_str::<JournalLine>(&text).unwrap(), line);
@@ -198,7 +198,7 @@ fn the_line_of_a_level_says_who_sits_where_with_what() {
     assert_eq!(serde_json::from_slice::<JournalLine>(&written).unwrap(), again);
 }
 
-/// A tournament of house bots does not wait for the disk, and does not keep its journal in memory.
+/// A tournament of house bots does not wait for the disk and does not keep the journal in memory.
 #[test]
 fn lines_that_need_not_be_sure_are_handed_over_in_pieces_of_64_kib() {
     let header = header(&Seed::chosen("pieces"), &["caller", "random"], 0, 9, 50, OnFoul::Eject);
@@ -218,7 +218,7 @@ fn lines_that_need_not_be_sure_are_handed_over_in_pieces_of_64_kib() {
     assert_eq!(calls(&memory), at_begin + 1);
 }
 
-/// How far a record has got: nowhere, to the system, or to the disk.
+/// How far records have been written: nowhere, to the system, or to the disk.
 #[test]
 fn what_is_recorded_gets_as_far_as_what_comes_next_needs() {
     let header = header(&Seed::chosen("how far"), &["caller", "random"], 0, 9, 50, OnFoul::Eject);
@@ -245,7 +245,7 @@ fn what_is_recorded_gets_as_far_as_what_comes_next_needs() {
     }
     assert_eq!(after(Durability::EveryRound, &commit), (true, true), "before anybody is told");
     assert_eq!(after(Durability::AtTheEnd, &commit), (false, false));
-    // Unrequested messages are handed over at the end, which saves asking again.
+    // Lines without a commit are written when the journal is dropped, in one call.
     let memory = Memory::default();
     let mut journal = begin(&header, &memory, Durability::EveryRound);
     journal.append(&JournalLine::Pass { seat: 1 }).unwrap();
@@ -255,7 +255,7 @@ fn what_is_recorded_gets_as_far_as_what_comes_next_needs() {
     assert!(handed_over(&memory).ends_with(end), "{}", handed_over(&memory));
 }
 
-/// A journal may be printed with an error, so its debug form contains no secret.
+/// The debug output of a journal shows neither the seed nor the GitHubIds.
 #[test]
 fn a_journal_that_is_printed_shows_no_secret() {
     let header = header(&Seed::chosen("a-secret"), &["caller"], 2, 9, 50, OnFoul::Eject);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// R18 and R19: the cost of each kind of foul.
+/// R18 and R19: the price of each kind of foul.
 #[test]
 fn fouls_cost_the_game_or_in_a_rehearsal_the_hand() {
     let too_long = Fault::Frame(FrameFault::TooLong { length: 2_000, cap: 1_024 });
@@ -63,7 +63,7 @@ fn a_fault_out_of_turn_at_any_moment() {
     assert_eq!(moments.into_iter().collect::<Vec<_>>(), ["asked", "before the deal", "told", "waiting"]);
 }
 
-/// All others leave while a player thinks: it wins the pot with any answer.
+/// All others leave while a player thinks: the pot belongs to the player with any answer.
 #[test]
 fn the_answer_of_the_last_one_in_does_not_count() {
     let hands = ["2H AS 3D", "KH KD KC", "4H 6D 8C"];
@@ -92,8 +92,8 @@ fn the_answer_of_the_last_one_in_does_not_count() {
     }
 }
 
-/// Plays three rounds and reports the fault before the step of this number. Returns a description of that step, or
-/// `None` if there is no such step.
+/// Plays three rounds and reports the fault before the step of this number. Returns the kind of moment, or `None` if
+/// there is no such step.
 fn report_at(table: &mut Table, moment: usize, victim: Seat, fault: &Fault) -> Option<&'static str> {
     let chips: Chips = table.stacks().iter().sum();
     let mut steps = 0;
@@ -120,7 +120,7 @@ fn report_at(table: &mut Table, moment: usize, victim: Seat, fault: &Fault) -> O
             }
         };
         report(table, &mut steps, &mut phase, "before the deal");
-        // A driver learns of it before the next question: leaving players are notified.
+        // A driver receives the notice before it continues, so that it can send `done` to the leaving player.
         while let Step::Tell(seat, Notice::Done) = table.step() {
             told_after.push(seat);
         }
@@ -163,7 +163,7 @@ fn report_at(table: &mut Table, moment: usize, victim: Seat, fault: &Fault) -> O
     phase
 }
 
-/// R19: a rehearsal counts forgiven fouls separately at each table; a player who is out is forgiven nothing.
+/// R19: a rehearsal counts forgiven fouls, separately at each table; an ejected player has none forgiven.
 #[test]
 fn what_is_forgiven_is_counted() {
     let late = || Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false };

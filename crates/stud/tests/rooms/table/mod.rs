@@ -32,14 +32,14 @@ fn deck_for(hands: &[&str]) -> Deck {
     Deck::beginning_with(&order).expect("no card twice")
 }
 
-/// The actions at a table, as the players saw them.
+/// The events at a table, as the players saw them.
 #[derive(Debug, Default)]
 struct Seen {
     /// The questions: seat and command fields.
     asked: Vec<(usize, Asked)>,
-    /// The receivers of the round's result.
+    /// The statuses at the end of the round.
     told: Vec<(usize, Status)>,
-    /// The receivers of `done`.
+    /// The seats that received `done`.
     left: Vec<usize>,
 }
 
@@ -95,7 +95,7 @@ fn won(table: &Table) -> Vec<(usize, Half, Chips)> {
     table.events().iter().filter_map(won).collect()
 }
 
-/// Four players: the first one opens, there is no spade in the hole, and the second one has the best hand.
+/// Four players of whom the first one opens, no spade in the hole, and the second one has the best hand.
 const FOUR: [&str; 4] = ["2H AS 3D", "KH KD KC", "4H 6D 8C", "5H 7D 9C"];
 
 /// "Amit bets $10. Brian raises to $15. Carlos folds. Denise sees the $15 bet. Amit adds $5 to match Brian's bet
@@ -122,8 +122,8 @@ fn the_documents_four_players() {
             (3, 484, 69, 10),
         ]
     );
-    // The course document, as an assertion: the second street begins when all players have matched, and Amit, who still
-    // shows the highest card, opens it.
+    // "At this point, everyone playing either has folded or has matched the current bet": the second street begins, and
+    // Amit, who still shows the highest card, opens it.
     let second: Vec<usize> = seen
         .asked
         .iter()
@@ -134,7 +134,7 @@ fn the_documents_four_players() {
     assert_eq!(won(&table), [(1, Half::Whole, 69)]);
     assert_eq!(table.stacks(), [474, 543, 499, 484]);
     assert_eq!(table.round().put_in()[..4], [26, 26, 1, 16]);
-    // R14: all players, folded or not, receive the result with the winning hand, hole card first.
+    // R14: all players, folded or not, receive the status with the winning hand, hole card first.
     let hand = cards("KH KD KC").into_iter().map(Some).collect::<Vec<_>>();
     assert_eq!(seen.told.iter().map(|(seat, _)| *seat).collect::<Vec<_>>(), [0, 1, 2, 3]);
     for (seat, status) in seen.told {
@@ -142,7 +142,7 @@ fn the_documents_four_players() {
     }
 }
 
-/// "the maximum bet or raise shall be $10": each of the example's bets could be that much and no more.
+/// "the maximum bet or raise shall be $10": each of the example's bets could be that much but not more.
 #[test]
 fn no_bet_or_raise_of_the_example_may_be_larger_than_ten() {
     let legal: [&[&str]; 4] = [&["10"], &["10", "20"], &["10", "15", "25"], &["10", "15", "fold", "25"]];
@@ -201,7 +201,7 @@ fn a_player_that_cannot_call_is_folded_without_a_question() {
     assert!(seen.asked.iter().all(|(seat, _)| *seat != 1), "nobody is asked what it cannot pay");
     assert_eq!(table.stacks()[1], 3);
     assert_eq!(seen.told.len(), 3, "it is told how the round ended");
-    // R8, the other setting: it is asked, and only folding is legal.
+    // R8, the other setting: the player is asked, and only folding is legal.
     let asking = TableSettings {
         rules: Rules { short_stack: ShortStack::Ask, ..Rules::default() },
         ..TableSettings::default()
@@ -216,8 +216,8 @@ fn a_player_that_cannot_call_is_folded_without_a_question() {
     assert_eq!(seen.left, [1], "a bet it cannot pay is a foul");
 }
 
-/// R8: a player without chips and with nothing to call is not asked, and stays in to the showdown; with chips to call
-/// it is folded.
+/// R8: a player with no chips and nothing to call is not asked, and stays in to the showdown; with chips to call it is
+/// folded.
 #[test]
 fn a_player_without_chips_stays_in_unasked_while_that_is_free() {
     for short_stack in [ShortStack::Fold, ShortStack::Ask] {
@@ -309,7 +309,7 @@ fn the_high_spade_in_the_hole_takes_half() {
 fn the_last_one_in_takes_the_whole_pot_at_once() {
     let hands = ["AS 2H 3D", "KS KD KC", "QH JD 8C"];
     let mut table = Table::new(TableSettings::default(), &[500; 3]);
-    // The second one opens, and the third, without chips, is left.
+    // The second one opens, and the third, with the worst hand, remains and wins.
     let seen = play(&mut table, &deck_for(&hands), &["fold", "10", "fold"]);
     assert_eq!(seen.asked.iter().map(|(seat, _)| *seat).collect::<Vec<_>>(), [1, 2, 0]);
     assert_eq!(won(&table), [(2, Half::Whole, 13)]);
@@ -362,7 +362,7 @@ fn both_up_cards_count_for_the_opener_of_the_second_street() {
         (["2C 3D KH", "4C AC 5D", "6C 7D QS"], false, 1),
         // A pair of kings shows no higher single card than a king.
         (["2C KD KH", "4C AC 5D", "6C 7D QS"], false, 1),
-        // A player who has folded opens no street.
+        // A folded player does not open.
         (["2C 3D KH", "4C AC 5D", "6C 7D QS"], true, 0),
     ] {
         let mut table = Table::new(TableSettings::default(), &[500; 3]);
@@ -392,7 +392,7 @@ fn the_lists_of_up_cards() {
     assert_eq!(streets.iter().filter(|street| **street == Street::Second).count(), 4);
 }
 
-/// R4: a player's cards do not depend on the others' folds.
+/// R4: the cards of a player do not depend on the folds of others.
 #[test]
 fn a_folded_players_slot_stays_unused() {
     let hands: Vec<String> =

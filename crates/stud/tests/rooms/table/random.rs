@@ -1,4 +1,4 @@
-//! Random rounds, compared with a replica of the table and an independent evaluation of the showdown.
+//! Random rounds, compared with a replica of the table and a second implementation of the showdown.
 
 use super::*;
 
@@ -86,7 +86,7 @@ impl Replica {
     }
 }
 
-/// A slow, independent evaluation of the showdown, which follows the document word by word.
+/// A slow second implementation of the payouts at a showdown, following the document word by word.
 fn shares(table: &Table) -> Vec<(usize, Chips)> {
     let round = table.round();
     let events = table.events();
@@ -140,7 +140,7 @@ fn shares(table: &Table) -> Vec<(usize, Chips)> {
     (0..shares.len()).map(|index| (index, shares[index])).filter(|(_, chips)| *chips > 0).collect()
 }
 
-/// Checks a finished round: the messages, the sum of chips, and the winners.
+/// Checks a finished round: the statuses, the sum of the chips, and the winners.
 fn check_round(table: &Table, dealt: SeatSet, told: &[Seat], all_chips: Chips) {
     assert_eq!(*told, dealt.into_iter().collect::<Vec<_>>(), "R14: everyone dealt in, once");
     let sum = table.stacks().iter().sum::<Chips>() + table.forfeited();
@@ -154,9 +154,9 @@ fn check_round(table: &Table, dealt: SeatSet, told: &[Seat], all_chips: Chips) {
     assert_eq!(paid, shares(table), "R10, R11");
 }
 
-/// Twenty thousand rounds of random legal bots at tables of every size: no panic, chips conserved after every
-/// event (the table itself checks), every event followed by the replica, every pot shared as the document says,
-/// everyone told once.
+/// Twenty thousand rounds of random legal bots at tables of every size: no panic, chips conserved after every event
+/// (the table itself checks), every event followed by the replica, every pot shared by the document's rules, one status
+/// for each player.
 #[test]
 fn random_rounds_at_tables_of_every_size() {
     let random = HouseBot::named("random").expect("there is one");

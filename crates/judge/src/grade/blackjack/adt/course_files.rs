@@ -1,4 +1,4 @@
-//! The course's files that an abstract data type is built with: ours, or those that were given.
+//! The course's files for an abstract data type: built in, or given.
 
 use std::fs;
 use std::io;
@@ -59,7 +59,7 @@ impl CourseFiles {
         self.files.iter().try_for_each(|(name, content)| write(&folder.join(name), content))
     }
 
-    /// Writes them and everything that only this program has into a folder that is there.
+    /// Writes them and the driver's own files into an existing folder.
     pub(super) fn write_all(&self, folder: &Path) -> io::Result<()> {
         self.write(folder)?;
         OURS.iter().try_for_each(|(name, text)| write(&folder.join(name), text.as_bytes()))

@@ -59,7 +59,7 @@ pub(super) const KINDS: [AdtKind; 3] = [
 pub(super) struct Fault {
     /// A short name, the same from run to run.
     pub(super) code: &'static str,
-    /// What the implementation does and what the document asks for, in a sentence.
+    /// The fault of the implementation and the requirement of the document, in a sentence.
     pub(super) says: &'static str,
 }
 

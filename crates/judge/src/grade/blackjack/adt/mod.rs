@@ -40,7 +40,7 @@ pub fn judge_adts(
     let found = match find_files(handed_in, project, &is_of_adts) {
         Ok(found) if !found.files.is_empty() => found,
         Ok(_) => return Ok(Vec::new()),
-        // What cannot be read or unpacked is said of the program already.
+        // The program's report already has the reason.
         Err(why) if why.setback().kind != SetbackKind::NotJudged => return Ok(Vec::new()),
         Err(why) => return Err(why.setback()),
     };
@@ -59,7 +59,7 @@ pub fn with_adts(report: Report, parts: Result<Vec<Part>, Setback>, settings: &C
         true => Report { parts: untried(settings), seed: Some(settings.seed.text().into()), ..report },
         false => report,
     };
-    // What the differences of the transcripts come from, which has no points, stays last.
+    // The explaining part, which has no points, stays last.
     let explains =
         |part: &Part| !part.items.is_empty() && part.items.iter().all(|item| item.max_points == Points::ZERO);
     let at = report.parts.iter().rposition(explains);
@@ -81,7 +81,7 @@ fn is_case_of(kind: &AdtKind, name: &str) -> bool {
     rest.is_some_and(|rest| !rest.is_empty())
 }
 
-/// The source of an abstract data type in what was handed in.
+/// The source of an abstract data type in a submission.
 enum AdtSource {
     Missing,
     Several(Vec<PathBuf>),
@@ -97,7 +97,7 @@ fn judge_found(
 ) -> Result<Vec<Part>, CannotJudge> {
     let course = CourseFiles::read(given)
         .map_err(|error| CannotJudge(format!("A file of --given cannot be read: {error}")))?;
-    // Of what is too much to be copied, the same is said of the program.
+    // A submission too large to be copied is reported with the program.
     let Some(bench) = Workbench::new(&found.folder, course, sandbox)? else { return Ok(Vec::new()) };
     let home = home_of(&found.files);
     let named =
@@ -151,7 +151,7 @@ fn judge_found(
     Ok(parts)
 }
 
-/// The folder with most of the three files, the one nearest to the top among them; `None` if several have as many.
+/// The folder with most of the three files, the topmost of them; `None` if several have as many.
 fn home_of(files: &[PathBuf]) -> Option<PathBuf> {
     let count = |folder: &Path| {
         let own = files.iter().filter(|path| path.parent() == Some(folder));
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_built_keeps_the_weight_of_its_transcripts() {
+    fn a_failed_build_keeps_the_weight_of_its_transcripts() {
         let settings = CaseSettings { seed: Seed::chosen("x"), cases: 2, time: None };
         let setback = Setback::new(SetbackKind::NotBuilt, "g++ said no");
         let unbuilt = crate::grade::from_source::unbuilt("blackjack", "ada", setback);

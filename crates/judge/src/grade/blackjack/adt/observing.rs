@@ -1,4 +1,4 @@
-//! Running an implementation with its driver, script by script, and judging what is observed.
+//! Runs an implementation with its driver, script by script, and judges the observations.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ impl Driven<'_> {
         item: Item,
     ) -> Result<(DriverOutput, Item, Option<NoAnswer>), NeverStarted> {
         let failed = |error| NeverStarted { program: self.program.clone(), error };
-        // What an implementation prints cannot be taken for an observation: it does not know the mark.
+        // An implementation cannot forge observations: it does not know the mark.
         let mark = format!("@{:08x}", settings.seed.stream(&format!("mark {}", script.id)).below(u32::MAX));
         let list = self.place.join(OPERATIONS);
         let text = format!("{mark}\n{}\n", script.operations.join("\n"));
@@ -116,7 +116,7 @@ impl Driven<'_> {
     }
 }
 
-/// What it wrote to standard error, if it did not end by itself.
+/// Its standard error, if it did not exit normally.
 fn stderr_of(ended: &crate::sandbox::Ended) -> String {
     match ended.end {
         Termination::Exited(0) => String::new(),
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_operation_is_shown_up_to_what_differs() {
+    fn an_operation_is_shown_up_to_the_difference() {
         assert_eq!(up_to("run AS TH AC 2D", 2), "run AS TH AC");
         assert_eq!(up_to("a deal 52", 0), "a deal 1");
         assert_eq!(up_to("a shuffle 13", 0), "a shuffle 13");

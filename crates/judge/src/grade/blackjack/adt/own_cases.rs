@@ -13,12 +13,12 @@ use crate::grade::program::{last_words, limits, run_in};
 use crate::grade::report::{Item, Points};
 use crate::sandbox::{Ended, Sandbox, Termination};
 
-/// How many bytes a test case may print: it may say whatever it likes.
+/// Output limit of a test case in bytes; its output is free text.
 const OUTPUT: usize = 1 << 20;
 
 const SHOWN: usize = 400;
 
-/// After so many faulty implementations with which a test case did not end, it is not run any more.
+/// Timeouts with faulty implementations after which a test case is not run any more.
 const MOST_LATE: usize = 2;
 
 /// Runs that are repeated, in no alternating order: one of a hundred coin tossers passes.
@@ -40,7 +40,7 @@ const UNSURE: &str = "It does not say the same of one implementation each time: 
 
 pub(super) struct OwnCase {
     pub(super) source: PathBuf,
-    /// The object that it was compiled to, or what the compiler said.
+    /// The compiled object, or the compiler's error.
     pub(super) object: Result<String, String>,
 }
 
@@ -52,7 +52,7 @@ enum Says {
 }
 
 impl Says {
-    /// The document looks at the exit code alone. One that a crash leaves is not 0 either.
+    /// Only the exit code counts. A crash is not 0 either.
     fn of(end: Termination) -> Says {
         match end {
             Termination::Exited(0) => Says::Right,
@@ -186,7 +186,7 @@ impl Judging<'_> {
         (program_file(number), object, ours)
     }
 
-    /// Gives all programs the same size: a test case is to find out by its tests which one it is linked with.
+    /// Gives all programs the same size: a test case must recognize its implementation by tests only.
     fn make_alike(&self, place: &Path) -> io::Result<()> {
         let programs = || (0..=self.faults.len()).map(|number| place.join(program_file(number)));
         let sizes = programs().map(|program| fs::metadata(program).map(|about| about.len()));

@@ -42,7 +42,7 @@ fn spelled(operation: &str) -> Vec<String> {
     }
 }
 
-/// Draws of a hand against every up card. Ranks are one letter each; a total over 21 is no question.
+/// Draws of a hand against every up card. Ranks are one letter each; totals over 21 are left out.
 fn against_all(player: &str, ranks: &str) -> Vec<String> {
     let suits = ['S', 'H', 'C', 'D'];
     // A 1 stands for an ace that cannot count 11.

@@ -1,4 +1,4 @@
-//! Lists of operations for an abstract data type, what has to be observed of them, and what was.
+//! Lists of operations for an abstract data type, with the expected and the actual observations.
 
 use casino_sisters::blackjack::HandValue;
 use casino_stud::cards::{Card, Notation};
@@ -13,7 +13,7 @@ pub(super) struct AdtScript {
 }
 
 impl AdtScript {
-    /// What an implementation answers to each operation: none, one or several observations.
+    /// The answers of the model to each operation: none, one or several observations.
     pub(super) fn answers(&self, mut model: Box<dyn AdtModel>) -> Vec<Vec<String>> {
         self.operations.iter().map(|operation| model.answer(operation)).collect()
     }
@@ -44,10 +44,10 @@ pub(super) trait AdtModel {
 pub(super) struct Difference {
     /// The number of the operation, from 0.
     pub(super) operation: usize,
-    /// The number of the observation among those of the operation, from 0.
+    /// The index of the observation within the operation, from 0.
     pub(super) number: usize,
     pub(super) want: String,
-    /// What was; `None` if the program had ended.
+    /// The actual observation; `None` if the program had ended.
     pub(super) got: Option<String>,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn value_text(value: HandValue) -> String {
     format!("{}{}", value.count, if value.soft { 's' } else { 'h' })
 }
 
-/// An observation of the driver in words: a value, a card, or how a call ended.
+/// Describes an observation of the driver: a value, a card, or how a call ended.
 pub(super) fn in_words(observed: &str) -> String {
     match observed {
         "done" => "a return".to_string(),
@@ -105,7 +105,7 @@ pub(super) fn letters_of(card: Card) -> String {
     Notation::Short.write(card)
 }
 
-/// The card of a driver's two letters in words, or the letters as they are if they are none.
+/// The name of the card of a driver's two letters, or the letters if they are invalid.
 fn card_words(letters: &str) -> String {
     Notation::Short.parse(letters).map_or_else(|_| letters.to_string(), |card| Notation::Words.write(card))
 }
@@ -124,7 +124,7 @@ pub(super) struct DriverOutput {
 }
 
 impl DriverOutput {
-    /// Reads what was printed. Lines of the driver begin with the mark.
+    /// Parses the output. Lines of the driver begin with the mark.
     pub(super) fn read(text: &str, mark: &str) -> DriverOutput {
         let mut observed = DriverOutput::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_value_over_21_is_as_good_as_another_and_no_other_is() {
+    fn all_values_over_21_are_equivalent() {
         assert!(is_same("22h", "35s") && is_same("12h", "12h"));
         assert!(!is_same("12h", "22s") && !is_same("21h", "21s") && !is_same("22h", "21h"));
         assert!(!is_same("23", "24"), "a number of cards is no value");
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_student_prints_is_no_observation() {
+    fn a_students_output_is_not_an_observation() {
         let observed = DriverOutput::read("passed\n\nm: 2S\ndebug\nm: 3S\nm:4S\n", "m:");
         assert_eq!(observed.lines, ["2S", "3S"]);
         assert_eq!(observed.printed.as_deref(), Some("passed"));

@@ -1,5 +1,5 @@
-//! The compiler and its folders. A submission is compiled where nothing of ours is but the course's headers; our
-//! objects join its objects only for linking.
+//! The compiler and its folders. A submission is compiled with no other foreign files than the course's headers; the
+//! grader's objects join its objects only for linking.
 
 use std::fs;
 use std::io;
@@ -17,7 +17,7 @@ use casino_system::foreign_files::let_all_read;
 
 const SHOWN: usize = 30;
 
-/// The folder with the course's headers beside what was handed in.
+/// The folder with the course's headers beside the submission.
 const HEADERS: &str = "casino-course-headers";
 
 const COMPILERS: [&str; 3] = ["g++", "c++", "clang++"];
@@ -42,7 +42,7 @@ pub(super) struct Workbench<'a> {
     sandbox: &'a Sandbox,
     compiler: &'static str,
     course: CourseFiles,
-    /// Whether what was handed in holds files of the course's names that are other ones.
+    /// Whether the submission has files with the course's names but other contents.
     pub(super) differs: bool,
 }
 
@@ -53,7 +53,7 @@ impl Drop for Workbench<'_> {
 }
 
 impl<'a> Workbench<'a> {
-    /// Copies what was handed in, with the course's files in the place of those of the same names.
+    /// Copies the submission and replaces its files of the course's names by the course's own.
     pub(super) fn new(
         handed_in: &Path,
         course: CourseFiles,
@@ -96,7 +96,7 @@ impl<'a> Workbench<'a> {
         self.scratch.join("theirs")
     }
 
-    /// Compiles our faulty implementations of this name, numbered from 0, which is the right one, to so many.
+    /// Compiles the implementations of this name, numbered from 0, which is the correct one, up to the last fault.
     pub(super) fn build_faults(&self, key: &str, faults: usize) -> Result<(), CannotJudge> {
         let line = |number| {
             self.compile_line(
@@ -116,7 +116,7 @@ impl<'a> Workbench<'a> {
         })
     }
 
-    /// Compiles a file that was handed in to an object of this name: what the compiler said if it cannot be.
+    /// Compiles a submitted file to an object of this name, or returns the compiler's error.
     pub(super) fn compile(&self, source: &Path, object: &str) -> Result<Result<(), String>, CannotJudge> {
         let source = format!("./{}", source.to_string_lossy().replace('\\', "/"));
         let line = self.compile_line(&source, object, &["-I", HEADERS]);
@@ -155,7 +155,7 @@ impl<'a> Workbench<'a> {
         join(words.into_iter().chain(more.iter().copied()).chain(["-c", source, "-o", object]))
     }
 
-    /// Runs a line that builds: what it said if it fails.
+    /// Runs a build command; returns its output if it fails.
     fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
         let BuildRun { end, said, .. } = run_build(line, self.sandbox, folder, ResourceLimits::BUILD)
             .map_err(|why| CannotJudge(why.setback().reason))?;
@@ -168,7 +168,7 @@ pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir(folder).and_then(|()| let_all_read(folder, true))
 }
 
-/// The first lines of what a compiler said: the first error is the one to mend.
+/// The first lines of a compiler's output: the first error is the one to fix.
 fn shortened(said: &str) -> String {
     let lines: Vec<&str> = said.lines().collect();
     let shown = lines[..lines.len().min(SHOWN)].join("\n");

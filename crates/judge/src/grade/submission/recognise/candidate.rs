@@ -1,4 +1,4 @@
-//! What is looked for in a submission, a folder of it that is looked at, and what it may be.
+//! The kind of program to find in a submission, and the candidate folders for it.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"ru
 
 const ANSWERS: &str = "give the command line that runs it with --program, or hand in only the program";
 
-/// What is looked for.
+/// The kind of program to find.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Aim {
     /// A player of stud: it talks to the dealer at `{host}` and `{port}`.
@@ -19,10 +19,10 @@ pub enum Aim {
     Answers {
         /// The names of its class or file, the likeliest first.
         names: &'static [&'static str],
-        /// What its command line ends with, such as `{cards}`.
+        /// The end of its command line, such as `{cards}`.
         arguments: &'static str,
     },
-    /// A Prolog file in which one of these predicates is defined.
+    /// A Prolog file that defines one of these predicates.
     Predicates(&'static [&'static str]),
 }
 
@@ -52,7 +52,7 @@ impl Aim {
         }
     }
 
-    /// What such a program is known by, and what to do if it is not found.
+    /// The files that identify such a program, and the remedy if it is not found.
     pub(super) fn known_by(&self) -> String {
         const LANGUAGES: &str =
             "Poker.java, poker.py, Cargo.toml, go.mod, package.json, Makefile, C++ or JavaScript sources";
@@ -108,7 +108,7 @@ pub(super) struct CandidateFolder<'a> {
     pub(super) tree: &'a SourceTree,
     pub(super) folder: &'a SourceFolder,
     pub(super) aim: &'a Aim,
-    /// Folders that hold a player themselves: what is in them says nothing about the folders around them.
+    /// Folders that hold a player themselves: their files do not count for the folders around them.
     pub(super) taken: &'a [PathBuf],
 }
 
@@ -117,7 +117,7 @@ impl CandidateFolder<'_> {
         Unrecognised::Several(files, self.aim.say_which())
     }
 
-    /// This folder as one with a program of this kind. Sources with these endings tell whether it plays.
+    /// This folder as a candidate of this kind. Sources with these endings show whether it plays.
     pub(super) fn candidate(
         &self,
         recipe: Recipe,

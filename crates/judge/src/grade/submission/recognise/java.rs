@@ -96,7 +96,7 @@ fn candidate(tree: &SourceTree, project: &Project<'_>, aim: &Aim) -> Result<Cand
     let alone = format!("{compile} -sourcepath {root} {}", inside(&main.path));
     let run = format!("java -cp {} {}", quoted(&class_path), quoted(&class));
     let recipe = Recipe {
-        // What the program does not use need not compile.
+        // Files that the program does not use need not compile.
         instead: vec![vec![alone]],
         ..recipe_of("Java", &[&format!("{compile} {}", all.join(" "))], &run)
     };
@@ -153,7 +153,7 @@ fn jars(tree: &SourceTree, root: &Path) -> Vec<(PathBuf, String)> {
     Vec::new()
 }
 
-/// Sources in a copy as the compiler is told they are: UTF-8 without a mark, whatever they were written in.
+/// Converts the sources in a copy to UTF-8 without a byte order mark, the encoding given to the compiler.
 pub(in crate::grade::submission) fn unify(copy: &Path) -> std::io::Result<()> {
     let Ok(tree) = SourceTree::read(copy) else { return Ok(()) };
     for folder in &tree.folders {

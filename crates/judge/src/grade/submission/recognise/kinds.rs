@@ -101,7 +101,7 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     place.candidate(recipe, &[".go"], place.folder.has("poker.go"))
 }
 
-/// The kind of what `make` builds.
+/// The kind of a program built by `make`.
 pub(super) const MAKEFILE: &str = "Makefile";
 
 const MADE: [&str; 7] = ["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"];
@@ -116,11 +116,11 @@ fn makefile(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognise
     let recipe = Recipe {
         makes: &MADE,
         instead: MADE.iter().filter(is_target).map(|name| vec![format!("make -B {name}")]).collect(),
-        // All of it, whatever was handed in that the student's machine has built.
+        // Rebuild everything, even if the submission has files built on the student's machine.
         ..recipe_of(MAKEFILE, &["make -B"], "./{program}")
     };
     let endings = [&CPP[..], &HEADERS, &[".c", ".go", ".rs", ".hs"]].concat();
-    // It builds what is in the folders below, whatever else they could be taken for.
+    // It builds the folders below, even if they could be programs of their own.
     CandidateFolder { taken: &[], ..place }.candidate(recipe, &endings, false)
 }
 
@@ -168,7 +168,7 @@ fn compiled(
     for folder in place.tree.under(&place.folder.inside, place.taken) {
         for ending in endings {
             for file in folder.with_endings(&[ending]) {
-                // A test case of the Blackjack course is a program of its own.
+                // A test case of the Blackjack course is a separate program.
                 if file.contains(".case.") {
                     continue;
                 }
@@ -209,7 +209,7 @@ fn compiled(
     all.sort_by_key(|path| (order(path), (*path).clone()));
     let mut recipe = recipe_of(kind, &[&build(&all)], "./casino-bot");
     if let Some(main) = &main {
-        // What does not compile, or is there a second time, may not be needed.
+        // Files that do not compile, or exist twice, may not be needed.
         let ways = [without_doubles(&all), beside(main, &all), vec![main]];
         for (at, way) in ways.iter().enumerate() {
             if *way != all && !ways[..at].contains(way) {
@@ -241,7 +241,7 @@ fn main_source(
     mains: Vec<(PathBuf, String, bool)>,
     place: &CandidateFolder<'_>,
 ) -> Result<(Option<PathBuf>, bool), Unrecognised> {
-    // Those in folders below are programs of their own where there is one here.
+    // Those in folders below are separate programs if there is one here.
     let here = |path: &Path| path.parent() == Some(place.folder.inside.as_path());
     let nearest: Vec<_> = match mains.iter().any(|(path, ..)| here(path)) {
         true => mains.into_iter().filter(|(path, ..)| here(path)).collect(),
@@ -272,7 +272,7 @@ fn javascript(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecogni
     script(place, "JavaScript", &[".js", ".mjs", ".cjs"], &usual, "process.argv", "node")
 }
 
-/// The Prolog file that defines most of the predicates that are asked for; of several the one that loads the others.
+/// The Prolog file that defines most of the requested predicates; of several the one that loads the others.
 pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let Aim::Predicates(names) = place.aim else { return Ok(None) };
     let (mut texts, mut most) = (Vec::new(), 0);
@@ -343,7 +343,7 @@ fn script(
     place.candidate(recipe, endings, file.starts_with("poker."))
 }
 
-/// Files of a folder as words of a command line: none is taken for an option.
+/// Files of a folder as words of a command line, none of which looks like an option.
 fn words(files: &[&String]) -> String {
     let words: Vec<String> = files.iter().map(|file| quoted(&format!("./{file}"))).collect();
     words.join(" ")

@@ -1,4 +1,4 @@
-//! Folders whose language has a file of its own that says what the program is: cargo's and npm's.
+//! Folders with a manifest that describes the program: cargo's and npm's.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ struct Manifest {
     is_workspace: bool,
 }
 
-/// A crate, or a workspace with one program in it. Crates that were handed in with it are used where they are.
+/// A crate, or a workspace with one program in it. Submitted dependencies are used in place.
 pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     if !place.folder.has("Cargo.toml") {
         return Ok(None);
@@ -34,7 +34,7 @@ pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unr
         1 => names.remove(0),
         _ => return Err(place.several(names)),
     };
-    // The folder that has to come along: with crates of the student's own beside this one, or with those handed in.
+    // The folder to copy: with the student's own crates beside this one, or with submitted dependencies.
     let text = place.folder.read("Cargo.toml")?;
     let beside = text.contains("path = \"..") || text.contains("path=\"..");
     let has_crates = |folder: &&Path| folder.join("vendor").is_dir() || folder.join(".cargo").is_dir();
@@ -71,7 +71,7 @@ fn program(place: &CandidateFolder<'_>, folder: &SourceFolder, manifest: &Manife
     }
 }
 
-/// Where cargo finds crates that were handed in, if the folder does not tell it by itself.
+/// The cargo option for vendored crates, unless the folder's own configuration has it.
 fn vendored(folder: &Path) -> String {
     let told = [".cargo/config.toml", ".cargo/config"].iter().any(|file| folder.join(file).is_file());
     let entries = std::fs::read_dir(folder.join("vendor")).into_iter().flatten().flatten();

@@ -1,5 +1,5 @@
-//! Recognizes which folder of a submission holds the program, and how it is built and run: `java` and `kinds` know
-//! the languages, and `search` chooses the folder whose sources do what a player does.
+//! Recognizes which folder of a submission holds the program, and how it is built and run: `java` and `kinds` know the
+//! languages, and `search` chooses the folder whose sources behave like a player.
 
 mod candidate;
 mod java;
@@ -25,40 +25,40 @@ use tree::SourceTree;
 /// How a program is built and run, as lines for a shell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recipe {
-    /// What it was taken for: a language, or the file that says it.
+    /// The recognized kind: a language, or the file that describes the program.
     pub kind: String,
     /// The commands that build it, one after the other.
     pub build: Vec<String>,
-    /// Other ways to build it, tried in order if the first fails: without what the program may not need.
+    /// Other ways to build it, tried in order if the first fails: without files that the program may not need.
     pub instead: Vec<Vec<String>>,
     /// The command that runs it, with `{host}` and `{port}`.
     pub run: String,
     /// Possible names of the program, if only the build shows it; the one that is made replaces `{program}`.
     pub makes: &'static [&'static str],
-    /// What else it can be taken for if it cannot be built as this, in order: the sources beside a Makefile.
+    /// Other recipes, tried in order if this one cannot be built: the sources beside a Makefile.
     pub otherwise: Vec<Recipe>,
 }
 
-/// Why a folder is no program as it stands.
+/// Why a folder is not recognized.
 #[derive(Debug, Error)]
 pub enum Unrecognised {
     /// A folder or file of it cannot be read.
     #[error("{} cannot be read: {}", .0.display(), .1)]
     Unreadable(PathBuf, #[source] io::Error),
-    /// A `package.json` that is no JSON.
+    /// A `package.json` that is not JSON.
     #[error("{} cannot be read: {}", .0.display(), .1)]
     PackageJson(PathBuf, #[source] serde_json::Error),
-    /// Nothing in it can be started; and what is known by its files.
+    /// No program found in this folder, with the files that would identify one.
     #[error("{} holds {}", .0.display(), .1)]
     Nothing(PathBuf, String),
-    /// Several files could be the program; and what to do.
+    /// Several files could be the program, with the remedy.
     #[error("several files could be the program ({}): {}", .0.join(", "), .1)]
     Several(Vec<String>, &'static str),
     /// Several folders hold a program.
     #[error("several folders hold a program ({}): hand in only one, or have the teacher say which one, with --project NAME or in the \
              column project of the roster", .0.join(", "))]
     SeveralFolders(Vec<String>),
-    /// There is no folder of the name that was asked for.
+    /// There is no folder of the requested name.
     #[error("there is no folder {} in {}", .0, .1.display())]
     NoProject(String, PathBuf),
     /// A `bot.json` that cannot be used.

@@ -11,7 +11,7 @@ pub(super) struct JavaFile {
 }
 
 impl JavaFile {
-    /// Reads a source. Whatever it is, this ends.
+    /// Parses a source. Terminates on any text.
     pub(super) fn read(text: &str) -> JavaFile {
         let tokens = tokens(text);
         let mut file = JavaFile::default();
@@ -27,7 +27,7 @@ impl JavaFile {
                 "package" if depth == 0 && file.package.is_empty() => {
                     let is_part = |token: &&&str| is_word(token) || **token == ".";
                     let parts = tokens[at + 1..].iter().take_while(is_part);
-                    // Whatever else stands there, the compiler will say it.
+                    // The compiler reports any other syntax.
                     if tokens.get(at + 1 + parts.clone().count()) == Some(&";") {
                         file.package = parts.copied().collect();
                     }
@@ -88,7 +88,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// What comes after a literal that ends with this quote, at the end of its line at the latest.
+/// The text after a literal that ends with this quote, or after its line if it is not closed.
 fn after_literal(text: &str, quote: char) -> &str {
     let mut escaped = false;
     for (at, c) in text.char_indices() {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_a_main_is_none() {
+    fn text_that_looks_like_a_main_is_ignored() {
         for text in [
             "class A { // public static void main(String[] a) {}\n }",
             "class A { /* public static void main(String[] a) {} */ }",

@@ -17,10 +17,10 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
     }
     let mut taken: Vec<PathBuf> =
         found.iter().filter(|found| found.plays).map(|candidate| candidate.at.clone()).collect();
-    // What is deeper first: a player in a folder is no part of what is around it.
+    // Deepest first: a player in a folder does not belong to the folders around it.
     let owned = owned(tree);
     for folder in tree.folders.iter().rev() {
-        // What is in a folder with a manifest is part of what the manifest describes.
+        // Folders below a manifest belong to the manifest's program.
         if owned.iter().any(|owner| folder.inside.starts_with(owner) && folder.inside != *owner) {
             continue;
         }
@@ -41,7 +41,7 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
             Err(error) => wrong.push(error),
         }
     }
-    // What the student's own file says comes before what is guessed from others.
+    // The student's own `bot.json` takes precedence over guesses.
     if let Some(told) =
         found.iter().position(|found| found.recipe.kind == "bot.json" && found.at == Path::new(""))
     {
@@ -86,7 +86,7 @@ fn owned(tree: &SourceTree) -> Vec<PathBuf> {
     owned
 }
 
-/// What a folder holds: the first kind that plays, or the first.
+/// The candidate of a folder: the first kind that plays, or the first.
 fn best(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     let (mut found, mut wrong) = (Vec::new(), None);
     let kinds: &[Recogniser] = match place.aim {

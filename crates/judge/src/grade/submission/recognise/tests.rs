@@ -1,4 +1,4 @@
-//! Folders of many kinds, and what they are taken for.
+//! Tests of the recognition of many kinds of folders.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn player(package: &str, class: &str) -> String {
     )
 }
 
-/// A folder with these files, recognised as a player: where, what, and how it is run.
+/// Recognizes a folder with these files as a player and returns its place and recipe.
 fn of(name: &str, files: &[(&str, &str)]) -> Result<(PathBuf, Recipe), Unrecognised> {
     of_aim(name, files, &Aim::Player)
 }
@@ -73,7 +73,7 @@ fn folders_are_known_by_their_files() {
 }
 
 #[test]
-fn sources_are_named_one_by_one_and_none_is_an_option() {
+fn source_names_are_never_taken_for_options() {
     let files = [("Poker.java", MAIN), ("b/My Card.java", ""), (".x/No.java", ""), ("-d.java", "")];
     let build = of("sources", &files).unwrap().1.build;
     let card = casino_system::command_line::quote("./b/My Card.java").unwrap();
@@ -91,7 +91,7 @@ fn the_program_may_be_in_a_folder_inside() {
 }
 
 #[test]
-fn bot_json_says_it() {
+fn bot_json_describes_the_program() {
     let json = r#"{"build": ["a", "b"], "run": "c {host} {port}"}"#;
     let (_, recipe) = of("json", &[("bot.json", json), ("Poker.java", MAIN)]).unwrap();
     assert_eq!((recipe.build.len(), recipe.run.as_str()), (2, "c {host} {port}"));
@@ -111,7 +111,7 @@ fn bot_json_says_it() {
 }
 
 #[test]
-fn what_is_no_bot_says_what_to_do() {
+fn an_unrecognized_folder_gets_a_remedy() {
     for (name, files, words) in [
         ("empty", &[][..], "holds no bot"),
         ("text", &[("essay.txt", "")], "bot.json"),
@@ -228,7 +228,7 @@ fn crates_that_were_handed_in_with_a_player_are_no_players() {
 }
 
 #[test]
-fn several_players_are_told_and_one_of_them_can_be_named() {
+fn several_players_are_listed_and_one_can_be_named() {
     let files = [("Project01/poker.py", PLAYER), ("Project02/poker.py", PLAYER)];
     let error = of("several", &files).unwrap_err();
     assert!(matches!(error, Unrecognised::SeveralFolders(_)), "{error}");
@@ -247,7 +247,7 @@ fn several_players_are_told_and_one_of_them_can_be_named() {
 }
 
 #[test]
-fn what_the_player_does_not_need_may_be_broken() {
+fn unneeded_sources_may_be_broken() {
     let (poker, broken) = (player("", "Poker"), "class Helper { int x = ; }");
     let (_, recipe) = of("broken", &[("Poker.java", &poker), ("Helper.java", broken)]).unwrap();
     assert_eq!(recipe.instead, [["javac -encoding UTF-8 -nowarn -d . -sourcepath . ./Poker.java"]]);
@@ -259,7 +259,7 @@ fn what_the_player_does_not_need_may_be_broken() {
 }
 
 #[test]
-fn sources_are_unified_whatever_they_were_written_in() {
+fn sources_of_any_encoding_are_unified() {
     use super::tree::as_text;
     let wide: Vec<u8> =
         [0xff, 0xfe].into_iter().chain("é".encode_utf16().flat_map(u16::to_le_bytes)).collect();
@@ -307,7 +307,7 @@ fn a_prolog_file_is_known_by_the_predicates_that_it_defines() {
 }
 
 #[test]
-fn what_a_makefile_cannot_build_is_taken_for_its_sources() {
+fn a_failing_makefile_falls_back_to_the_sources() {
     let main = "int main() { socket(); argv; }";
     let (_, recipe) = of("make-instead", &[("Makefile", "clean:\npoker: x\n"), ("poker.cpp", main)]).unwrap();
     assert_eq!(
@@ -319,7 +319,7 @@ fn what_a_makefile_cannot_build_is_taken_for_its_sources() {
 }
 
 #[test]
-fn copies_and_other_mains_are_left_out_if_all_together_cannot_be_built() {
+fn copies_and_other_mains_are_left_out_if_the_build_fails() {
     let aim = Aim::Answers { names: &["blackjack", "main"], arguments: "{cards}" };
     let main = "int main() {}";
     let files = [

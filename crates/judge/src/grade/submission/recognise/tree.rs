@@ -13,7 +13,7 @@ const DEEPEST: usize = 16;
 
 const FOLDERS: usize = 4_000;
 
-/// Folders of tools: what is in them was made or fetched by them.
+/// Folders of tools, with generated or downloaded files.
 const OF_TOOLS: [&str; 8] =
     ["node_modules", "target", "venv", "site-packages", "cmake-build-debug", "CMakeFiles", "obj", "dist"];
 
@@ -51,7 +51,7 @@ pub(super) struct SourceTree {
 }
 
 impl SourceTree {
-    /// Lists the folders below this one. Links are not followed; what tools have made or fetched is left out.
+    /// Lists the folders below this one, without following links and without generated or downloaded files.
     pub(super) fn read(root: &Path) -> Result<SourceTree, Unrecognised> {
         let mut tree = SourceTree { root: root.to_path_buf(), folders: Vec::new() };
         tree.add(Path::new(""), 0)?;
@@ -66,7 +66,7 @@ impl SourceTree {
             let entry = entry.map_err(unreadable)?;
             let Ok(name) = entry.file_name().into_string() else { continue };
             let kind = entry.file_type().map_err(unreadable)?;
-            // What cargo has fetched and python has installed is nobody's program.
+            // Packages vendored by cargo or installed by Python are not programs of the student.
             if depth > 0 && (name == ".cargo-checksum.json" || name == "pyvenv.cfg") {
                 return Ok(());
             }
@@ -149,7 +149,7 @@ impl SourceFolder {
         self.files.iter().filter(|file| endings.iter().any(|ending| file.ends_with(ending)))
     }
 
-    /// The beginning of a file as text. Bytes that are no text do not matter here.
+    /// The beginning of a file as text. Invalid bytes do not matter here.
     pub(super) fn read(&self, name: &str) -> Result<String, Unrecognised> {
         let path = self.path.join(name);
         let mut bytes = Vec::new();
@@ -172,7 +172,7 @@ pub(super) fn as_text(bytes: &[u8]) -> String {
         [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes),
         _ => match std::str::from_utf8(bytes) {
             Ok(text) => text.to_string(),
-            // Only the end of what was read is cut in two.
+            // The reading limit has split the last character.
             Err(error) if error.error_len().is_none() => {
                 String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned()
             }
