@@ -86,7 +86,7 @@ examples:
 # The documentation as a book in target/book, with a page of all commands. mdbook renders it.
 docs:
 	$(CARGO) build --locked
-	$(PYTHON) scripts/build-docs.py $(TARGET)/debug/casino
+	$(PYTHON) scripts/build-docs.py $${CARGO_TARGET_DIR:-target}/debug/casino
 
 # The page's scripts and styles: form, habits and types.
 page:
