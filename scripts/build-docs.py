@@ -56,8 +56,11 @@ def main():
         path = (summary.parent / target).resolve().relative_to(TOP)
         place = PAGES / page(path)
         place.parent.mkdir(parents=True, exist_ok=True)
-        text = commands(casino) if target == "commands.md" else moved(path, (TOP / path).read_text())
+        text = moved(path, (TOP / path).read_text())
+        if target == "SUMMARY.md":
+            text = text.replace("# Reference\n\n", "# Reference\n\n- [Commands](commands.md)\n")
         place.write_text(text)
+    (PAGES / "commands.md").write_text(commands(casino))
     shutil.copytree(TOP / "docs" / "images", PAGES / "images")
     shutil.copy(TOP / "docs" / "book.toml", BOOK)
     if shutil.which("mdbook") is None:

@@ -224,9 +224,9 @@ impl Rate {
         match self.stand_ins.as_str() {
             "auto" if programs && !self.plain => Ok(STAND_INS.to_vec()),
             "auto" | "none" => Ok(Vec::new()),
-            _ if self.plain => Err(Failure::Usage(
-                "--stand-ins cannot be used with --plain: leave one of them out".to_string(),
-            )),
+            _ if self.plain => {
+                Err(Failure::Usage("--stand-ins cannot be used with --plain: omit one of them".to_string()))
+            }
             names => Ok(names.split(',').map(str::trim).collect()),
         }
     }

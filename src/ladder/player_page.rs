@@ -191,7 +191,7 @@ mod tests {
             "no reply in time",
             "connection closed",
             "unreadable frame",
-            "reply nobody asked for",
+            "unsolicited message",
             "does not read",
             "removed",
         ] {
