@@ -35,8 +35,8 @@ fn a_question_is_answered_in_words() {
     // A pair of aces is up, and so is the only spade above the king.
     for words in [
         "Second street: KS in the hole and 10D 10S up, against 4 other players.",
-        "your share of the pot            50.00 %",
-        "of the spade half             100.00 %",
+        "your share of the pot               50.00 %",
+        "of the spade half                100.00 %",
         "AS AD   100.00 %      0.00 %",
         "After a call of 12 the pot is 78 chips, of which 39.00 are yours on average: +27.00 against a fold.",
         "Every number is exact.",

@@ -241,7 +241,7 @@ fn invalid_requests_are_refused_with_the_remedy() {
         (vec!["replay", path, "--step"], "only a terminal has"),
         (vec!["replay", path, "--bot", "caller"], "--as"),
         (vec!["replay", path, "--as", "bold"], "--bot"),
-        (vec!["replay", path, "--bot", "caller", "--as", "nobody"], "nobody named \"nobody\""),
+        (vec!["replay", path, "--bot", "caller", "--as", "nobody"], "there is no player \"nobody\""),
         (vec!["replay", path, "--bot", "caller*2", "--as", "bold"], "one seat takes one bot"),
         (vec!["replay", path, "--bot", "nobot", "--as", "bold"], "there is no house bot"),
         (vec!["replay", path, "--format", "xml"], "csv"),

@@ -153,7 +153,7 @@ fn only_players_still_in_are_admitted_again() {
     host.signal(Signal::SIGINT);
     let ended = host.wait();
     assert!(ended.status.success(), "{}", ended.stderr);
-    assert!(ended.stderr.contains("announced to nobody and is cut off"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("never announced and is cut off"), "{}", ended.stderr);
     drop(ada.join().unwrap());
     verify(&fs::read(&path).unwrap()[..], |_| {}).unwrap();
 }

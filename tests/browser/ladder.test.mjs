@@ -40,7 +40,7 @@ async function ladder() {
   const lines = createInterface({ input: child.stderr });
   const [page, desk] = await Promise.all([
     captured(lines, /page is .*(http:\S+)/),
-    captured(lines, /nobody else: (http:\S+)/),
+    captured(lines, /keep this link secret: (http:\S+)/),
   ]);
   const end = () => {
     child.kill("SIGKILL");

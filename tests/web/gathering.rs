@@ -57,7 +57,7 @@ fn only_roster_players_are_admitted_and_shown_by_name() {
     wait_until_in(&casino, &["ada-lovelace"]);
     let told = |id: &str| player_from(HERE, game, id, "grace-hopper").join().unwrap();
     assert!(told("mallory").contains("\"mallory\", which is not on the roster of this game"));
-    assert!(told("Grace-Hopper").contains("has \"grace-hopper\": send it exactly as it stands there"));
+    assert!(told("Grace-Hopper").contains("has \"grace-hopper\": send it exactly as on the roster"));
     assert!(told("ada-lovelace").contains("a player with this GitHubId has already connected"));
     let overview = casino.wait_for("the refusals", |casino| {
         let overview = casino.overview();

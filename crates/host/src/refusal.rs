@@ -205,7 +205,7 @@ mod tests {
         };
         let told = refusal(Some("StephenCurry")).last_word();
         assert!(told.contains("\"stephencurry\"") && told.contains("has \"StephenCurry\": send it exactly"));
-        assert!(refusal(None).last_word().contains("ask the teacher to put you on the roster"));
+        assert!(refusal(None).last_word().contains("ask the teacher to add you to the roster"));
         assert_eq!(refusal(None).for_teacher(), "not on the roster");
         let near = refusal(Some("zoë")).for_teacher();
         assert_eq!(near, "not on the roster, which has zoë: it has to be sent exactly so");

@@ -241,8 +241,8 @@ mod tests {
             ("java Poker {host}", "has no {port}"),
             ("java Poker", "the command line \"java Poker\" has no {host}"),
             ("sleep 1", "the command line \"sleep 1\" has no {host}"),
-            ("", "nobody is named"),
-            (" ", "nobody is named"),
+            ("", "the player is missing"),
+            (" ", "the player is missing"),
             ("a=cautious", "write cautious and not a=cautious"),
             ("a=random*2", "write random*2 and not a=random*2"),
         ] {

@@ -122,7 +122,7 @@ mod tests {
             (r#"{"bots": [], "bots": []}"#, "the field `bots` is there twice"),
             ("5", "an object in braces is needed here, not the number 5"),
             ("{", "the file ends in the middle of it"),
-            ("{'a'}", "this is no JSON"),
+            ("{'a'}", "this is not JSON"),
         ] {
             let said = in_words(&serde_json::from_str::<Example>(text).unwrap_err());
             assert!(said.contains(words), "{text}: {said}");

@@ -342,7 +342,7 @@ mod tests {
         let say = |text: &str| mistake(text).to_string();
         assert_eq!(say(""), "1:1: the file ends in the middle of it");
         let comma = say("{\n  \"c\": 1,,\n}");
-        assert!(comma.starts_with("2:10: this is no JSON: "), "{comma}");
+        assert!(comma.starts_with("2:10: this is not JSON: "), "{comma}");
         let deep = say(&format!("{{\"ä\": {}{}}}", "[".repeat(99_999), "]".repeat(99_999)));
         assert!(
             deep.starts_with("1:8: ä[0]: a whole number that is not negative is needed here, not a list"),

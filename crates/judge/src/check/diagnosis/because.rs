@@ -91,7 +91,7 @@ pub(super) fn observed(evidence: &Evidence) -> String {
         Evidence::LoginChanged { first, second } => format!("{}, then {}", escape(first), escape(second)),
         Evidence::Reply { sent, .. } => escape(sent),
         Evidence::Amount { chips, .. } => format!("bet:{chips}"),
-        Evidence::Stray { sent, .. } => format!("{}without a question", escape(sent)),
+        Evidence::Stray { sent, .. } => format!("{} without a question", escape(sent)),
         Evidence::Silence { partial, probe, limit, .. } => silence(partial, probe, *limit),
         Evidence::Closed { partial, left, .. } if partial.is_empty() => {
             format!("the connection was closed; {}", ended(left))

@@ -235,6 +235,6 @@ mod tests {
         };
         let found = diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default());
         assert_eq!(found.what, "Your program raises by more than 4.");
-        assert_eq!(found.fix, "A bet may be at most 4 over what is to call. Cut every amount to that.");
+        assert_eq!(found.fix, "A bet may be at most 4 over the amount to call. Cut every amount to that.");
     }
 }
