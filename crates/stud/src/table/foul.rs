@@ -218,7 +218,7 @@ fn illegal_bet_text(chips: Chips, problem: IllegalBet, allowed: &Bounds) -> Foul
         Ordering::Greater => format!("bet {chips} chips when {to_call} to {most} were allowed"),
     };
     let remedy = match problem {
-        IllegalBet::BelowCall if chips == 0 => "A bet of 0 is possible only without a bet to call.",
+        IllegalBet::BelowCall if chips == 0 => "A bet of 0 is possible only if the amount to call is 0.",
         IllegalBet::BelowCall => {
             "Bet at least the amount to call, the third number of the question, or fold; a raise comes on top of it."
         }
