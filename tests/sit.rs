@@ -21,7 +21,8 @@ use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
 use casino_stud::table::{Question, Reply, TableEvent};
 use casino_stud::tournament::{
-    Balance, Entrant, EventPlan, Format, NoRecorder, Recorder, Roster, Shared, TableGame, TableRecorder,
+    Balance, Entrant, EventPlan, Format, NoRecorder, Recorder, Roster, SharedRecorder, TableGame,
+    TableRecorder,
 };
 use tokio::time::Instant;
 
@@ -268,7 +269,7 @@ fn ten_thousand_rounds_show_no_foreign_hole_card() {
         let looked = Arc::new(Mutex::new(0));
         let canary =
             Canary { chairs, public: PublicRound::default(), view: None, rounds: Arc::clone(&looked) };
-        let mut record: Vec<Box<dyn Recorder>> = vec![Box::new(Shared::new(canary))];
+        let mut record: Vec<Box<dyn Recorder>> = vec![Box::new(SharedRecorder::new(canary))];
         let mut event = header.event().unwrap();
         let host = EventHost::new(seated, ConnectionLimits::default());
         host.play(&mut event, &mut record, || false).await.unwrap();

@@ -12,7 +12,7 @@ use casino_judge::check::{
     self, Cause, CheckSettings, CheckStep, Checked, Diagnosis, ExchangeLine, PossibleCause, ReplyTimes,
     StepOutcome, StepResult,
 };
-use casino_judge::figures::{Detail, Document, Finding, Outcome, Tone, Words};
+use casino_judge::figures::{Detail, Document, Finding, Outcome, StyledText, Tone};
 use casino_judge::grade::grade_submission::SandboxStarter;
 use casino_judge::grade::submission::{BuildHints, Built, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits};
@@ -79,7 +79,7 @@ pub(crate) struct Check {
 
 /// The object of `--json`.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct CheckJson<'a> {
     subject: &'a str,
     passed: bool,
     steps: &'a [StepResult],
@@ -107,7 +107,7 @@ impl Check {
         let checked = checked?;
         let mut output = Output::stdout();
         if self.json {
-            let shown = Shown {
+            let shown = CheckJson {
                 subject: &checked.subject,
                 passed: checked.passed(),
                 steps: &checked.steps,
@@ -178,7 +178,7 @@ fn document(checked: &Checked) -> Document {
         let (title, note) = (result.title, short_line(&result.note));
         let details = result.diagnosis.as_ref().map(|diagnosis| match explained.get(&diagnosis.cause) {
             Some(step) => vec![
-                said(Words::from(format!("As in step {step}: {}", diagnosis.what)), diagnosis.cause),
+                said(StyledText::from(format!("As in step {step}: {}", diagnosis.what)), diagnosis.cause),
                 Detail::Labelled("got", diagnosis.observed.clone()),
             ],
             None => {
@@ -206,7 +206,7 @@ fn document(checked: &Checked) -> Document {
     let (tone, verdict) = if checked.passed() { (Tone::Good, "passed") } else { (Tone::Bad, "failed") };
     let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
     document.section();
-    document.say(Words::toned(tone, verdict).and(format!(
+    document.say(StyledText::toned(tone, verdict).and(format!(
         ": {passed} of {} steps passed, {failed} failed{rest} ({:.1} s)",
         checked.steps.len(),
         checked.took.as_secs_f64()
@@ -216,10 +216,12 @@ fn document(checked: &Checked) -> Document {
 
 /// The diagnosis of a failed step, the expected and the actual messages, and the last messages.
 fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
-    let mut details =
-        vec![said(Words::strong(&diagnosis.what), diagnosis.cause), Detail::Said((&diagnosis.fix).into())];
+    let mut details = vec![
+        said(StyledText::strong(&diagnosis.what), diagnosis.cause),
+        Detail::Said((&diagnosis.fix).into()),
+    ];
     for PossibleCause { cause, what, fix } in &diagnosis.or {
-        details.push(said(Words::from("Also possible: ").and(Words::strong(what)), *cause));
+        details.push(said(StyledText::from("Also possible: ").and(StyledText::strong(what)), *cause));
         details.push(Detail::Said(fix.into()));
     }
     details.extend(result.expected.map(|expected| Detail::Labelled("expected", expected.to_string())));
@@ -250,6 +252,6 @@ fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
 }
 
 /// A sentence with the key of the cause that it is about.
-fn said(words: Words, cause: Cause) -> Detail {
+fn said(words: StyledText, cause: Cause) -> Detail {
     Detail::Said(words.and(format!(" [{}]", cause.key())))
 }

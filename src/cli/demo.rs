@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_show_takes_its_minutes_and_everybody_leaves_in_it() {
+    fn the_demo_show_fits_its_minutes_and_shows_every_exit() {
         let (event, names, bots) = day(SEED);
         let (took, pages) = pages_of_a_show(event, names, bots, STACK, MINUTES);
         let asked = Duration::from_secs(60 * u64::from(MINUTES));

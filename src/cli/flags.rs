@@ -331,7 +331,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_says_how_much_is_played_is_noticed() {
+    fn every_flag_for_the_amount_of_play_is_detected() {
         let quiet =
             TournamentArgs { seats: Some(8), seed: Some("x".to_string()), ..TournamentArgs::default() };
         assert!(quiet.says_nothing_of_play());

@@ -65,8 +65,8 @@ impl Host {
         let listed = options.roster.as_ref().map(|roster| {
             // A substitute plays for one of the players on the roster.
             let is_listed = |player: &&LadderPlayer| roster.refusal(&player.github_id).is_none();
-            let stand_ins = new.ladder.iter().filter(|player| player.stand_in.is_some());
-            (roster.len() + named).saturating_sub(stand_ins.filter(is_listed).count())
+            let substitutes = new.ladder.iter().filter(|player| player.substitute.is_some());
+            (roster.len() + named).saturating_sub(substitutes.filter(is_listed).count())
         });
         let players = players_wanted(self.players, players_in_file, listed)?;
         let Some(guests) = players.checked_sub(named) else {

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_for_the_version_does_not_wait_for_the_flags_of_all_commands() {
+    fn the_version_is_printed_without_building_all_commands() {
         let casino = Casino::command();
         assert!(casino.get_subcommands().count() > 20);
         let made: usize = casino.get_subcommands().map(|command| command.get_arguments().count()).sum();
@@ -274,7 +274,7 @@ mod tests {
 
     /// The shared flags of `host`, `play`, `resume` and `sit` are described alike.
     #[test]
-    fn flags_of_tournaments_are_the_same_in_each_and_stand_under_headings() {
+    fn tournament_flags_are_shared_and_grouped_under_headings() {
         let casino = whole();
         let mut known: BTreeMap<String, (String, Option<String>, String)> = BTreeMap::new();
         for name in ["host", "play", "resume", "sit"] {

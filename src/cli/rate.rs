@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use casino_analysis::rating::{
-    BotPlayers, Contestant, Day, Deals, PartEnd, PartTerms, Plan, PlanTerms, PlayedPart, Players, Shard,
-    Sure, play_on,
+    BotPlayers, Contestant, Deals, PartEnd, PartTerms, PlanTerms, PlayedPart, Players, RatingPlan, Shard,
+    Sure, TournamentDay, play_on,
 };
 use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
 use casino_stud::cards::Seed;
@@ -24,7 +24,7 @@ use casino_stud::stud::{Chips, MAX_SEATS};
 
 use super::flags::{MAIN, TournamentArgs};
 use super::output::remark;
-use super::program_outputs::ProgramOutputs;
+use super::program_outputs::RatingOutputFolder;
 use super::progress::ShownProgress;
 use super::specs::{SPECS, startable};
 use super::values::{drawn_seed, positive, threads, whole};
@@ -170,7 +170,12 @@ impl Rate {
         self.jobs.unwrap_or_else(cores).get()
     }
 
-    fn plan(&self, contestants: &Contestants, day: Option<Day>, seed: &Seed) -> Result<Plan, Failure> {
+    fn plan(
+        &self,
+        contestants: &Contestants,
+        day: Option<TournamentDay>,
+        seed: &Seed,
+    ) -> Result<RatingPlan, Failure> {
         let house =
             contestants.house_bots().iter().map(|(entrant, bot)| Contestant::house(&entrant.name, bot));
         let programs =
@@ -182,7 +187,7 @@ impl Rate {
         }
         let seats = self.seats.map_or(MAX_SEATS, |seats| seats as usize);
         let deals = if self.plain { Deals::Plain } else { Deals::Equal };
-        let plan = Plan::new(
+        let plan = RatingPlan::new(
             bots,
             PlanTerms {
                 seats,
@@ -204,7 +209,7 @@ impl Rate {
     }
 
     /// The bots, and the day of the event file if one is named. Its bots play if there is no --bot.
-    fn who_plays_what(&self) -> Result<(Contestants, Option<Day>), Failure> {
+    fn who_plays_what(&self) -> Result<(Contestants, Option<TournamentDay>), Failure> {
         let Some(file) = &self.event else {
             return Ok((Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?, None));
         };
@@ -212,14 +217,18 @@ impl Rate {
         let said = TournamentArgs { file: Some(file.clone()), bots, ..TournamentArgs::default() };
         let new = said.requested()?.new;
         let terms = new.terms;
-        let day =
-            Day { event: terms.plan, stack: terms.stack, rounds: terms.rounds, settings: terms.conduct };
+        let day = TournamentDay {
+            event: terms.plan,
+            stack: terms.stack,
+            rounds: terms.rounds,
+            settings: terms.conduct,
+        };
         Ok((new.contestants, Some(day)))
     }
 
     /// The names of the substitute bots. Programs take so long that control variates cost little in comparison; among
     /// house bots alone more rounds are cheaper.
-    fn which_stand_ins(&self, plan: &Plan) -> Result<Vec<&str>, Failure> {
+    fn which_stand_ins(&self, plan: &RatingPlan) -> Result<Vec<&str>, Failure> {
         let programs = plan.bots().iter().any(|bot| bot.house_bot().is_none());
         match self.stand_ins.as_str() {
             "auto" if programs && !self.plain => Ok(STAND_INS.to_vec()),
@@ -232,7 +241,7 @@ impl Rate {
     }
 
     /// Plays everything and reports.
-    fn whole(self, plan: Plan, seed: &Seed) -> Result<(), Failure> {
+    fn whole(self, plan: RatingPlan, seed: &Seed) -> Result<(), Failure> {
         self.promise(seed);
         let mut part = RatingPart::new(plan, Shard::WHOLE);
         let mut sure = self.until_sure.map(|error| {
@@ -253,7 +262,7 @@ impl Rate {
     }
 
     /// Plays a part, or the rest of it, into its file.
-    fn one_part(self, plan: Plan, shard: Shard) -> Result<(), Failure> {
+    fn one_part(self, plan: RatingPlan, shard: Shard) -> Result<(), Failure> {
         let path = self
             .part
             .clone()
@@ -315,7 +324,7 @@ impl Rate {
         raise_file_limit();
         let limits =
             ConnectionLimits { reply: Duration::from_millis(self.reply_ms), ..ConnectionLimits::default() };
-        let outputs = ProgramOutputs::new();
+        let outputs = RatingOutputFolder::new();
         // Threads mostly wait for programs, and each has programs of its own.
         let mut fields = Vec::new();
         for job in 1..=jobs {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use casino_ladder::{
-    Foul, HandedInBy, Ladder, LadderError, MatchFilter, MatchId, MatchKind, MatchTerms, Player, VersionId,
-    VersionKind, VersionState,
+    HandedInBy, Ladder, LadderError, MatchFilter, MatchFoul, MatchId, MatchKind, MatchTerms, PlayerRecord,
+    VersionId, VersionKind, VersionState,
 };
 use casino_system::files::create_new_private;
 use casino_system::folders::create_private;
@@ -47,7 +47,7 @@ struct OwnFoul {
     #[serde(rename = "match")]
     in_match: MatchId,
     #[serde(flatten)]
-    foul: Foul,
+    foul: MatchFoul,
 }
 
 /// A player's private state.
@@ -67,7 +67,7 @@ pub(super) struct OwnView {
 }
 
 impl OwnView {
-    pub(super) fn of(ladder: &Ladder, player: &Player) -> Result<OwnView, LadderError> {
+    pub(super) fn of(ladder: &Ladder, player: &PlayerRecord) -> Result<OwnView, LadderError> {
         let used = ladder.processor_ms_since(now_ms() - DAY_MS)?;
         let settings = ladder.settings()?;
         let versions = ladder.versions_of(player.id)?;
@@ -115,7 +115,7 @@ pub(super) fn check_archive_name(name: &str) -> Result<(), LadderError> {
 /// Stores an archive of this player. It is unpacked only where it is built, by the code that grading uses.
 pub(super) fn hand_in(
     ladder: &mut Ladder,
-    player: &Player,
+    player: &PlayerRecord,
     name: &str,
     bytes: &[u8],
 ) -> Result<VersionId, LadderError> {
@@ -145,7 +145,7 @@ pub(super) struct ChallengeForm {
 /// Plans a challenge: equal deals between two versions, beside the ratings.
 pub(super) fn challenge(
     ladder: &mut Ladder,
-    player: &Player,
+    player: &PlayerRecord,
     form: &ChallengeForm,
 ) -> Result<MatchId, LadderError> {
     let refused = |why: &str| Err(LadderError::Refused(why.to_string()));

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use casino_ladder::{
-    Foul, Ladder, LadderError, MatchId, Player, PlayerId, Ratings, Version, VersionState, compare,
+    Ladder, LadderError, MatchFoul, MatchId, PlayerId, PlayerRecord, Ratings, Version, VersionState, compare,
 };
-use casino_stud::table::{Fault, Foul as TableFoul, FrameFault};
+use casino_stud::table::{Fault, Foul, FrameFault};
 
 use super::LadderState;
 
@@ -59,7 +59,7 @@ struct FoulPlace {
 
 /// The page of a player.
 #[derive(Serialize)]
-pub(super) struct PlayerView {
+pub(super) struct PlayerPage {
     id: PlayerId,
     name: String,
     house: bool,
@@ -72,15 +72,15 @@ pub(super) struct PlayerView {
     fouls: Vec<FoulKind>,
 }
 
-impl PlayerView {
-    pub(super) fn of(state: &LadderState, id: PlayerId) -> Result<PlayerView, LadderError> {
+impl PlayerPage {
+    pub(super) fn of(state: &LadderState, id: PlayerId) -> Result<PlayerPage, LadderError> {
         let ratings = state.ratings();
         let here = state.door.is_here(id);
         let ladder = state.reading();
         let player = ladder.player(id)?;
         let versions = ladder.versions_of(id)?;
         let others = ladder.players()?.into_iter().filter(|other| other.id != id);
-        Ok(PlayerView {
+        Ok(PlayerPage {
             id,
             house: player.is_house,
             retired: player.retired_ms.is_some(),
@@ -114,7 +114,7 @@ pub(super) fn compared(state: &LadderState, id: PlayerId, numbers: [i64; 2]) -> 
 
 fn versions_shown(
     versions: &[Version],
-    player: &Player,
+    player: &PlayerRecord,
     ratings: &Ratings,
 ) -> Result<Vec<VersionView>, LadderError> {
     let mut shown = Vec::new();
@@ -144,7 +144,7 @@ fn versions_shown(
 
 fn fouls(ladder: &Ladder, id: PlayerId) -> Result<Vec<FoulKind>, LadderError> {
     let mut kinds: Vec<FoulKind> = Vec::new();
-    for (in_match, Foul { round, name, .. }) in ladder.fouls_of(id, FOULS)? {
+    for (in_match, MatchFoul { round, name, .. }) in ladder.fouls_of(id, FOULS)? {
         let at = kinds.iter().position(|kind| kind.name == name).unwrap_or_else(|| {
             kinds.push(FoulKind { remedy: remedy(&name), name, count: 0, last: Vec::new() });
             kinds.len() - 1
@@ -169,7 +169,7 @@ fn remedy(name: &str) -> Option<&'static str> {
         Fault::NotReading,
         Fault::Removed { reason: String::new() },
     ];
-    let fault = faults.into_iter().map(|fault| TableFoul::Fault { fault, allowed: None });
+    let fault = faults.into_iter().map(|fault| Foul::Fault { fault, allowed: None });
     match fault.into_iter().find(|foul| foul.name() == name) {
         Some(foul) => Some(foul.remedy()),
         None if name == "illegal bet" => Some(

@@ -21,7 +21,7 @@ use casino_stud::journal::Reader;
 use casino_stud::replay::{HouseBots, PublicRecord, Replay};
 use casino_system::files;
 
-use super::routes::{Shared, answered, json, owned};
+use super::routes::{SharedState, answered, json, owned};
 use super::{LadderState, lock, now_ms};
 use crate::web::{ReplayPage, guarded};
 
@@ -63,7 +63,7 @@ struct Proved {
     words: String,
 }
 
-pub(super) async fn verify(State(state): Shared, Path(id): Path<i64>) -> Response {
+pub(super) async fn verify(State(state): SharedState, Path(id): Path<i64>) -> Response {
     answered(state, move |state| {
         let _one_at_a_time = lock(&state.heavy);
         let found = played(state, MatchId(id))?;
@@ -119,7 +119,7 @@ fn replayed(bytes: &[u8]) -> Result<Replay<&[u8]>, LadderError> {
     Replay::new(reader, HouseBots::Believed).map_err(|error| broken(error.to_string()))
 }
 
-pub(super) async fn journal(State(state): Shared, Path(id): Path<i64>) -> Response {
+pub(super) async fn journal(State(state): SharedState, Path(id): Path<i64>) -> Response {
     answered(state, move |state| {
         let _one_at_a_time = lock(&state.heavy);
         let (found, bytes) = record(state, id)?;
@@ -151,7 +151,7 @@ fn page(bytes: &[u8], label: Option<&str>) -> Result<Response, LadderError> {
     Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], file).into_response())
 }
 
-async fn replay(State(state): Shared, Path(id): Path<i64>) -> Response {
+async fn replay(State(state): SharedState, Path(id): Path<i64>) -> Response {
     answered(state, move |state| {
         let _one_at_a_time = lock(&state.heavy);
         page(&record(state, id)?.1, None)
@@ -159,7 +159,7 @@ async fn replay(State(state): Shared, Path(id): Path<i64>) -> Response {
     .await
 }
 
-async fn own_replay(State(state): Shared, Path((id, ticket)): Path<(i64, String)>) -> Response {
+async fn own_replay(State(state): SharedState, Path((id, ticket)): Path<(i64, String)>) -> Response {
     answered(state, move |state| {
         let Some(player) = holder(state, &ticket, MatchId(id), now_ms()) else {
             let why = "This link opens nothing any more: go to the match from your place again.";
@@ -219,7 +219,7 @@ struct Ticket {
 /// A link to the replay of a match of one's own, with one's own cards. A key has no place in an address: this opens one match for
 /// an hour.
 pub(super) async fn ticket(
-    State(state): Shared,
+    State(state): SharedState,
     headers: HeaderMap,
     Json(form): Json<TicketForm>,
 ) -> Response {

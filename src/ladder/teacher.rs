@@ -90,12 +90,12 @@ async fn settings(State(state): State<Arc<LadderState>>, Json(new): Json<Setting
 }
 
 #[derive(Deserialize)]
-struct Retire {
+struct RetireRequest {
     player: PlayerId,
     on: bool,
 }
 
-async fn retire(State(state): State<Arc<LadderState>>, Json(order): Json<Retire>) -> Response {
+async fn retire(State(state): State<Arc<LadderState>>, Json(order): Json<RetireRequest>) -> Response {
     answered(state, move |state| {
         state.ladder().retire(order.player, order.on.then(now_ms))?;
         state.forget_overview();

@@ -394,7 +394,9 @@ mod tests {
     use casino_stud::replay::{Observer, SummaryBuilder};
     use casino_stud::strategies::{Bot, HOUSE};
     use casino_stud::table::{TableEvent, TableSettings};
-    use casino_stud::tournament::{Event, EventBots, EventPlan, Shared, TableGame, TableRecorder, play};
+    use casino_stud::tournament::{
+        Event, EventBots, EventPlan, SharedRecorder, TableGame, TableRecorder, play,
+    };
     use std::io;
 
     struct Keeper {
@@ -419,7 +421,7 @@ mod tests {
         let names: Vec<String> = HOUSE.iter().map(|bot| bot.name.to_string()).collect();
         let info = TournamentInfo { players: names.clone(), stack: 300, ..TournamentInfo::default() };
         let keeper = Keeper { builder: SummaryBuilder::named(names, false), report: ReportData::new(info) };
-        let mut keeper = Shared::new(keeper);
+        let mut keeper = SharedRecorder::new(keeper);
         let bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
         let (plan, settings) = (EventPlan::single_table(), TableSettings::default());

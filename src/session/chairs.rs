@@ -129,7 +129,7 @@ pub struct PersonSeat {
 
 /// A person who has just taken a chair.
 #[derive(Debug)]
-pub(crate) struct Taken {
+pub(crate) struct ChairGrant {
     /// The secret by which it is known.
     pub(crate) key: String,
     pub(crate) name: String,
@@ -243,7 +243,7 @@ impl ChairRegistry {
     }
 
     /// Takes a chair. While a tournament is played, one that was given up: its seat comes with its name.
-    pub(crate) fn take(&self, invitation: &str, name: &str) -> Result<Taken, NoChair> {
+    pub(crate) fn take(&self, invitation: &str, name: &str) -> Result<ChairGrant, NoChair> {
         let key = super::context::drawn_key().map_err(|_| NoChair::NoRandomness)?;
         let taken = self.change(|state| {
             if state.invitation.is_empty() || digest(invitation) != digest(&state.invitation) {
@@ -260,7 +260,7 @@ impl ChairRegistry {
             if let Some(seat) = &chair.seat {
                 seat.is_here();
             }
-            Ok(Taken { key, name: chair.name.clone() })
+            Ok(ChairGrant { key, name: chair.name.clone() })
         });
         self.keep_note();
         taken
@@ -378,7 +378,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_chair_is_taken_by_who_is_invited_given_up_and_taken_again_also_in_play() {
+    fn invited_people_take_leave_and_retake_a_chair_during_play() {
         let state = ChairRegistry::default();
         state.open(2);
         let invitation = state.invitation().unwrap();

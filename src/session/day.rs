@@ -20,7 +20,7 @@ use casino_stud::tournament::{Entrant, Roster};
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
-use super::stand_ins::{Standing, StandingBy, has_stand_in};
+use super::substitutes::{ConnectedSubstitute, SubstituteConnections, has_substitute};
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
 
@@ -69,7 +69,7 @@ impl NewDay {
                 return Err(SessionError::JournalExists { path: later });
             }
         }
-        let has_programs = !new.contestants.programs().is_empty() || stand_ins_of(&new) > 0;
+        let has_programs = !new.contestants.programs().is_empty() || substitutes_of(&new) > 0;
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
         if has_people {
@@ -97,7 +97,7 @@ impl NewDay {
 
     /// Listens at this address until so many guests are in, and plays with them and the named players.
     pub fn host(self, bind: SocketAddr, guests: usize) -> Result<(), SessionError> {
-        let started = self.new.contestants.len() + stand_ins_of(&self.new);
+        let started = self.new.contestants.len() + substitutes_of(&self.new);
         let players = started + guests;
         self.check_players(players + self.context.options.chairs)?;
         let files = raise_file_limit();
@@ -135,7 +135,7 @@ impl NewDay {
         limits: ConnectionLimits,
         remote: usize,
     ) -> Result<(), SessionError> {
-        let wanted = self.new.contestants.len() + stand_ins_of(&self.new) + remote;
+        let wanted = self.new.contestants.len() + substitutes_of(&self.new) + remote;
         loop {
             let show = |crowd: &LobbyCrowd| self.show_lobby(crowd, wanted);
             let roster = self.context.options.roster.as_ref();
@@ -144,7 +144,7 @@ impl NewDay {
                 Some(why) => Admission::Refused(why),
             };
             let door = late_door(&self.new.terms);
-            let has_place = |login: &Login| has_stand_in(&self.new.ladder, &login.github_id);
+            let has_place = |login: &Login| has_substitute(&self.new.ladder, &login.github_id);
             let entrance = Entrance {
                 bind,
                 limits,
@@ -154,7 +154,8 @@ impl NewDay {
                 door: door.clone(),
                 show: &show,
             };
-            let standing_by = StandingBy::begin(&self.new.ladder, self.context.folder.path(), self.limits());
+            let standing_by =
+                SubstituteConnections::begin(&self.new.ladder, self.context.folder.path(), self.limits());
             let gathered = gather(&self.context, entrance).await?;
             let Some(Arrivals { guests, address, lobby }) = gathered else { return Ok(()) };
             let stays_out = |player: &LadderPlayer, why: &ProgramStartError| {
@@ -162,8 +163,8 @@ impl NewDay {
                 // Optional output: the console shows it too.
                 let _ = self.context.tell(&DayNotice::StaysOut { name: &player.name, why });
             };
-            let stand_ins = standing_by.come(&guests, stays_out).await;
-            if !self.play_networked(guests, stand_ins, Some(address), Some(door)).await? {
+            let substitutes = standing_by.come(&guests, stays_out).await;
+            if !self.play_networked(guests, substitutes, Some(address), Some(door)).await? {
                 return Ok(());
             }
             // The same address for each tournament of the day.
@@ -178,7 +179,7 @@ impl NewDay {
     async fn play_networked(
         &mut self,
         guests: Vec<Guest>,
-        stand_ins: Vec<Standing>,
+        substitutes: Vec<ConnectedSubstitute>,
         address: Option<SocketAddr>,
         door: Option<LateDoor>,
     ) -> Result<bool, SessionError> {
@@ -196,11 +197,8 @@ impl NewDay {
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
             });
         }
-        coming.extend(stand_ins.into_iter().map(|Standing { entrant, source, player }| Coming {
-            entrant,
-            source,
-            from: None,
-            player,
+        coming.extend(substitutes.into_iter().map(|ConnectedSubstitute { entrant, source, player }| {
+            Coming { entrant, source, from: None, player }
         }));
         let chairs = self.context.console.chairs().people();
         coming.extend(self.new.contestants.people().iter().cloned().chain(chairs).map(|entrant| Coming {
@@ -372,8 +370,8 @@ impl NewDay {
 }
 
 /// The number of players with a substitute.
-fn stand_ins_of(new: &NewTournament) -> usize {
-    new.ladder.iter().filter(|player| player.stand_in.is_some()).count()
+fn substitutes_of(new: &NewTournament) -> usize {
+    new.ladder.iter().filter(|player| player.substitute.is_some()).count()
 }
 
 /// The door of a tournament on these terms: open if players may come in late.
@@ -438,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn many_minutes_are_in_the_header_and_what_was_said_stays() {
+    fn long_shows_set_the_header_and_explicit_settings_stay() {
         let of = |header: Header| (header.terms.plan.series, header.terms.rounds, header.terms.stack);
         let usual = (1, Some(1_000), 500);
         let more = (10, Some(100), 500);

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_let_in_beyond_the_room_because_some_are_not_shown_yet() {
+    fn undisplayed_guests_count_towards_the_capacity() {
         let console = ConsoleState::default();
         let show = |crowd: &LobbyCrowd| {
             let member = |login: &Login| Member {
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_in_has_the_rosters_name_and_otherwise_what_it_sent_if_that_is_no_id() {
+    fn guests_get_the_roster_name_or_the_sent_name_if_it_is_no_id() {
         let roster = PlayerRoster::read(b"github_id,name\nada-l,Ada-L\nbob-b,\ncyd-c,\n").unwrap();
         let mut ids = SecretIds::default();
         roster.players().for_each(|(github_id, _)| ids.add(github_id));

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_comes_in_twice() {
+    fn no_player_enters_twice() {
         let seed = Seed::chosen("twice");
         let roster = Roster::new(&["ada", "bob"].map(|id| Entrant::new(id, id)), &seed);
         let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));

@@ -9,7 +9,7 @@ use casino_stud::tournament::{Entrant, NamedBy, Roster, SecretIds, harmless};
 use super::NewDay;
 use super::console::{LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
 use super::gather::LobbyCrowd;
-use super::stand_ins::{has_stand_in, stood_in_for};
+use super::substitutes::{has_substitute, substitutes_for};
 
 /// A player who is in the lobby or is expected there.
 struct LobbyGuest {
@@ -102,7 +102,7 @@ impl NewDay {
         let Some(roster) = &self.context.options.roster else { return Vec::new() };
         let inside: BTreeSet<&str> = logins.iter().map(|login| login.github_id.as_str()).collect();
         let is_missing =
-            |github_id: &str| !inside.contains(github_id) && !has_stand_in(&self.new.ladder, github_id);
+            |github_id: &str| !inside.contains(github_id) && !has_substitute(&self.new.ladder, github_id);
         let missing = roster.players().filter(|(github_id, _)| is_missing(github_id));
         missing
             .map(|(github_id, name)| MissingPlayer {
@@ -136,8 +136,8 @@ impl NewDay {
         let named = |name: &String| Entrant::new(format!("program:{name}"), "").named(name);
         let programs = self.new.contestants.programs().iter();
         let programs = programs.map(|(name, _)| (named(name), name.clone(), PlayerKind::Started, false));
-        let stand_ins = stood_in_for(&self.new.ladder, guests).map(|(player, stand_in)| {
-            (player.entrant(), stand_in.program.clone(), PlayerKind::Started, false)
+        let substitutes = substitutes_for(&self.new.ladder, guests).map(|(player, substitute)| {
+            (player.entrant(), substitute.program.clone(), PlayerKind::Started, false)
         });
         let people = self.new.contestants.people().iter();
         let people = people.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
@@ -145,7 +145,7 @@ impl NewDay {
         let chairs = chairs.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
         let guests =
             guests.iter().map(|login| (self.guest(login), login.avatar.clone(), PlayerKind::Remote, true));
-        let all = house.chain(programs).chain(stand_ins).chain(people).chain(chairs).chain(guests);
+        let all = house.chain(programs).chain(substitutes).chain(people).chain(chairs).chain(guests);
         all.map(|(mut entrant, avatar, kind, is_connected)| {
             self.rename(&mut entrant);
             LobbyGuest { entrant, avatar, kind, is_connected }
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_called_by_how_many_are_missing() {
+    fn missing_player_counts_name_no_player() {
         let missing = |name: &str| MissingPlayer {
             github_id: "somebody".to_string(),
             name: name.to_string(),

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn it_says_what_is_played_and_how_to_choose_otherwise() {
+    fn the_notice_names_the_play_and_the_alternative() {
         assert_eq!(
             MorePlay::of(120, 6, 17).expect("many").to_string(),
             "120 minutes are many for 6 players: 10 tournaments of at most 100 rounds each are played for points. To choose \

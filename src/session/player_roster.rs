@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_on_it_may_log_in_and_has_the_name_it_says() {
+    fn roster_players_may_log_in_under_their_roster_name() {
         let roster = PlayerRoster::read(b"folder;GitHub ID;Name\na;StephenCurry;Steph\nb;ada-l;\n").unwrap();
         assert_eq!(
             (roster.len(), roster.name("StephenCurry"), roster.name("ada-l")),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_roster_says_what_is_wrong_and_where() {
+    fn roster_errors_name_the_problem_and_the_line() {
         let wrong = |text: &str| PlayerRoster::read(text.as_bytes()).unwrap_err().to_string();
         assert!(wrong("name\nAda\n").contains("no column \"github_id\"; there are name"));
         assert!(

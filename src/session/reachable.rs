@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_that_was_chosen_is_told_and_any_address_becomes_a_real_one() {
+    fn chosen_addresses_are_reported_and_wildcards_are_resolved() {
         let chosen: SocketAddr = ([127, 0, 0, 1], 9000).into();
         assert_eq!(reachable(chosen), [chosen]);
         let any = reachable(([0, 0, 0, 0], 9000).into());

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_noted_is_read_again_and_the_last_word_counts() {
+    fn recorded_settings_are_read_back_and_the_last_one_wins() {
         let mut settings = RecordedSettings::default();
         let address = |last| IpAddr::from([10, 0, 0, last]);
         let plays_from = |from| ConsoleAction::Address { player: NonZero::new(3).unwrap(), from };

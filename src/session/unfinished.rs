@@ -109,10 +109,10 @@ mod tests {
 
     use super::super::shown_log::sealed_line;
     use super::*;
-    use casino_show::plan::Shown;
+    use casino_show::plan::ShownRounds;
 
     #[test]
-    fn the_newest_journal_that_is_not_over_is_found_here_and_in_folders_of_results() {
+    fn the_newest_unfinished_journal_is_found_in_result_folders() {
         let folder = std::env::temp_dir().join(format!("casino-day-unfinished-{}", std::process::id()));
         fs::create_dir_all(folder.join("results")).unwrap();
         let header = r#"{"type":"casino_day","version":1}"#;
@@ -138,9 +138,9 @@ mod tests {
         write("rounds.txt", format!("{header}\n"));
         write("results/other.jsonl", format!("{header}\n"));
         nothing(false);
-        write("over.jsonl.shown", sealed_line(&Shown::Podium));
+        write("over.jsonl.shown", sealed_line(&ShownRounds::Podium));
         nothing(false);
-        write("over.jsonl.shown", sealed_line(&Shown::Exits { round: 1 }));
+        write("over.jsonl.shown", sealed_line(&ShownRounds::Exits { round: 1 }));
         assert_eq!(found().unwrap(), folder.join("over.jsonl"), "its winners have not been shown");
         fs::remove_file(folder.join("over.jsonl.shown")).unwrap();
         write("old.jsonl", format!("{header}\n{end}\n"));

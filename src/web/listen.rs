@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn six_hundred_silent_connections_keep_nobody_out() {
+    async fn six_hundred_silent_connections_do_not_block_others() {
         let patient = Duration::from_secs(3_600);
         let limits = ServingLimits { request: patient, stalled: patient, ..ServingLimits::PAGE };
         let (page, console) = (open(limits).await, open(ServingLimits::CONSOLE).await);
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_says_nothing_says_half_or_has_said_all_is_not_waited_for() {
+    async fn silent_partial_and_finished_clients_are_not_waited_for() {
         let address = open(SHORT).await;
         let mut nothing = connect(1, address).await;
         let mut half_head = connect(2, address).await;
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_written_once_for_all_is_not_copied_for_each_connection() {
+    async fn shared_responses_are_not_copied_for_each_connection() {
         let address = open(SHORT).await;
         let stream = connect(1, address).await;
         let reader = ReadingStream { stream, stalled: None, limit: SHORT.stalled };
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_stops_reading_loses_its_place() {
+    async fn clients_that_stop_reading_lose_their_slot() {
         let limits = ServingLimits { places: 1, per_address: 1, ..SHORT };
         let address = open(limits).await;
         let mut asleep = connect(1, address).await;
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_is_known_by_its_address_and_of_the_sixth_version_by_the_first_half_of_it() {
+    fn machines_are_identified_by_ipv4_address_or_ipv6_prefix() {
         let of = |text: &str| machine(text.parse().unwrap());
         assert_eq!(of("[::ffff:10.0.0.1]:1"), of("10.0.0.1:2"));
         assert_eq!(of("[2001:db8::1]:1"), of("[2001:db8::ffff:2]:1"));

@@ -118,7 +118,7 @@ fn differences(shown: &Shown, replay: &ReplayPage) -> Vec<String> {
 }
 
 #[test]
-fn a_replay_shows_what_the_page_showed() {
+fn a_replay_matches_the_live_page() {
     let folder = std::env::temp_dir().join(format!("casino-replay-twin-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let day = |name: &str, players| ShownDay {

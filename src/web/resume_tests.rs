@@ -298,19 +298,19 @@ fn kill_days(days: std::ops::Range<usize>) {
 }
 
 #[test]
-fn a_page_is_after_an_interruption_what_it_was() {
+fn a_resumed_page_equals_the_interrupted_one() {
     kill_days(0..12);
 }
 
 #[test]
-fn a_page_is_after_an_interruption_what_it_was_on_a_hundred_days() {
+fn a_hundred_resumed_pages_equal_the_interrupted_ones() {
     kill_days(12..112);
 }
 
 /// Killed while a round was being shown at a table that the director or the teacher had chosen: it is that round at that table
 /// that the room sees again first, whatever the director would choose now.
 #[test]
-fn a_round_that_had_begun_is_dealt_again_at_the_table_where_it_was_seen() {
+fn an_interrupted_round_is_redealt_at_its_table() {
     let folder = std::env::temp_dir().join(format!("casino-begun-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("day.jsonl");
@@ -345,7 +345,7 @@ fn a_round_that_had_begun_is_dealt_again_at_the_table_where_it_was_seen() {
 /// Killed while those were told who left in the last round of a level: the next level had not been shown, and is not shown
 /// before that has been told.
 #[test]
-fn a_level_is_not_shown_before_those_who_left_in_the_last_one() {
+fn a_level_is_shown_after_the_exits_of_the_last_one() {
     let folder = std::env::temp_dir().join(format!("casino-levels-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("day.jsonl");

@@ -22,17 +22,17 @@ const WORTH_THE_NAME: u32 = 10;
 /// never ejected for it.
 #[derive(Debug)]
 pub struct Chair {
-    shared: Arc<Shared>,
+    shared: Arc<SharedChair>,
     think: Duration,
 }
 
 /// The person's end, for the page or terminal that draws the table. It can be cloned freely; the chair remains when all
 /// clones are dropped.
 #[derive(Clone, Debug)]
-pub struct ChairHandle(Arc<Shared>);
+pub struct ChairHandle(Arc<SharedChair>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedChair {
     state: Mutex<ChairState>,
     /// Notified when the person replies.
     said: Notify,
@@ -48,7 +48,7 @@ pub struct ChairState {
     /// Number of commands sent before those.
     pub told_before: u64,
     /// The open question.
-    pub asked: Option<Asked>,
+    pub asked: Option<OpenQuestion>,
     /// Deadline for the person to confirm the end of the round; `None` without a pending confirmation.
     pub looks_until: Option<Instant>,
     /// How many questions ran out of time.
@@ -62,7 +62,7 @@ pub struct ChairState {
 
 /// An open question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct OpenQuestion {
     /// Which question at this chair it is, from 1: a reply names it.
     pub number: u64,
     /// Limits of a legal reply.
@@ -106,7 +106,7 @@ impl fmt::Display for NotTaken {
 
 impl Error for NotTaken {}
 
-impl Shared {
+impl SharedChair {
     fn state(&self) -> MutexGuard<'_, ChairState> {
         // Plain data, of which each part is set at once.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -123,7 +123,8 @@ impl Chair {
     /// A chair with this thinking time per question. A person who views the end of a round delays the next deal by at
     /// most the same time.
     pub fn new(think: Duration) -> Chair {
-        let shared = Shared { state: Mutex::default(), said: Notify::new(), told: watch::Sender::new(()) };
+        let shared =
+            SharedChair { state: Mutex::default(), said: Notify::new(), told: watch::Sender::new(()) };
         Chair { shared: Arc::new(shared), think }
     }
 
@@ -155,7 +156,7 @@ impl Chair {
             state.questions += 1;
             state.reply = None;
             state.told.push(question_text(question));
-            state.asked = Some(Asked { number: state.questions, bounds, until: now + time });
+            state.asked = Some(OpenQuestion { number: state.questions, bounds, until: now + time });
         });
         let reply = match time.is_zero() {
             true => None,

@@ -7,7 +7,7 @@ use casino_stud::cards::Seed;
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::{Action, Bounds, Seat};
 use casino_stud::table::{Reply, TableEvent, TableSettings};
-use casino_stud::tournament::{Event, EventPlan, Shared, TableGame, TableRecorder};
+use casino_stud::tournament::{Event, EventPlan, SharedRecorder, TableGame, TableRecorder};
 
 use crate::{Chair, ChairHandle, ConnectionLimits, EventHost, NotTaken, SeatedPlayer};
 
@@ -62,7 +62,7 @@ async fn sit(
             changes.changed().await.unwrap();
         }
     };
-    let mut heard: Shared<Inbox> = Shared::default();
+    let mut heard: SharedRecorder<Inbox> = SharedRecorder::default();
     tokio::select! {
         played = host.play(&mut event, &mut heard, || false) => drop(played.unwrap()),
         () = person => {}

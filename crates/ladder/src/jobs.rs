@@ -48,7 +48,7 @@ pub trait WaitingRoom: Sync {
 }
 
 /// The next work of a job.
-enum Work {
+enum JobStep {
     Check(Version),
     Play(MatchId),
     Nothing,
@@ -146,11 +146,11 @@ impl<'a> Jobs<'a> {
             *unwritten = None;
         }
         match self.next(ladder)? {
-            Some(Work::Check(version)) => self.check(ladder, &version)?,
-            Some(Work::Play(id)) => {
+            Some(JobStep::Check(version)) => self.check(ladder, &version)?,
+            Some(JobStep::Play(id)) => {
                 self.play(ladder, id).inspect_err(|error| *unwritten = error.is_full().then_some(id))?;
             }
-            Some(Work::Nothing) => std::thread::sleep(LOOK),
+            Some(JobStep::Nothing) => std::thread::sleep(LOOK),
             None => return Ok(false),
         }
         Ok(true)
@@ -167,24 +167,24 @@ impl<'a> Jobs<'a> {
     }
 
     /// The next work; `None` if all requested matches have begun.
-    fn next(&self, ladder: &mut Ladder) -> Result<Option<Work>, LadderError> {
+    fn next(&self, ladder: &mut Ladder) -> Result<Option<JobStep>, LadderError> {
         let mut planning = self.planning();
         let now = (self.clock)();
         let waits = |version: &Version| !planning.checking.iter().any(|other| other.id == version.id);
         if let Some(version) = ladder.waiting_versions()?.into_iter().find(waits) {
             planning.checking.push(version.clone());
-            return Ok(Some(Work::Check(version)));
+            return Ok(Some(JobStep::Check(version)));
         }
         if planning.left == Some(0) {
             return Ok(None);
         }
-        let Some(id) = self.due(ladder, &mut planning, now)? else { return Ok(Some(Work::Nothing)) };
+        let Some(id) = self.due(ladder, &mut planning, now)? else { return Ok(Some(JobStep::Nothing)) };
         // Begun under the planning lock, so that no player sits at two tables.
         if !ladder.begin_match(id, now)? {
-            return Ok(Some(Work::Nothing));
+            return Ok(Some(JobStep::Nothing));
         }
         planning.left = planning.left.map(|left| left - 1);
-        Ok(Some(Work::Play(id)))
+        Ok(Some(JobStep::Play(id)))
     }
 
     /// A challenge, or the match that is due by the rule.

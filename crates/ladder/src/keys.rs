@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use casino_stud::hex::hex;
 
-use super::{Ladder, LadderError, Player, PlayerId};
+use super::{Ladder, LadderError, PlayerId, PlayerRecord};
 
 /// How many bytes of the system's randomness make a key.
 const BYTES: usize = 16;
@@ -31,7 +31,7 @@ impl Ladder {
     }
 
     /// The owner of this key. Digests are compared, so that the time reveals nothing about a key.
-    pub fn player_of_key(&self, key: &str) -> Result<Option<Player>, LadderError> {
+    pub fn player_of_key(&self, key: &str) -> Result<Option<PlayerRecord>, LadderError> {
         self.one_player("key_sha256 = ?1", &sha256(key))
     }
 

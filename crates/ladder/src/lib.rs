@@ -51,8 +51,8 @@ pub use folder::Ladder;
 pub use intake::HandedInBy;
 pub use jobs::{JobNews, Jobs, WaitingRoom};
 pub use model::{
-    Foul, Match, MatchFilter, MatchId, MatchKind, MatchSeat, MatchState, Player, PlayerId, SeatResult,
-    Version, VersionId, VersionKind, VersionState,
+    Match, MatchFilter, MatchFoul, MatchId, MatchKind, MatchSeat, MatchState, PlayerId, PlayerRecord,
+    SeatResult, Version, VersionId, VersionKind, VersionState,
 };
 pub use plan::{MatchPlan, MatchTerms, PlayedMatch};
 pub(crate) use plan::{PlannedSeat, SeatSource};
@@ -69,4 +69,4 @@ pub use service::MatchEnd;
 pub use settings::{Quotas, Settings};
 pub use verify::VerifiedLadder;
 pub use versions::NewVersion;
-pub use workshop::{Judged, Workshop};
+pub use workshop::{VersionCheck, Workshop};

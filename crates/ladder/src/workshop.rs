@@ -43,7 +43,7 @@ const LAST_LINES: usize = 20;
 
 /// The result of checking a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judged {
+pub struct VersionCheck {
     /// Whether it may play.
     pub state: VersionState,
     /// Why not, in a few sentences for its author.
@@ -95,8 +95,8 @@ impl Workshop {
 
     /// Builds and checks a submission. `None` if this machine could not: then the program has no result and is tried
     /// again later.
-    pub fn judge(&self, handed_in: &Path, sha256: &str, label: &str) -> Option<Judged> {
-        let refused = |reason: String| Judged {
+    pub fn judge(&self, handed_in: &Path, sha256: &str, label: &str) -> Option<VersionCheck> {
+        let refused = |reason: String| VersionCheck {
             state: VersionState::Refused,
             diagnosis: reason.clone(),
             reason: Some(reason),
@@ -114,12 +114,12 @@ impl Workshop {
         };
         let build_output = submission.built.as_ref().map(|built| built.said.clone());
         if let Some(why) = submission.why_not_built() {
-            return Some(Judged { build_output, ..refused(format!("It could not be built: {why}")) });
+            return Some(VersionCheck { build_output, ..refused(format!("It could not be built: {why}")) });
         }
         let machine = Mutex::new(false);
         let (sandbox, limits) = (&self.sandbox, ResourceLimits::BOT);
         let starter = SandboxStarter { sandbox, submission: &submission, limits };
-        let starter = Watched { starter, machine: &machine };
+        let starter = WatchedStarter { starter, machine: &machine };
         let checked = check(&starter, &self.check, &mut |_| {});
         if machine.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return None;
@@ -132,18 +132,18 @@ impl Workshop {
                 .then(|| format!("{}: {found}", step.title))
         });
         let state = if first.is_none() { VersionState::Ready } else { VersionState::Refused };
-        Some(Judged { state, reason: first, diagnosis, build_output })
+        Some(VersionCheck { state, reason: first, diagnosis, build_output })
     }
 }
 
 /// A starter that notices when the machine is to blame.
 #[derive(Debug)]
-struct Watched<'a> {
+struct WatchedStarter<'a> {
     starter: SandboxStarter<'a>,
     machine: &'a Mutex<bool>,
 }
 
-impl casino_host::ProgramStarter for Watched<'_> {
+impl casino_host::ProgramStarter for WatchedStarter<'_> {
     fn launch(&self) -> Result<casino_host::LaunchedProgram, LaunchError> {
         self.starter.launch().inspect_err(|error| {
             if matches!(error, LaunchError::Socket(_) | LaunchError::OutputFiles(_)) {
@@ -236,7 +236,7 @@ impl Ladder {
         let Some(judged) = workshop.judge(&self.submission_file(version), &sha256, &version.label) else {
             return Ok(false);
         };
-        let Judged { state, reason, diagnosis, build_output } = judged;
+        let VersionCheck { state, reason, diagnosis, build_output } = judged;
         if let Some(said) = build_output.filter(|said| !said.trim().is_empty()) {
             self.keep_build_output(version.id, &said);
         }

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_changed_by_one_bit_is_not_read() {
+    fn a_single_changed_bit_is_detected() {
         let text = "{\"a\": 1,\n\"b\": [2, 3]}\n";
         let sealed = format!("{text}{}", seal(text));
         assert_eq!(unsealed(&sealed), Ok(text));

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_obey_is_written_out() {
+    fn terminal_control_characters_are_escaped() {
         let hostile = "a\u{1b}]0;x\u{7}b\u{9b}2Jc\u{202e}d\r\n\te\u{7f}\u{e0041}";
         assert_eq!(
             one_line(hostile),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn only_colours_stay_of_what_a_terminal_would_obey() {
+    fn only_color_codes_survive_terminal_escaping() {
         assert_eq!(lines_in_colour("\u{1b}[1;31mred\u{1b}[0m\n"), "\u{1b}[1;31mred\u{1b}[0m\n");
         let hostile = "\u{1b}[2J\u{1b}]0;x\u{7}\u{1b}[31;mm\u{1b}[31\u{9b}m\u{1b}";
         assert_eq!(
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn json_stays_json_and_says_the_same() {
+    fn escaped_json_is_equivalent_json() {
         let value = serde_json::Value::from("a\u{9b}\u{202e}\u{e0041}\u{7f}\n");
         let text = value.to_string();
         assert_ne!(lines(&text), text);

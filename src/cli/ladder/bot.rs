@@ -18,7 +18,7 @@ use casino_system::processes::thread_named;
 use super::super::output::remark;
 use super::super::{Failure, Output, judging};
 use super::{Folder, failure, open};
-use crate::session::{LadderPlayer, StandIn};
+use crate::session::{LadderPlayer, Substitute};
 
 /// How long a program may take from its start to its connection.
 const CONNECT: Duration = Duration::from_secs(60);
@@ -36,7 +36,7 @@ const LEAVE: Duration = Duration::from_secs(3);
         Examples:
   casino ladder bot spring Ada/3 127.0.0.1 9000"
 )]
-pub(super) struct Bot {
+pub(super) struct BotArgs {
     #[command(flatten)]
     at: Folder,
     /// The version, as `status` shows it
@@ -53,7 +53,7 @@ pub(super) struct Bot {
     sandbox: Policy,
 }
 
-impl Bot {
+impl BotArgs {
     pub(super) fn run(self) -> Result<(), Failure> {
         let ladder = open(&self.at.folder)?;
         let version = ladder.version_labelled(&self.version).map_err(failure)?;
@@ -142,7 +142,7 @@ pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Fail
             let version = active.iter().find(|version| version.player == player.id);
             players.push(LadderPlayer {
                 rank: ranks.get(&player.id).copied(),
-                stand_in: version.map(|version| stand_in(version, &here, &folder, &mut names)),
+                substitute: version.map(|version| substitute(version, &here, &folder, &mut names)),
                 github_id: player.github_id.unwrap_or_else(|| format!("ladder:{}", player.name)),
                 name: player.name,
             });
@@ -152,7 +152,7 @@ pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Fail
     found().map_err(failure)
 }
 
-fn stand_in(version: &Version, here: &Path, folder: &Path, names: &mut BTreeSet<String>) -> StandIn {
+fn substitute(version: &Version, here: &Path, folder: &Path, names: &mut BTreeSet<String>) -> Substitute {
     let plain: String = version.label.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     let plain: String = plain.trim_matches('-').chars().take(30).collect();
     // Two names may be alike without their signs.
@@ -164,5 +164,5 @@ fn stand_in(version: &Version, here: &Path, folder: &Path, names: &mut BTreeSet<
     }
     let (here, folder) = (here.to_string_lossy(), folder.to_string_lossy());
     let words = join([&here, "ladder", "bot", &folder, version.label.as_str()]);
-    StandIn { program, command: format!("{words} {{host}} {{port}}") }
+    Substitute { program, command: format!("{words} {{host}} {{port}}") }
 }

@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ladder_says_why_it_waits() {
+    fn a_ladder_reports_why_it_waits() {
         let folder = std::env::temp_dir().join(format!("casino-ladder-waits-{}", std::process::id()));
         let mut ladder = Ladder::create(&folder).unwrap();
         ladder.add_house_bots(1).unwrap();

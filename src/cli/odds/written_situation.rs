@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn who_shows_a_folded_card_is_out() {
+    fn a_shown_folded_card_removes_the_player() {
         let text = "bet2:500:30:0:10S:AD:3D:up:AD:3D:KC:2C:5H:6H";
         let asked = |folded: &str| question(text, &folded.parse::<WrittenCards>().unwrap().0);
         let two = asked("2C, KC 9H").unwrap();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_question_is_said() {
+    fn malformed_situations_are_refused_with_a_reason() {
         assert!(said("").contains("is no question"));
         assert!(said("login").contains("\"login\" is no question"));
         assert!(said("bet1:x:3:0:10S:AD:up:AD:KC").contains("\"x\" is no number of chips for stack"));

@@ -50,7 +50,7 @@ fn parsed(text: &str) -> Result<RatingReport, String> {
 
 #[cfg(test)]
 mod tests {
-    use casino_analysis::rating::{BotPlayers, Contestant, Plan, PlanTerms, play};
+    use casino_analysis::rating::{BotPlayers, Contestant, PlanTerms, RatingPlan, play};
     use casino_stud::cards::Seed;
     use casino_stud::strategies::HouseBot;
 
@@ -66,7 +66,7 @@ mod tests {
             seed: Seed::chosen("kept"),
             ..PlanTerms::default()
         };
-        let plan = Plan::new(contestants, terms).unwrap();
+        let plan = RatingPlan::new(contestants, terms).unwrap();
         let played = play(&plan, &mut [BotPlayers::house(bots.to_vec())]).unwrap();
         RatingReport::new(&plan, &played, None)
     }

@@ -7,9 +7,9 @@ use clap::Args;
 
 use crate::cli::{Failure, Output};
 use casino_analysis::rating::{
-    Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, Plan, RatingReport, Regression, Sure,
+    Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, RatingPlan, RatingReport, Regression, Sure,
 };
-use casino_judge::figures::{Cell, DataTable, Document, STYLE, Words};
+use casino_judge::figures::{Cell, DataTable, Document, STYLE, StyledText};
 
 use super::words::{
     TOO_FEW, better, day, headline, likelihood, rounded, settled, share, too_few, too_few_days, worth,
@@ -55,7 +55,7 @@ impl ReportArgs {
     }
 
     /// Detects, before the work, errors that would occur after it.
-    pub(in crate::cli) fn check(&self, plan: &Plan) -> Result<(), Failure> {
+    pub(in crate::cli) fn check(&self, plan: &RatingPlan) -> Result<(), Failure> {
         for file in [&self.csv, &self.html].into_iter().flatten() {
             fs::OpenOptions::new()
                 .append(true)
@@ -102,7 +102,7 @@ impl ReportArgs {
         regression.map_or(Ok(()), |regression| self.judge(&regression))
     }
 
-    fn watched(&self, plan: &Plan) -> Vec<String> {
+    fn watched(&self, plan: &RatingPlan) -> Vec<String> {
         if !self.watch.is_empty() {
             let mut watch = self.watch.clone();
             watch.sort();
@@ -233,7 +233,7 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
         table.row([
             verdict.place.into(),
             doubt.into(),
-            Cell::from(Words::name(&verdict.name)),
+            Cell::from(StyledText::name(&verdict.name)),
             format!("{:+.digits$}", chips.value).into(),
             ends(&chips, digits).into(),
             won.into(),
@@ -260,8 +260,8 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
     for pair in report.neighbours() {
         let told = pair.separation.filter(|_| pair.difference.interval().is_some());
         table.row([
-            Cell::from(Words::name(&pair.first)),
-            Cell::from(Words::name(&pair.second)),
+            Cell::from(StyledText::name(&pair.first)),
+            Cell::from(StyledText::name(&pair.second)),
             Cell::of(pair.first_is_better.map(likelihood)),
             format!("{:+.digits$}", pair.difference.value).into(),
             ends(&pair.difference, digits).into(),
@@ -289,7 +289,7 @@ fn pairs(report: &RatingReport) -> Option<DataTable> {
                 Cell::from(likelihood(chance)).on(format!("hsl({hue} 70% {light:.0}%)"))
             }
         });
-        let name = Words::from(format!("{:>2}. ", rank + 1)).and(Words::name(&one.name));
+        let name = StyledText::from(format!("{:>2}. ", rank + 1)).and(StyledText::name(&one.name));
         table.row([Cell::heading(name)].into_iter().chain(cells));
     }
     Some(table)

@@ -52,7 +52,7 @@ pub(crate) enum DayPhase {
 
 /// The phase of the day with its own state.
 #[derive(Debug)]
-pub(crate) enum Day {
+pub(crate) enum ConsoleDay {
     Lobby {
         /// Whether `start` was pressed and has not been looked at.
         go: bool,
@@ -68,26 +68,26 @@ pub(crate) enum Day {
     },
 }
 
-impl Default for Day {
-    fn default() -> Day {
-        Day::Lobby { go: false }
+impl Default for ConsoleDay {
+    fn default() -> ConsoleDay {
+        ConsoleDay::Lobby { go: false }
     }
 }
 
-impl Day {
+impl ConsoleDay {
     pub(crate) fn phase(&self) -> DayPhase {
         match self {
-            Day::Lobby { .. } => DayPhase::Lobby,
-            Day::Playing => DayPhase::Playing,
-            Day::Over { .. } => DayPhase::Over,
+            ConsoleDay::Lobby { .. } => DayPhase::Lobby,
+            ConsoleDay::Playing => DayPhase::Playing,
+            ConsoleDay::Over { .. } => DayPhase::Over,
         }
     }
 
     /// Whether `start` or `next` was pressed, in the phases in which they can be.
     pub(crate) fn go(&mut self) -> Option<&mut bool> {
         match self {
-            Day::Lobby { go } | Day::Over { go, .. } => Some(go),
-            Day::Playing => None,
+            ConsoleDay::Lobby { go } | ConsoleDay::Over { go, .. } => Some(go),
+            ConsoleDay::Playing => None,
         }
     }
 }
@@ -95,7 +95,7 @@ impl Day {
 /// The state of the console, behind one lock.
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    pub(crate) day: Day,
+    pub(crate) day: ConsoleDay,
     pub(crate) number: u32,
     pub(crate) members: Vec<Member>,
     pub(crate) last_replies: Vec<Option<String>>,
@@ -166,7 +166,7 @@ impl ConsoleState {
     }
 
     pub(crate) fn is_playing(&self) -> bool {
-        matches!(self.state().day, Day::Playing)
+        matches!(self.state().day, ConsoleDay::Playing)
     }
 
     pub(crate) fn is_paused(&self) -> bool {
@@ -202,7 +202,7 @@ impl ConsoleState {
         folder: Option<PathBuf>,
     ) {
         let mut state = self.state();
-        (state.day, state.number, state.result) = (Day::Playing, number, None);
+        (state.day, state.number, state.result) = (ConsoleDay::Playing, number, None);
         let remote = members.iter().filter(|member| member.kind == PlayerKind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
         // Of those who come in late, the first have their times taken.
@@ -226,7 +226,7 @@ impl ConsoleState {
     /// The tournament is over; this is its result as JSON, and its seed, which is revealed already or may be.
     pub fn end(&self, result: String, seed: Option<String>, revealed: bool) {
         let mut state = self.state();
-        (state.day, state.result) = (Day::Over { seed, revealed, go: false }, Some(result));
+        (state.day, state.result) = (ConsoleDay::Over { seed, revealed, go: false }, Some(result));
     }
 
     pub(crate) fn replies(&self) -> Arc<Replies> {
@@ -356,7 +356,7 @@ impl ConsoleState {
 
     pub(crate) fn reveal(&self) -> Result<String, ConsoleError> {
         let mut state = self.state();
-        let Day::Over { seed, revealed, .. } = &mut state.day else {
+        let ConsoleDay::Over { seed, revealed, .. } = &mut state.day else {
             return Err(ConsoleError::wrong_phase("revealing the seed", DayPhase::Over));
         };
         let seed = seed.clone().ok_or("the tournament can still be resumed with this seed")?;

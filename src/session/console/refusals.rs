@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_one_address_pushes_nobody_else_out() {
+    fn a_flood_from_one_address_does_not_displace_others() {
         let mut list = RefusalList::default();
         list.add(Some(("ada", "Ada")), [10, 0, 0, 7].into(), "no");
         for number in 0..1_000 {
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_sent_is_harmless() {
+    fn refused_logins_are_escaped() {
         let mut list = RefusalList::default();
         list.add(Some(("\u{202e}evil\u{1b}[31m", "<b>\u{0}</b>")), HERE, "no");
         let row = &list.rows()[0];

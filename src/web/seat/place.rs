@@ -202,7 +202,7 @@ mod tests {
     /// Ten thousand rounds with two people and a bot: what a browser is sent never has the hole card of another before the
     /// round is over.
     #[test]
-    fn in_ten_thousand_rounds_no_page_of_a_person_is_sent_the_hole_card_of_another() {
+    fn ten_thousand_rounds_leak_no_hole_card_to_another_person() {
         const ROUNDS: u64 = 10_000;
         let seed = Seed::chosen("page canaries");
         let names = ["odds", "ann", "ben"];

@@ -25,7 +25,7 @@ use casino_stud::table::Reply;
 use super::lessons::{LESSONS, Lesson, NO_HURRY, YOU};
 use super::place::{Place, PlaceView, Places};
 use super::seen::{Seen, SeenRecorder};
-use crate::session::{ConsoleState, Taken, drawn_key};
+use crate::session::{ChairGrant, ConsoleState, drawn_key};
 use crate::web::audience::{asset, guarded, key_of};
 
 /// The most a request may bring: a name.
@@ -94,7 +94,7 @@ struct TakenChair {
 
 async fn take(State(context): Shared, Json(form): Json<TakeForm>) -> Response {
     match context.console_state.take_chair(&form.invitation, &form.name) {
-        Ok(Taken { key, name }) => Json(TakenChair { key, name }).into_response(),
+        Ok(ChairGrant { key, name }) => Json(TakenChair { key, name }).into_response(),
         Err(why) => (StatusCode::CONFLICT, why.to_string()).into_response(),
     }
 }
@@ -346,7 +346,7 @@ mod tests {
 
     /// What changes between two looks is not waited for: the next look comes at once, once.
     #[tokio::test(start_paused = true)]
-    async fn what_changes_while_a_line_is_on_its_way_is_not_missed() {
+    async fn changes_during_a_write_are_not_missed() {
         let chair = Chair::new(NO_HURRY);
         let seen = Arc::new(Mutex::new(Seen::new(vec![YOU.to_string()], 0)));
         let mut watched = WatchedPlace::new(Place::new(chair.handle(), Arc::clone(&seen), false));

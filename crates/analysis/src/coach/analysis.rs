@@ -122,7 +122,7 @@ pub struct ChipMean {
 
 /// Totals over the rounds of a player.
 #[derive(Clone, Copy, Default)]
-struct Sums {
+struct PlayerTotals {
     /// The cost of this round so far.
     round: f64,
     cost: f64,
@@ -136,7 +136,7 @@ impl Analysis {
     pub fn new(names: &[String], rounds: &[NotedRound], decisions: Vec<AnalysedDecision>) -> Analysis {
         let mut players: Vec<PlayerAnalysis> =
             names.iter().enumerate().map(|(player, name)| PlayerAnalysis::unplayed(player, name)).collect();
-        let mut sums = vec![Sums::default(); names.len()];
+        let mut sums = vec![PlayerTotals::default(); names.len()];
         let mut usual = UsualPots::default();
         let mut next = 0;
         for round in rounds {

@@ -99,16 +99,16 @@ pub(super) fn action_of(kind: usize, bounds: &Bounds) -> Action {
 
 /// Observations of one player, or of all together.
 #[derive(Clone, Debug)]
-struct Seen {
+struct ActionCounts {
     looseness: Vec<Counts>,
     coarse: Vec<Counts>,
     middle: Vec<Counts>,
     fine: Vec<Counts>,
 }
 
-impl Seen {
-    fn nothing() -> Seen {
-        Seen {
+impl ActionCounts {
+    fn nothing() -> ActionCounts {
+        ActionCounts {
             looseness: vec![[0; ACTIONS]; LOOSENESS],
             coarse: vec![[0; ACTIONS]; COARSE],
             middle: vec![[0; ACTIONS]; MIDDLE],
@@ -162,8 +162,8 @@ fn observations(round: &NotedRound) -> Vec<Observation> {
 /// The habits of all players of a tournament.
 #[derive(Clone, Debug)]
 pub(super) struct Habits {
-    field: Seen,
-    players: BTreeMap<usize, Seen>,
+    field: ActionCounts,
+    players: BTreeMap<usize, ActionCounts>,
 }
 
 /// How probable each reply of a player is, by [`Setting::fine`]: the probability of this kind or one before it.
@@ -172,10 +172,10 @@ pub(super) type Habit = Vec<[f32; ACTIONS]>;
 impl Habits {
     /// Counts the actions of all players in these rounds.
     pub(super) fn learn(rounds: &[NotedRound]) -> Habits {
-        let mut habits = Habits { field: Seen::nothing(), players: BTreeMap::new() };
+        let mut habits = Habits { field: ActionCounts::nothing(), players: BTreeMap::new() };
         for observed in rounds.iter().flat_map(observations) {
             habits.field.add(&observed, 1);
-            habits.players.entry(observed.player).or_insert_with(Seen::nothing).add(&observed, 1);
+            habits.players.entry(observed.player).or_insert_with(ActionCounts::nothing).add(&observed, 1);
         }
         habits
     }
@@ -184,9 +184,9 @@ impl Habits {
     /// this very round must not influence them. `is_learned` tells whether the round was among those counted.
     pub(super) fn at_table(&self, round: &NotedRound, is_learned: bool) -> Vec<Habit> {
         let mut field = self.field.clone();
-        let mut players: BTreeMap<usize, Seen> = BTreeMap::new();
+        let mut players: BTreeMap<usize, ActionCounts> = BTreeMap::new();
         for player in &round.players {
-            players.insert(*player, self.players.get(player).cloned().unwrap_or_else(Seen::nothing));
+            players.insert(*player, self.players.get(player).cloned().unwrap_or_else(ActionCounts::nothing));
         }
         if is_learned {
             for observed in observations(round) {
@@ -206,7 +206,7 @@ impl Habits {
 
 /// The habit of a player with these observations in a field with those. The field's habit with such cards is shifted by
 /// the player's looseness with cards of that value, and then gives way to the player's own observations.
-fn habit(field: &Seen, player: &Seen) -> Habit {
+fn habit(field: &ActionCounts, player: &ActionCounts) -> Habit {
     let mut habit = Vec::with_capacity(FINE);
     for street in 0..2 {
         for price in 0..PRICES {

@@ -17,7 +17,7 @@ const STRETCHES: u64 = 1 << 36;
 
 /// How a player plays.
 #[derive(Clone, Debug)]
-pub(super) enum Manner {
+pub(super) enum PlayModel {
     /// As was counted in the journal.
     Counted(Habit),
     /// As this bot says when it is asked.
@@ -31,7 +31,7 @@ pub(super) struct AskedBot {
     dice: Stream,
 }
 
-impl Manner {
+impl PlayModel {
     /// How probable a player makes this action if it holds this card, which looks so to it. `number` says which dice are thrown.
     pub(super) fn chance(
         &self,
@@ -43,12 +43,12 @@ impl Manner {
         let bounds = spot.round.bounds(seat);
         let kind = kind_of(action, &bounds);
         match self {
-            Manner::Counted(habit) => {
+            PlayModel::Counted(habit) => {
                 let setting =
                     Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
                 probability(&habit[setting.fine(look.class)], kind)
             }
-            Manner::Asked(bot) => {
+            PlayModel::Asked(bot) => {
                 let mut same = 0;
                 for throw in 0..THROWS {
                     let mut dice = bot.dice(number.wrapping_add(throw));

@@ -41,11 +41,11 @@ use casino_stud::stud::Street;
 use casino_stud::table::{Question, Reply};
 
 use habits::Habits;
-use manner::{AskedBot, Manner};
+use manner::{AskedBot, PlayModel};
 use noted_round::MadeTurn;
 use own_worth::{Board, Outlooks};
 use proof::prove;
-use rollout::{Mixer, Ranges, Rollout, Verdict};
+use rollout::{CoachRollout, Mixer, Ranges, ReplyValue};
 
 /// Judges the decisions in the rounds of a tournament.
 ///
@@ -78,13 +78,13 @@ impl Coach {
     }
 
     /// How everyone at the table of a round plays, by seat.
-    fn manners(&self, round: &NotedRound) -> Vec<Manner> {
+    fn manners(&self, round: &NotedRound) -> Vec<PlayModel> {
         let is_learned = self.learned.contains(&(round.table, round.round));
-        let mut manners: Vec<Manner> =
-            self.habits.at_table(round, is_learned).into_iter().map(Manner::Counted).collect();
+        let mut manners: Vec<PlayModel> =
+            self.habits.at_table(round, is_learned).into_iter().map(PlayModel::Counted).collect();
         for seat in round.seats() {
             if let Some(bot) = self.asked.get(&round.player_at(seat)) {
-                manners[seat.index()] = Manner::Asked(Box::new(bot.clone()));
+                manners[seat.index()] = PlayModel::Asked(Box::new(bot.clone()));
             }
         }
         manners
@@ -106,7 +106,7 @@ impl Coach {
                 street = Some((now, Board::of(&made.spot).outlooks()));
             }
             let Some((_, looks)) = &street else { continue };
-            let rollout = Rollout {
+            let rollout = CoachRollout {
                 spot: &made.spot,
                 seat: made.seat,
                 manners: &manners,
@@ -123,7 +123,7 @@ impl Coach {
         decisions
     }
 
-    fn decision(&self, round: &NotedRound, made: &MadeTurn, verdict: Verdict) -> AnalysedDecision {
+    fn decision(&self, round: &NotedRound, made: &MadeTurn, verdict: ReplyValue) -> AnalysedDecision {
         let MadeTurn { spot, seat, action, turn } = made;
         let board = spot.board_cards();
         let question = Question::of(&spot.round, *seat, &board);

@@ -50,7 +50,7 @@ pub(super) fn prove(spot: &Spot, seat: Seat, action: Action) -> Option<Proof> {
         None => certain_share(spot, seat).or_else(|| {
             let better = Reply::Bet(0);
             let proof = Proof { kind: ProofKind::FreeFold, at_least: 0, was_told: true, better };
-            (free && !is_lost(spot, seat, Asked::AllFold)).then_some(proof)
+            (free && !is_lost(spot, seat, OpponentReaction::AllFold)).then_some(proof)
         }),
         Some(chips) if chips == bounds.to_call && !free => lost_call(spot, seat),
         Some(_) => None,
@@ -70,20 +70,20 @@ pub(super) fn knows(spot: &Spot, seat: Seat, others: SeatSet) -> Option<Situatio
 
 /// The actions of the players asked on this street after a call.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Asked {
+pub(super) enum OpponentReaction {
     Nobody,
     AllFold,
 }
 
 /// The players left when the street closes after the player's call, including the player; `None` if no opponent is
 /// left, or one that must not act is asked.
-pub(super) fn left_after_call(spot: &Spot, seat: Seat, asked: Asked) -> Option<SeatSet> {
+pub(super) fn left_after_call(spot: &Spot, seat: Seat, asked: OpponentReaction) -> Option<SeatSet> {
     let mut round = spot.round.clone();
     let bounds = round.bounds(seat);
     round.act(seat, bounds.bet(bounds.to_call).ok()?);
     loop {
         match round.settle() {
-            Turn::Ask(other) if asked == Asked::AllFold => round.fold(other),
+            Turn::Ask(other) if asked == OpponentReaction::AllFold => round.fold(other),
             Turn::StreetClosed => return Some(round.live()),
             _ => return None,
         }
@@ -92,7 +92,7 @@ pub(super) fn left_after_call(spot: &Spot, seat: Seat, asked: Asked) -> Option<S
 
 /// Whether the player gets nothing of the pot against the players left after a call on the last street, for all of
 /// their cards.
-fn is_lost(spot: &Spot, seat: Seat, asked: Asked) -> bool {
+fn is_lost(spot: &Spot, seat: Seat, asked: OpponentReaction) -> bool {
     if spot.round.street() == Street::First {
         return false;
     }
@@ -103,7 +103,7 @@ fn is_lost(spot: &Spot, seat: Seat, asked: Asked) -> bool {
 
 /// The call is the last action of the betting, and it is lost.
 fn lost_call(spot: &Spot, seat: Seat) -> Option<Proof> {
-    is_lost(spot, seat, Asked::Nobody).then(|| Proof {
+    is_lost(spot, seat, OpponentReaction::Nobody).then(|| Proof {
         kind: ProofKind::LostCall,
         at_least: spot.round.bounds(seat).to_call,
         was_told: spot.board.len() == 2,
@@ -170,7 +170,7 @@ fn most_to_come(spot: &Spot, seat: Seat, others: SeatSet) -> ToCome {
     reach.sort_unstable_by(|one, other| other.cmp(one));
     let most = reach.first().copied().unwrap_or(0).max(0);
     let second = reach.get(1).copied().unwrap_or(0).max(0);
-    let closes = left_after_call(spot, seat, Asked::Nobody).is_some();
+    let closes = left_after_call(spot, seat, OpponentReaction::Nobody).is_some();
     // The richest can go at most one raise above another's raise: a player who only calls leaves it nothing to raise.
     let here = if closes { 0 } else { most.min(second + cap) };
     let both = most.min(second.max(here) + cap);

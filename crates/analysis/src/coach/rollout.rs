@@ -8,10 +8,10 @@ use casino_stud::stud::{Action, Chips, MAX_SEATS, Seat};
 
 use super::ChipMean;
 use super::habits::action_of;
-use super::manner::Manner;
+use super::manner::PlayModel;
 use super::noted_round::Spot;
 use super::own_worth::{Board, Outlook, Outlooks};
-use super::proof::{Asked, knows, left_after_call};
+use super::proof::{OpponentReaction, knows, left_after_call};
 
 /// Samples to find the best reply, to estimate its value, and to estimate a probable mistake once more: each with its
 /// own cards, so that no estimate is biased by selection.
@@ -77,7 +77,7 @@ impl Ranges {
         &mut self,
         spot: &Spot,
         (seat, action): (Seat, Action),
-        manner: &Manner,
+        manner: &PlayModel,
         looks: &Outlooks,
         number: u64,
     ) {
@@ -180,7 +180,7 @@ impl Leaning {
 
 /// The value of a reply in chips, from the decision on, with its error.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Verdict {
+pub(super) struct ReplyValue {
     /// The best of the replies that were thought about.
     pub(super) best: Action,
     /// Its gain over the given reply for any continuation, with its standard error.
@@ -191,10 +191,10 @@ pub(super) struct Verdict {
     errors: f64,
 }
 
-pub(super) struct Rollout<'a> {
+pub(super) struct CoachRollout<'a> {
     pub(super) spot: &'a Spot,
     pub(super) seat: Seat,
-    pub(super) manners: &'a [Manner],
+    pub(super) manners: &'a [PlayModel],
     pub(super) looks: &'a Outlooks,
     pub(super) ranges: &'a Ranges,
     pub(super) key: [u64; 3],
@@ -206,9 +206,9 @@ struct Hidden {
     seen: CardSet,
 }
 
-impl Verdict {
-    fn sound(given: Action) -> Verdict {
-        Verdict { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX, errors: 0.0 }
+impl ReplyValue {
+    fn sound(given: Action) -> ReplyValue {
+        ReplyValue { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX, errors: 0.0 }
     }
 
     /// Whether the given reply is called a mistake.
@@ -217,9 +217,9 @@ impl Verdict {
     }
 }
 
-impl Rollout<'_> {
+impl CoachRollout<'_> {
     /// Compares the given action with the one that leads it by most.
-    pub(super) fn judge(&self, given: Action) -> Verdict {
+    pub(super) fn judge(&self, given: Action) -> ReplyValue {
         let actions = self.candidates(given);
         let hidden = self.hidden(Leaning::AsCounted);
         let mut sums = vec![ByContinuation::default(); actions.len()];
@@ -240,7 +240,7 @@ impl Rollout<'_> {
         let Some((better, _)) =
             leads.filter(|(_, lead)| *lead > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))
         else {
-            return Verdict::sound(given);
+            return ReplyValue::sound(given);
         };
         let (best, continuation) = (actions[better], best_of(&sums[better]).0);
         let least = |samples: Range<u32>| {
@@ -250,7 +250,7 @@ impl Rollout<'_> {
         };
         let first = least(SEARCH..SEARCH + CONFIRM);
         let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
-        let mut verdict = Verdict {
+        let mut verdict = ReplyValue {
             best,
             cost: first.chips,
             standard_error: first.standard_error,
@@ -268,7 +268,7 @@ impl Rollout<'_> {
             && let Some(lead) = self.lead_by_odds(best, given)
             && lead < verdict.cost
         {
-            verdict = Verdict { cost: lead, standard_error: 0.0, ..verdict };
+            verdict = ReplyValue { cost: lead, standard_error: 0.0, ..verdict };
         }
         verdict
     }
@@ -280,12 +280,12 @@ impl Rollout<'_> {
     }
 
     /// The reported cost of a mistake: where a fold was better, at most the chips put in.
-    fn told(&self, least: Verdict, given: Action) -> Verdict {
+    fn told(&self, least: ReplyValue, given: Action) -> ReplyValue {
         let more = self.of_kinds(&TOLD, least.best, given);
         let told = least.cost + added(more, least.cost, least.standard_error);
         let put_in = f64::from(given.chips().unwrap_or(0));
         let cost = if least.best == Action::FOLD { told.min(put_in) } else { told };
-        Verdict { cost, ..least }
+        ReplyValue { cost, ..least }
     }
 
     /// The minimum gain of one action over the given one over the player's continuations after both, from these
@@ -332,7 +332,7 @@ impl Rollout<'_> {
         if others.len() != 1 {
             return None;
         }
-        left_after_call(self.spot, self.seat, Asked::Nobody)?;
+        left_after_call(self.spot, self.seat, OpponentReaction::Nobody)?;
         let odds = knows(self.spot, self.seat, others)?.exact_odds()?;
         Some(folds_less * (odds.chips(round.pot() + to_call) - f64::from(to_call)))
     }
@@ -472,12 +472,12 @@ impl Rollout<'_> {
     ) -> Action {
         let bounds = spot.round.bounds(seat);
         match &self.manners[seat.index()] {
-            Manner::Counted(habit) => {
-                let kind = Manner::kind_by(habit, spot, seat, look, fate);
+            PlayModel::Counted(habit) => {
+                let kind = PlayModel::kind_by(habit, spot, seat, look, fate);
                 action_of(if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind }, &bounds)
             }
             // Its actions are known: no shift is applied.
-            Manner::Asked(bot) => {
+            PlayModel::Asked(bot) => {
                 let number = ((fate * FATES) as u64) << 12 | (chance * 4_096.0) as u64;
                 bot.action(spot, seat, None, &mut bot.dice(number))
             }

@@ -24,7 +24,7 @@ fn played(rounds: u64) -> (Vec<String>, Vec<NotedRound>) {
 
 /// A verdict must not change with cards that the player could not see.
 #[test]
-fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
+fn estimates_do_not_depend_on_hidden_cards() {
     let (names, rounds) = played(12);
     let (counting, asking) = (Coach::new(names.clone(), &rounds), asking(&names, &rounds));
     let mut compared = 0;
@@ -50,7 +50,8 @@ fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
             let (looks, ranges) = (Board::of(spot).outlooks(), Ranges::any());
             let [one, two] = [spot, &other].map(|spot| {
                 let (seat, key) = (made.seat, [1, 2, 3]);
-                let verdict = Rollout { spot, seat, manners: &manners, looks: &looks, ranges: &ranges, key };
+                let verdict =
+                    CoachRollout { spot, seat, manners: &manners, looks: &looks, ranges: &ranges, key };
                 verdict.judge(made.action)
             });
             assert_eq!((one.best, one.cost.to_bits()), (two.best, two.cost.to_bits()));
@@ -63,7 +64,7 @@ fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
 
 /// A bet of ten chips that was lost in every deal cost ten, and not eleven.
 #[test]
-fn nothing_is_added_to_what_every_deal_says() {
+fn mistakes_certain_in_every_deal_are_not_adjusted() {
     assert_eq!(rollout::added((0.5, 1.0), 10.0, 0.0), 0.0);
     assert_eq!(rollout::added((0.5, 1.0), 10.0, 0.1), 0.4);
     assert_eq!(rollout::added((0.0, 1.0), 10.0, 1.0), 1.0);
@@ -72,7 +73,7 @@ fn nothing_is_added_to_what_every_deal_says() {
 }
 
 #[test]
-fn an_analysis_is_the_same_again_and_its_sums_are_those_of_its_decisions() {
+fn analysis_is_reproducible_and_sums_its_decisions() {
     let (names, rounds) = played(8);
     let of = || {
         let coach = Coach::new(names.clone(), &rounds);
@@ -140,7 +141,7 @@ fn a_bot_that_is_asked_is_believed_about_its_cards() {
             let (seat, action) = (made.seat, made.action);
             let looks = Board::of(&made.spot).outlooks();
             let hole = made.spot.round.hole(seat);
-            let chance = |manners: &[Manner], card: Card| {
+            let chance = |manners: &[PlayModel], card: Card| {
                 let look = looks[seat.index()][card.index()];
                 manners[seat.index()].chance(&made.spot, (seat, action), (card, look), 7)
             };
@@ -156,7 +157,7 @@ fn a_bot_that_is_asked_is_believed_about_its_cards() {
 
 /// A bot that throws dice is as probable to do something as it does it; one that remembers is not asked.
 #[test]
-fn who_throws_dice_is_asked_several_times_and_who_remembers_never() {
+fn randomizing_bots_are_sampled_and_stateful_bots_never_asked() {
     let (names, rounds) = played(40);
     let coach = asking(&names, &rounds);
     let bold = names.iter().position(|name| name == "bold").expect("it plays");

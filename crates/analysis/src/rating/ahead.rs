@@ -6,7 +6,7 @@ use std::thread::{self, Scope};
 
 use casino_stud::cards::Stream;
 
-use super::Plan;
+use super::RatingPlan;
 use super::stand_ins::{ChosenDeck, StandIns};
 
 /// How many blocks they are ahead at most: enough that one long wait for a program does not stop them, and little work that is
@@ -16,7 +16,7 @@ const AHEAD: usize = 8;
 /// Draws the circle of bots of a block, numbered from 0. Its beginning follows again at its end, so that every arc is a slice.
 /// The block continues with the words of `rng` that follow.
 #[inline]
-pub(super) fn draw_circle(plan: &Plan, block: u64, rng: &mut Stream, circle: &mut Vec<usize>) {
+pub(super) fn draw_circle(plan: &RatingPlan, block: u64, rng: &mut Stream, circle: &mut Vec<usize>) {
     rng.seek(block + 1);
     circle.clear();
     circle.extend(0..plan.bot_count());
@@ -28,7 +28,7 @@ pub(super) fn draw_circle(plan: &Plan, block: u64, rng: &mut Stream, circle: &mu
 /// variates or the system no thread. The thread ends when the receiver is dropped.
 pub(super) fn choose_ahead<'scope, 'plan>(
     scope: &'scope Scope<'scope, '_>,
-    plan: &'plan Plan,
+    plan: &'plan RatingPlan,
     blocks: Range<u64>,
 ) -> Option<Receiver<ChosenDeck>>
 where
@@ -59,7 +59,7 @@ mod tests {
     /// Decks that come from the other thread, from there until it stops, and from the dealer itself are the same ones, and so are
     /// the results.
     #[test]
-    fn what_is_chosen_ahead_is_what_would_have_been_chosen() {
+    fn blocks_chosen_ahead_equal_blocks_chosen_on_demand() {
         let plan =
             plan(&["bold", "cautious", "random"], 3, 300, 0).with_stand_ins(&["reader", "caller"]).unwrap();
         let bots: Vec<_> = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();

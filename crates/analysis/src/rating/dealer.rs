@@ -13,7 +13,7 @@ use casino_stud::tournament::Event;
 use super::ahead::draw_circle;
 use super::stand_ins::{ChosenDeck, StandIns};
 use super::tally::BlockResult;
-use super::{BlockTally, Deals, FoulBook, Plan, Players};
+use super::{BlockTally, Deals, FoulBook, Players, RatingPlan};
 
 /// Plays blocks and tournaments of a plan, one after the other and in any order.
 ///
@@ -24,7 +24,7 @@ use super::{BlockTally, Deals, FoulBook, Plan, Players};
 /// decides the neighbors. All players have the full stack in every round.
 #[derive(Debug)]
 pub struct Dealer<'a> {
-    plan: &'a Plan,
+    plan: &'a RatingPlan,
     table: Table,
     shuffler: Shuffler,
     rng: Stream,
@@ -78,7 +78,7 @@ pub struct Finish {
 
 impl Finish {
     /// Whether it can be a result of this plan. It is for results that were read from a file.
-    pub fn is_sound(&self, plan: &Plan) -> bool {
+    pub fn is_sound(&self, plan: &RatingPlan) -> bool {
         let mut bots = self.bots.clone();
         bots.sort_unstable();
         bots.dedup();
@@ -92,7 +92,7 @@ impl Finish {
 
 impl<'a> Dealer<'a> {
     /// Makes a dealer of this plan.
-    pub fn new(plan: &'a Plan) -> Dealer<'a> {
+    pub fn new(plan: &'a RatingPlan) -> Dealer<'a> {
         let seed = plan.seed();
         let rng = seed.stream("rate");
         Dealer {
@@ -307,7 +307,7 @@ mod tests {
     use super::super::plan::tests::plan;
     use super::super::{BotPlayers, Impossible};
     use super::*;
-    use crate::rating::Day;
+    use crate::rating::TournamentDay;
     use casino_stud::cards::Card;
     use casino_stud::strategies::HouseBot;
     use casino_stud::table::{Foul, OnFoul, Question, Reply, Status, TableSettings};
@@ -316,12 +316,12 @@ mod tests {
 
     /// Bots that call everything and remember who held which cards where.
     #[derive(Default)]
-    struct Observer {
+    struct CardObserver {
         seen: Vec<(usize, Card, Card)>,
         stacks: Vec<Chips>,
     }
 
-    impl Players for Observer {
+    impl Players for CardObserver {
         type Error = Impossible;
 
         fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
@@ -352,7 +352,7 @@ mod tests {
             let mut dealer = Dealer::new(&plan);
             let mut circles = std::collections::BTreeSet::new();
             for block in [0, 1, 5, 1 << 30] {
-                let mut watch = Observer::default();
+                let mut watch = CardObserver::default();
                 let mut tally = BlockTally::new(field, seats, block, 1);
                 let results = dealer.block(block, &mut watch, &mut tally).unwrap_or_else(|no| match no {});
                 assert!(results.iter().all(|chips| *chips == 0), "{results:?}");
@@ -440,7 +440,7 @@ mod tests {
         let names = ["bold", "caller", "cautious", "random", "reader", "simple", "spades"];
         let alone = plan(&names, 3, 210, 0).tournament_plan();
         let event = EventPlan { seats: 3, balance: Balance::During, antes: vec![1, 5, 25], ..alone };
-        let day = Day { event, stack: 60, rounds: None, settings: TableSettings::default() };
+        let day = TournamentDay { event, stack: 60, rounds: None, settings: TableSettings::default() };
         let plan = plan(&names, 3, 210, 7).with_day(day).unwrap();
         let bots = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
         let (mut players, mut fouls) = (BotPlayers::house(bots), FoulBook::new(7));
@@ -481,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foul_costs_what_was_in_the_pot_and_is_counted() {
+    fn a_foul_forfeits_the_chips_in_the_pot_and_is_counted() {
         let plan = plan(&["a", "b", "c", "d"], 4, 8, 1);
         let mut dealer = Dealer::new(&plan);
         let mut rude = Rude(Vec::new());
@@ -503,11 +503,11 @@ mod tests {
     /// A foul costs what the settings say: bot 1, whose replies are illegal, is ejected at its first one, or commits
     /// fouls until its chips are gone.
     #[test]
-    fn a_foul_on_a_day_costs_what_the_day_says() {
+    fn a_foul_in_a_tournament_day_follows_its_rules() {
         let fouls = |on_foul| {
             let plan = plan(&["a", "b", "c", "d"], 4, 8, 4);
             let settings = TableSettings { on_foul, ..TableSettings::default() };
-            let day = Day { event: plan.tournament_plan(), stack: 60, rounds: None, settings };
+            let day = TournamentDay { event: plan.tournament_plan(), stack: 60, rounds: None, settings };
             let plan = plan.with_day(day).unwrap();
             let mut fouls = FoulBook::new(4);
             let finish = Dealer::new(&plan).tournament(1, &mut Rude(Vec::new()), &mut fouls);

@@ -293,7 +293,7 @@ mod tests {
     /// Four bots win or lose a large pot now and then, one of them has not met one yet but has been seen to raise, and one never
     /// raises: the former's few results are not believed, the latter's are.
     #[test]
-    fn who_has_not_met_the_large_pots_of_the_others_yet_is_given_no_interval() {
+    fn no_interval_before_a_bot_has_met_the_large_pots() {
         let mut dice = Seed::chosen("fear").stream("chips");
         let mut tally = BlockTally::new(6, 3, 0, 1);
         for block in 0..200 {
@@ -338,7 +338,7 @@ mod tests {
 
     /// A ranking may be looked at after every block: results without any difference hardly ever leave the sequence.
     #[test]
-    fn a_sequence_of_intervals_holds_however_often_one_looks() {
+    fn confidence_sequence_holds_at_every_look() {
         let mut dice = Seed::chosen("sequence").stream("chips");
         let (mut left, runs) = (0, 200);
         for _ in 0..runs {
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn equations_are_solved_and_what_tells_nothing_new_counts_nothing() {
+    fn equations_are_solved_and_redundant_controls_get_no_weight() {
         // x + y = 3 and x - y = 1, as normal equations; then a doubled column.
         let solved = solve(&mut [vec![2.0, 0.0, 4.0], vec![0.0, 2.0, 2.0]]);
         assert_eq!(solved, [2.0, 1.0]);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::intervals::{ONE_SIDE, normal_point, student_point};
 use super::weng_lin::{Skill, after_game};
-use super::{Finish, Plan};
+use super::{Finish, RatingPlan};
 
 /// The least groups of tournaments with equal decks for which their figures have intervals: fewer do not tell how much groups
 /// differ. A group is as many tournaments as there are bots.
@@ -52,7 +52,7 @@ pub struct DayWinner {
 
 impl DayWinner {
     /// The bot that won most tournaments of this plan, if it is another one than the `first` by chips.
-    pub(super) fn of(plan: &Plan, finishes: &[Finish], first: usize) -> Option<DayWinner> {
+    pub(super) fn of(plan: &RatingPlan, finishes: &[Finish], first: usize) -> Option<DayWinner> {
         let name = |bot: usize| plan.bots()[bot].name.clone();
         let (winner, sure) = another_winner(plan.bot_count(), finishes, first)?;
         let players = plan.tournament_players();
@@ -174,7 +174,7 @@ fn common_design(bots: &[Groups]) -> f64 {
 
 /// A bot's results in tournaments.
 #[derive(Clone, Debug)]
-struct Record {
+struct TournamentRecord {
     skill: Skill,
     won: u64,
     wins: Groups,
@@ -184,9 +184,13 @@ struct Record {
 
 /// The results of each bot in these tournaments; as many tournaments as there are bots form a group with the same
 /// decks.
-fn records(bots: usize, finishes: &[Finish]) -> Vec<Record> {
-    let unknown =
-        Record { skill: Skill::UNKNOWN, won: 0, wins: Groups::default(), places: Groups::default() };
+fn records(bots: usize, finishes: &[Finish]) -> Vec<TournamentRecord> {
+    let unknown = TournamentRecord {
+        skill: Skill::UNKNOWN,
+        won: 0,
+        wins: Groups::default(),
+        places: Groups::default(),
+    };
     let mut records = vec![unknown; bots];
     for (number, finish) in finishes.iter().enumerate() {
         note_skills(&mut records, finish);
@@ -210,10 +214,10 @@ pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
     let last = finishes.first().map_or(1, |finish| finish.bots.len()) as f64;
     let place = |down: f64| 1.0 + down * (last - 1.0);
     let [wins, places]: [Vec<Groups>; 2] =
-        [|record: &Record| record.wins.clone(), |record: &Record| record.places.clone()]
+        [|record: &TournamentRecord| record.wins.clone(), |record: &TournamentRecord| record.places.clone()]
             .map(|of| records.iter().map(of).collect());
     let (design_of_wins, design_of_places) = (common_design(&wins), common_design(&places));
-    let rating = |record: Record| {
+    let rating = |record: TournamentRecord| {
         let played = record.wins.tournaments();
         (played > 0.0).then(|| Rating {
             value: record.skill.mean,
@@ -233,7 +237,7 @@ pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
 }
 
 /// Changes the skills of those who played in a tournament.
-fn note_skills(records: &mut [Record], finish: &Finish) {
+fn note_skills(records: &mut [TournamentRecord], finish: &Finish) {
     let before: Vec<(Skill, usize)> =
         finish.bots.iter().zip(&finish.places).map(|(bot, place)| (records[*bot].skill, *place)).collect();
     for (bot, skill) in finish.bots.iter().zip(after_game(&before)) {
@@ -266,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wins_most_is_said_where_chips_say_another_thing() {
+    fn most_frequent_winner_is_reported_if_chips_disagree() {
         assert_eq!(another_winner(4, &finishes(160), 0), None);
         assert_eq!(another_winner(4, &finishes(160), 2), Some((0, true)));
         assert_eq!(another_winner(4, &finishes(8), 2), Some((0, false)));
@@ -275,7 +279,7 @@ mod tests {
 
     /// A bot that won everything may still lose: the interval is not empty, and stays within the possible places.
     #[test]
-    fn winning_everything_is_no_certainty_and_a_few_wins_are_no_interval() {
+    fn all_wins_are_not_certainty_and_few_wins_give_no_interval() {
         let of = |count: usize, bot: usize| ratings(4, &finishes(count))[bot].unwrap();
         let (first, last) = (of(160, 0), of(160, 2));
         assert_eq!((first.mean_place, last.mean_place, first.win_share), (1.0, 3.0, 1.0));

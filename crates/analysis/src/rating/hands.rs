@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_two_best_hands_are_found_and_who_takes_the_pot() {
+    fn the_two_best_hands_and_the_pot_winner_are_found() {
         let mut signs = Vec::new();
         // Three seats: holes, first up cards, second up cards. Seat 2 has kings, seat 3 has nines, seat 1 nothing.
         add_signs(&deck("2H KD 9C 5C KH 9D 7D 3C JH"), 3, &mut signs);

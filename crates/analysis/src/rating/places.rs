@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_given_where_the_differences_show_it_and_none_where_nothing_does() {
+    fn places_are_given_only_if_the_differences_show_them() {
         assert_eq!(places(&estimates(400)), [Some((1, 1)), Some((2, 3)), Some((2, 3))]);
         assert_eq!(places(&estimates(99)), [None; 3]);
     }

@@ -83,7 +83,7 @@ pub enum Deals {
     Plain,
 }
 
-/// The amount of play in a [`Plan`].
+/// The amount of play in a [`RatingPlan`].
 #[derive(Clone, Debug)]
 pub struct PlanTerms {
     /// The seats at a table, 2 to 17: fewer if there are fewer bots.
@@ -129,7 +129,7 @@ impl Default for PlanTerms {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct RatingPlan {
     casino: String,
     seed: String,
     seats: usize,
@@ -151,13 +151,13 @@ pub struct Plan {
     antes: Vec<Chips>,
     /// The day that the tournaments are, if it is not a freeze-out at one table with these levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    day: Option<Day>,
+    day: Option<TournamentDay>,
 }
 
 /// A day of tournaments in which all bots of a rating play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Day {
+pub struct TournamentDay {
     /// How the bots meet.
     pub event: EventPlan,
     /// The chips that everyone begins with.
@@ -178,14 +178,14 @@ fn level_rounds() -> u64 {
 #[error("{0}")]
 pub struct RatingPlanError(String);
 
-impl Plan {
+impl RatingPlan {
     /// Makes a rating of these bots by the document's rules.
-    pub fn new(mut bots: Vec<Contestant>, terms: PlanTerms) -> Result<Plan, RatingPlanError> {
+    pub fn new(mut bots: Vec<Contestant>, terms: PlanTerms) -> Result<RatingPlan, RatingPlanError> {
         let PlanTerms { seats, stack, seed, deals, rounds, tournaments } = terms;
         // The order in which the bots were named must not matter.
         bots.sort();
         let Rules { ante, raise_cap, .. } = Rules::default();
-        Plan {
+        RatingPlan {
             casino: env!("CARGO_PKG_VERSION").to_string(),
             seed: seed.text().to_string(),
             seats: seats.min(bots.len()),
@@ -207,13 +207,13 @@ impl Plan {
 
     /// The same plan with these house bots as control variates for opaque bots: see `docs/rate.md`. An empty list means
     /// no control variates.
-    pub fn with_stand_ins(mut self, names: &[&str]) -> Result<Plan, RatingPlanError> {
+    pub fn with_stand_ins(mut self, names: &[&str]) -> Result<RatingPlan, RatingPlanError> {
         self.stand_ins = names.iter().map(|name| (*name).to_string()).collect();
         self.checked()
     }
 
     /// Returns the plan if it can be played. It is for plans that were read from a file.
-    pub fn checked(self) -> Result<Plan, RatingPlanError> {
+    pub fn checked(self) -> Result<RatingPlan, RatingPlanError> {
         let refuse = |why: String| Err(RatingPlanError(why));
         if self.casino != env!("CARGO_PKG_VERSION") {
             let (theirs, ours) = (self.casino.escape_debug(), env!("CARGO_PKG_VERSION"));
@@ -317,14 +317,14 @@ impl Plan {
 
     /// The same plan with tournaments of these levels: the rounds of each, and the ante of the first level, the second and so
     /// on, in chips. The last ante stays. Without antes they are those of a freeze-out of which nothing is said.
-    pub fn with_levels(mut self, rounds: u64, antes: &[Chips]) -> Result<Plan, RatingPlanError> {
+    pub fn with_levels(mut self, rounds: u64, antes: &[Chips]) -> Result<RatingPlan, RatingPlanError> {
         self.level_rounds = rounds;
         self.antes = antes.to_vec();
         self.checked()
     }
 
     /// The same plan with tournaments that are such a day, in which all bots play.
-    pub fn with_day(mut self, day: Day) -> Result<Plan, RatingPlanError> {
+    pub fn with_day(mut self, day: TournamentDay) -> Result<RatingPlan, RatingPlanError> {
         self.day = Some(day);
         self.checked()
     }
@@ -407,16 +407,16 @@ impl Plan {
     }
 
     /// The first point in which two plans differ, in words; `None` if they are equal.
-    pub fn difference(&self, other: &Plan) -> Option<String> {
+    pub fn difference(&self, other: &RatingPlan) -> Option<String> {
         let point = |name: &str, ours: String, theirs: String| {
             (ours != theirs).then(|| format!("{name} is {ours} here and {theirs} there"))
         };
-        let bots = |plan: &Plan| {
+        let bots = |plan: &RatingPlan| {
             let name = |bot: &Contestant| format!("{} ({})", bot.name, bot.player);
             plan.bots.iter().map(name).collect::<Vec<_>>().join(", ")
         };
-        let rules = |plan: &Plan| format!("ante {}, raises up to {}", plan.ante, plan.raise_cap);
-        let deals = |plan: &Plan| format!("{:?}", plan.deals).to_lowercase();
+        let rules = |plan: &RatingPlan| format!("ante {}, raises up to {}", plan.ante, plan.raise_cap);
+        let deals = |plan: &RatingPlan| format!("{:?}", plan.deals).to_lowercase();
         point("the version", self.casino.clone(), other.casino.clone())
             .or_else(|| point("the seed", format!("{:?}", self.seed), format!("{:?}", other.seed)))
             .or_else(|| point("the field", bots(self), bots(other)))
@@ -426,11 +426,12 @@ impl Plan {
             .or_else(|| point("the kind of deals", deals(self), deals(other)))
             .or_else(|| point("the number of blocks", self.blocks.to_string(), other.blocks.to_string()))
             .or_else(|| {
-                let count = |plan: &Plan| plan.tournaments.to_string();
+                let count = |plan: &RatingPlan| plan.tournaments.to_string();
                 point("the number of tournaments", count(self), count(other))
             })
             .or_else(|| {
-                let levels = |plan: &Plan| format!("{} rounds, antes {:?}", plan.level_rounds, plan.antes);
+                let levels =
+                    |plan: &RatingPlan| format!("{} rounds, antes {:?}", plan.level_rounds, plan.antes);
                 point("the levels of tournaments", levels(self), levels(other))
             })
             .or_else(|| point("the day", format!("{:?}", self.day), format!("{:?}", other.day)))
@@ -450,10 +451,10 @@ impl Plan {
 pub(super) mod tests {
     use super::*;
 
-    pub(in super::super) fn plan(names: &[&str], seats: usize, rounds: u64, tournaments: u64) -> Plan {
+    pub(in super::super) fn plan(names: &[&str], seats: usize, rounds: u64, tournaments: u64) -> RatingPlan {
         let bot = |name: &&str| Contestant { name: name.to_string(), player: format!("house {name}") };
         let bots = names.iter().map(bot).collect();
-        Plan::new(
+        RatingPlan::new(
             bots,
             PlanTerms {
                 seats,
@@ -468,12 +469,12 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn whole_blocks_are_played_and_what_cannot_be_played_is_refused() {
+    fn whole_blocks_are_played_and_bad_plans_are_refused() {
         let six = plan(&["a", "b", "c", "d", "e", "f"], 17, 100, 5);
         assert_eq!((six.seats(), six.blocks(), six.rounds_per_block()), (6, 17, 6));
         assert_eq!(plan(&["a", "b"], 2, 1, 0).blocks(), 2);
         assert_eq!(six.clone().checked(), Ok(six.clone()));
-        let refused = |change: fn(&mut Plan)| {
+        let refused = |change: fn(&mut RatingPlan)| {
             let mut plan = six.clone();
             change(&mut plan);
             plan.checked().unwrap_err().to_string()
@@ -497,7 +498,10 @@ pub(super) mod tests {
         let one = plan(&["a", "b", "c"], 3, 9, 0);
         assert_eq!(one.difference(&one), None);
         for (change, words) in [
-            ((|plan| plan.seed.push('x')) as fn(&mut Plan), "the seed is \"plan\" here and \"planx\" there"),
+            (
+                (|plan| plan.seed.push('x')) as fn(&mut RatingPlan),
+                "the seed is \"plan\" here and \"planx\" there",
+            ),
             (|plan| plan.casino = "9".to_string(), "the version"),
             (|plan| plan.bots[0].player = "other".to_string(), "a (other)"),
             (|plan| plan.seats = 2, "the number of seats is 3 here and 2 there"),
@@ -520,7 +524,7 @@ pub(super) mod tests {
         for (count, of) in [(0, 1), (10, 3), (2, 5), (1_000_003, 64)] {
             let mut next = 0;
             for index in 0..of {
-                let share = Plan::share(count, index, of);
+                let share = RatingPlan::share(count, index, of);
                 assert_eq!(share.start, next);
                 next = share.end;
             }
@@ -531,7 +535,7 @@ pub(super) mod tests {
     #[test]
     fn batches_are_never_more_than_the_cap() {
         for blocks in [1, 2, 4_096, 4_097, 8_192, 8_193, 1_000_000, 123_456_789] {
-            let len = Plan::batch_len(blocks);
+            let len = RatingPlan::batch_len(blocks);
             assert!(len.is_power_of_two() && blocks.div_ceil(len) <= MOST_BATCHES);
             assert!(len == 1 || blocks.div_ceil(len / 2) > MOST_BATCHES, "{blocks}");
         }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::estimates::Estimates;
-use super::{BlockTally, Plan};
+use super::{BlockTally, RatingPlan};
 
 /// When a ranking counts as settled.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Sure {
     }
 
     /// Whether the ranking after these blocks is settled.
-    pub(super) fn is_settled(&mut self, tally: &BlockTally, plan: &Plan) -> bool {
+    pub(super) fn is_settled(&mut self, tally: &BlockTally, plan: &RatingPlan) -> bool {
         // Testing with control variates takes long: once per two percent more blocks is often enough.
         let is_soon = tally.controls().0 > 0 && tally.blocks() < self.looked_at + self.looked_at / 50;
         if tally.batches().count() < 2 || is_soon {

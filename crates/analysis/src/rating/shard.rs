@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::Plan;
+use super::RatingPlan;
 
 /// A part of a rating: `2/8` is the second of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,13 +47,13 @@ impl Shard {
     }
 
     /// The blocks of this part, counted from 0.
-    pub fn blocks(self, plan: &Plan) -> Range<u64> {
-        Plan::share(plan.blocks(), self.index, self.of)
+    pub fn blocks(self, plan: &RatingPlan) -> Range<u64> {
+        RatingPlan::share(plan.blocks(), self.index, self.of)
     }
 
     /// The tournaments of this part, counted from 0.
-    pub fn tournaments(self, plan: &Plan) -> Range<u64> {
-        Plan::share(plan.tournaments(), self.index, self.of)
+    pub fn tournaments(self, plan: &RatingPlan) -> Range<u64> {
+        RatingPlan::share(plan.tournaments(), self.index, self.of)
     }
 }
 

@@ -11,7 +11,7 @@ use casino_stud::strategies::{HouseBot, Memory};
 use casino_stud::stud::{Chips, MAX_SEATS, Seat};
 use casino_stud::table::{Question, Table, play_round};
 
-use super::Plan;
+use super::RatingPlan;
 use super::hands::{SIGNS, add_signs};
 
 /// How many decks are drawn for a block, of which one is played.
@@ -62,7 +62,7 @@ pub(super) struct StandIns {
 
 impl StandIns {
     /// The control variates of this plan, if it has any.
-    pub(super) fn new(plan: &Plan) -> Option<StandIns> {
+    pub(super) fn new(plan: &RatingPlan) -> Option<StandIns> {
         let casts = casts(plan);
         (!casts.is_empty()).then(|| StandIns {
             table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
@@ -78,7 +78,7 @@ impl StandIns {
     }
 
     /// How many controls there are for each bot, and how many for all bots alike.
-    pub(super) fn controls_of(plan: &Plan) -> (usize, usize) {
+    pub(super) fn controls_of(plan: &RatingPlan) -> (usize, usize) {
         let casts = casts(plan).len();
         (casts, if casts > 0 { SIGNS } else { 0 })
     }
@@ -164,7 +164,7 @@ impl StandIns {
 
 /// The substitute for each bot in each lineup. House bots play themselves, except those with a long search, which the
 /// last of the substitutes plays.
-fn casts(plan: &Plan) -> Vec<Vec<&'static HouseBot>> {
+fn casts(plan: &RatingPlan) -> Vec<Vec<&'static HouseBot>> {
     let stand_ins: Vec<&'static HouseBot> = plan.stand_ins().collect();
     let Some(last) = stand_ins.last() else { return Vec::new() };
     let known: Vec<Option<&'static HouseBot>> = plan
@@ -201,9 +201,9 @@ mod tests {
     use casino_stud::cards::Seed;
     use casino_stud::strategies::Bot;
 
-    fn plan(seed: &str, rounds: u64, stand_ins: &[&str]) -> Plan {
+    fn plan(seed: &str, rounds: u64, stand_ins: &[&str]) -> RatingPlan {
         let bots = ["bold", "reader"].map(Contestant::in_process).to_vec();
-        let plan = Plan::new(
+        let plan = RatingPlan::new(
             bots,
             PlanTerms { seats: 2, stack: 500, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() },
         )
@@ -212,7 +212,7 @@ mod tests {
     }
 
     /// By how many chips a round `bold` leads `reader`, and the standard error.
-    fn lead(plan: &Plan) -> (f64, f64) {
+    fn lead(plan: &RatingPlan) -> (f64, f64) {
         let own = |name: &str| -> Box<dyn Bot> {
             Box::new(HouseBot::named(name).unwrap().player(plan.seed().stream(name)))
         };

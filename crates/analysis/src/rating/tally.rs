@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::stand_ins::{StandIns, UNITS};
-use super::{FoulBook, Plan};
+use super::{FoulBook, RatingPlan};
 
 /// The results of a run of consecutive blocks. [`BlockTally::append`] joins the tallies of neighbouring runs. Nothing
 /// depends on where a run began or ended, because all results are sums of whole numbers.
@@ -241,7 +241,7 @@ impl BlockTally {
     /// If the tally does not begin with block 0.
     pub fn coarsen(&mut self) {
         assert_eq!(self.from, 0, "batches are counted from the first block");
-        let wanted = Plan::batch_len(self.to);
+        let wanted = RatingPlan::batch_len(self.to);
         if wanted <= self.batch_len {
             return;
         }
@@ -259,7 +259,7 @@ impl BlockTally {
     }
 
     /// Whether it can be a tally of this plan and is consistent. It is for tallies that were read from a file.
-    pub fn is_sound(&self, plan: &Plan, batch_len: u64) -> bool {
+    pub fn is_sound(&self, plan: &RatingPlan, batch_len: u64) -> bool {
         let bots = plan.bot_count();
         let batches = || {
             let last = self.to.checked_sub(1).filter(|last| *last >= self.from);
@@ -537,7 +537,7 @@ mod tests {
         }
         let mut fine = tally(&all, 0, 1);
         fine.coarsen();
-        assert_eq!(fine, tally(&all, 0, Plan::batch_len(15_000)));
+        assert_eq!(fine, tally(&all, 0, RatingPlan::batch_len(15_000)));
         assert_eq!(fine.batches().count(), 15_000usize.div_ceil(4));
     }
 

@@ -65,7 +65,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_game_teaches_what_somebody_elses_implementation_says(
+        fn weng_lin_matches_the_reference_implementation(
             players in prop::collection::vec((0.0..50.0f64, 0.1..9.0f64, 1..9usize), 2..18),
         ) {
             let before: Vec<[WengLinRating; 1]> =
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_wins_gains_and_a_shared_place_between_equals_moves_nobody() {
+    fn winners_gain_and_ties_between_equals_change_nothing() {
         let of = |places: [usize; 2]| after_game(&places.map(|place| (Skill::UNKNOWN, place)));
         let won = of([1, 2]);
         assert!(won[0].mean > 25.0 && near(won[0].mean - 25.0, 25.0 - won[1].mean), "{won:?}");

@@ -27,7 +27,7 @@ pub(crate) enum LastMessage {
 
 /// Reactions of a silent program to further messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Probe {
+pub(crate) struct SilenceProbe {
     /// The reply came after all, this long after the question.
     pub(crate) late: Option<Duration>,
     pub(crate) answered_repeat: bool,
@@ -115,7 +115,7 @@ pub(crate) enum Evidence {
     /// No whole message in time.
     Silence {
         partial: Vec<u8>,
-        probe: Box<Probe>,
+        probe: Box<SilenceProbe>,
         question: Option<Box<AskedQuestion>>,
         /// How long it may take.
         limit: Duration,

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::evidence::{LoginForm, Probe};
+use super::evidence::{LoginForm, SilenceProbe};
 use super::exchange::ExchangeLine;
 use super::wire::{DealerTimes, Probing, Wire};
 
@@ -15,8 +15,8 @@ const BULK: usize = 1_000;
 
 impl Wire {
     /// Sends the message once more, then many times, then `done`: the reaction shows why the program is silent.
-    pub(super) fn probe(&mut self, frame: &[u8], sent: Instant, is_login: bool) -> Probe {
-        let mut probe = Probe::default();
+    pub(super) fn probe(&mut self, frame: &[u8], sent: Instant, is_login: bool) -> SilenceProbe {
+        let mut probe = SilenceProbe::default();
         if self.probing == Probing::Nothing {
             return probe;
         }

@@ -10,7 +10,7 @@ use super::evidence::Evidence;
 use super::house_rounds;
 use super::program::{ConnectedProgram, LoggedIn};
 use super::rounds::{self, ProgramSubject};
-use super::runner::{CheckRunner, Manner};
+use super::runner::{CheckRunner, DeliveryMode};
 use super::step::CheckStep;
 use super::wire::{Delivery, Probing};
 use super::{CheckSettings, ReplyTimes};
@@ -32,7 +32,7 @@ impl CheckRunner<'_> {
         }
         let quiet = self.quiet();
         let apart = self.apart();
-        let (is_patient, probing) = (self.manner == Manner::Patient, self.probing());
+        let (is_patient, probing) = (self.manner == DeliveryMode::Patient, self.probing());
         let (login_limit, leave) = (self.settings.login, self.settings.leave);
         let LoggedIn { program, login } = self.program()?;
         let wire = &mut program.wire;
@@ -76,7 +76,7 @@ impl CheckRunner<'_> {
         let (settings, plays_bet2) = (self.settings, self.has_passed(CheckStep::Bet2));
         let wire = &mut self.program()?.program.wire;
         wire.delivery = match step {
-            _ if manner == Manner::Apart => Delivery::Apart,
+            _ if manner == DeliveryMode::Apart => Delivery::Apart,
             CheckStep::Split => {
                 wire.pace.apart = apart.max(settings.apart);
                 Delivery::Split

@@ -91,9 +91,9 @@ pub struct Graded<'a> {
 const TWINS_NAMED: usize = 3;
 
 /// A column of the gradebook: its title, and its cell for a submission and the most points of the class.
-type Column = (&'static str, fn(&Graded<'_>, &str) -> String);
+type GradebookColumn = (&'static str, fn(&Graded<'_>, &str) -> String);
 
-const COLUMNS: [Column; 5] = [
+const COLUMNS: [GradebookColumn; 5] = [
     ("points", |row, _| {
         row.report.map_or_else(|| "0".to_string(), |report| report.summary().points.to_string())
     }),

@@ -31,6 +31,6 @@ mod verdict;
 
 pub use cases::CaseSettings;
 pub use formats::text;
-pub use report::{ByHand, Item, Outcome, Part, Points, Report, ReportSummary};
+pub use report::{Item, ManualPart, Outcome, Part, Points, Report, ReportSummary};
 pub use setback::{Setback, SetbackKind};
 pub use verdict::{try_verdict, write_verdict};

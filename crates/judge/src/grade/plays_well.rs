@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::report::{Item, Points};
 use super::situation::{GaveUp, JudgedPlayer};
 use casino_analysis::rating::{
-    Contestant, Estimate, PartTerms, Plan, PlanTerms, PlayedPart, Players, RatingReport, play_on,
+    Contestant, Estimate, PartTerms, PlanTerms, PlayedPart, Players, RatingPlan, RatingReport, play_on,
 };
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::strategies::{HouseBot, Memory};
@@ -29,14 +29,14 @@ const STACK: Chips = 500;
 
 /// The strength of a player: the chips it won in equal deals, as a sentence and as a share of the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Strength {
+pub(super) struct EqualDealScore {
     title: String,
     fouls: String,
     /// How many ten thousandths of the points it has earned.
     earned: usize,
 }
 
-impl Strength {
+impl EqualDealScore {
     /// The chips as an item worth these points, or as a measurement if it is worth none.
     pub(super) fn item(&self, points: Points) -> Item {
         let item = Item::new("equal-deals", self.title.clone(), points);
@@ -51,11 +51,11 @@ impl Strength {
     }
 }
 
-/// The unit of [`Strength`].
+/// The unit of [`EqualDealScore`].
 const ALL_EARNED: usize = 10_000;
 
 /// Plays this many rounds of equal deals, so that the same replies have the same points.
-pub(super) fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<Strength, GaveUp> {
+pub(super) fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<EqualDealScore, GaveUp> {
     let plan = plan(rounds);
     let bots = plan.bots().iter().map(Contestant::house_bot).collect();
     let mut players = [PlayerAndField { player, bots, fouls: 0, last_foul: None }];
@@ -74,21 +74,21 @@ pub(super) fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<S
     Ok(strength(&report, &chips, &players))
 }
 
-fn plan(rounds: u64) -> Plan {
+fn plan(rounds: u64) -> RatingPlan {
     let field =
         FIELD.iter().filter_map(|name| HouseBot::named(name)).map(|bot| Contestant::house(bot.name, bot));
     let bots: Vec<Contestant> = field.chain([Contestant::in_process(PLAYER)]).collect();
     let seats = bots.len();
     // Everyone plays every round, so that rounds are blocks times seats; a block at least.
     let rounds = rounds.max(seats as u64);
-    Plan::new(
+    RatingPlan::new(
         bots,
         PlanTerms { seats, stack: STACK, seed: Seed::chosen("plays well"), rounds, ..PlanTerms::default() },
     )
     .expect("a table of the field and a player can be played")
 }
 
-fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_, '_>) -> Strength {
+fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_, '_>) -> EqualDealScore {
     let interval = match chips.interval() {
         Some((low, high)) => format!("between {low:+.2} and {high:+.2} with 95 % certainty"),
         None => "too few deals decided to say how certain that is".to_string(),
@@ -104,7 +104,7 @@ fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_
         format!(" It broke a rule {times}, which cost it the round. The last time it {foul}")
     });
     let share = ((chips.value - NO_POINTS) / (ALL_POINTS - NO_POINTS)).clamp(0.0, 1.0);
-    Strength { title, fouls, earned: (share * ALL_EARNED as f64).round() as usize }
+    EqualDealScore { title, fouls, earned: (share * ALL_EARNED as f64).round() as usize }
 }
 
 /// The player among the bots of the field, in the order of the plan; the player's place is empty.

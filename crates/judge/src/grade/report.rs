@@ -184,7 +184,7 @@ pub struct Part {
 
 /// A part of the rubric that people judge. It is listed and never counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ByHand {
+pub struct ManualPart {
     /// The title of the part.
     pub title: String,
     /// The most points they can give.
@@ -217,7 +217,7 @@ pub struct Report {
     /// The parts in order.
     pub parts: Vec<Part>,
     /// Parts that are graded manually.
-    pub by_hand: Vec<ByHand>,
+    pub by_hand: Vec<ManualPart>,
     /// The common reason why items were not tried, if there is one: items then have none of their own.
     pub setback: Option<Setback>,
 }
@@ -311,7 +311,7 @@ struct ReportFile {
     summary: ReportSummary,
     parts: Vec<Part>,
     #[serde(default)]
-    by_hand: Vec<ByHand>,
+    by_hand: Vec<ManualPart>,
     #[serde(default)]
     never_started: bool,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -19,7 +19,7 @@ use casino_host::{
 use casino_stud::protocol::{Login, modified_utf8};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Recorder, Shared, TableGame, TableRecorder};
+use casino_stud::tournament::{Recorder, SharedRecorder, TableGame, TableRecorder};
 use casino_system::processes::room_for_a_thread;
 use tokio_util::codec::Decoder;
 
@@ -168,7 +168,7 @@ impl Scenario {
             tokio::task::yield_now().await;
         }
         let host = EventHost::new(self.seated(&recorder, guests), limits);
-        let mut signalling = Shared::new(SignallingRecorder { recorder, fouls });
+        let mut signalling = SharedRecorder::new(SignallingRecorder { recorder, fouls });
         host.play(&mut event, &mut signalling, || false).await?;
         let run = {
             let recorder = &mut signalling.lock().recorder;

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub use compare::{Comparison, compare};
 
-use normal::{Equations, Table};
+use normal::{Equations, MatchRow};
 
 /// The spread of first versions around 0, in chips a round: it only keeps a version that has hardly played from flying off.
 pub const FIRST_SPREAD: f64 = 40.0;
@@ -187,7 +187,7 @@ fn within(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<f64> {
 }
 
 /// The matches by name, each once, with versions as numbers.
-fn tables(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<Table> {
+fn tables(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<MatchRow> {
     let mut sorted: Vec<&RatedMatch> = matches.iter().filter(|found| found.rounds > 0).collect();
     sorted.sort_by(|one, other| one.name.cmp(&other.name));
     sorted.dedup_by(|one, other| one.name == other.name);
@@ -195,7 +195,7 @@ fn tables(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<Table> {
         let rounds = found.rounds as f64;
         let seat = |seat: &RatedSeat| Some((*index.get(seat.label.as_str())?, seat.chips as f64 / rounds));
         let seats = found.seats.iter().map(seat).collect::<Option<Vec<_>>>()?;
-        Some(Table { rounds, seats })
+        Some(MatchRow { rounds, seats })
     };
     sorted.iter().filter_map(table).collect()
 }

@@ -13,14 +13,14 @@ const MOST_STEPS: usize = 3_000;
 
 /// A match: its rounds, and for each seat the version and its chips a round.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct MatchRow {
     pub(super) rounds: f64,
     pub(super) seats: Vec<(usize, f64)>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Equations {
-    tables: Vec<Table>,
+    tables: Vec<MatchRow>,
     /// The predecessor of each version.
     before: Vec<Option<usize>>,
     /// The version whose value is 0.
@@ -34,7 +34,7 @@ pub(super) struct Equations {
 
 impl Equations {
     pub(super) fn new(
-        tables: Vec<Table>,
+        tables: Vec<MatchRow>,
         before: Vec<Option<usize>>,
         zero: Option<usize>,
         within: Vec<f64>,
@@ -53,12 +53,12 @@ impl Equations {
     }
 
     /// The weight of a seat: how many rounds, by how noisy its version is.
-    fn weight(&self, table: &Table, version: usize) -> f64 {
+    fn weight(&self, table: &MatchRow, version: usize) -> f64 {
         table.rounds / self.variances[version]
     }
 
     /// The level of a table that fits these values best.
-    fn level(&self, table: &Table, of: impl Fn(&(usize, f64)) -> f64) -> f64 {
+    fn level(&self, table: &MatchRow, of: impl Fn(&(usize, f64)) -> f64) -> f64 {
         let (mut sum, mut weights) = (0.0, 0.0);
         for seat in &table.seats {
             let weight = self.weight(table, seat.0);

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{RoundAtTables, Shown};
+use super::{RoundAtTables, ShownRounds};
 use crate::rounds::{BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
 use crate::state::{
     Ceremony, ExitView, FinishedTournament, LevelView, Page, ShowMode, Stage, TableRound, time_of,
@@ -32,11 +32,11 @@ pub enum Cue {
     /// A step of a round, this many times as slowly as usual.
     Step(Arc<TableRound>, DisplayStep, f64),
     /// A round begins to be shown step by step.
-    Begun(Shown),
+    Begun(ShownRounds),
     /// A round has been shown in this way: everything on the page stands as after it. Its exits follow.
-    Over(RoundAtTables, Shown),
+    Over(RoundAtTables, ShownRounds),
     /// These rounds pass in a montage, in this time.
-    Montage(Vec<RoundAtTables>, Duration, Shown),
+    Montage(Vec<RoundAtTables>, Duration, ShownRounds),
     /// A player who left, and how long people look at it.
     Exit(Box<ExitView>, Duration),
     /// All exits of this round have been announced.
@@ -143,7 +143,7 @@ impl ShowPlan {
     pub fn push_montage(&mut self, Montage { rounds, takes, has_gap }: Montage, table: u32) {
         let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else { return };
         let (from, to) = (first[0].round, last[0].round);
-        let shown = Shown::Montage { from, to, table, in_step: true, gap: has_gap };
+        let shown = ShownRounds::Montage { from, to, table, in_step: true, gap: has_gap };
         self.cues.push_back(Cue::Mode(ShowMode::Montage));
         self.cues.push_back(Cue::Montage(rounds, takes, shown));
     }
@@ -155,9 +155,9 @@ impl ShowPlan {
     }
 
     /// Plans rounds that are shown step by step.
-    pub fn push_detail(&mut self, rounds: RoundAtTables, shown: Shown, pace: f64) {
-        if let Shown::Detail { round, tables, in_step, gap } = shown.clone() {
-            self.cues.push_back(Cue::Begun(Shown::Began { round, tables, in_step, gap }));
+    pub fn push_detail(&mut self, rounds: RoundAtTables, shown: ShownRounds, pace: f64) {
+        if let ShownRounds::Detail { round, tables, in_step, gap } = shown.clone() {
+            self.cues.push_back(Cue::Begun(ShownRounds::Began { round, tables, in_step, gap }));
         }
         for round in at_tables(&rounds, &shown) {
             self.cues.push_back(Cue::Mode(ShowMode::Detail));
@@ -238,9 +238,12 @@ pub fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool
 }
 
 /// The rounds that are shown step by step.
-pub fn at_tables<'a>(rounds: &'a RoundAtTables, shown: &Shown) -> impl Iterator<Item = &'a Arc<TableRound>> {
+pub fn at_tables<'a>(
+    rounds: &'a RoundAtTables,
+    shown: &ShownRounds,
+) -> impl Iterator<Item = &'a Arc<TableRound>> {
     let tables = match shown {
-        Shown::Detail { tables, .. } => tables.clone(),
+        ShownRounds::Detail { tables, .. } => tables.clone(),
         _ => Vec::new(),
     };
     rounds.iter().filter(move |round| tables.contains(&round.table))

@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn prizes_are_given_for_what_was_played() {
+    fn awards_follow_from_the_rounds_played() {
         let mut awards = Awards::new(5, 500, Placing::default());
         // Ada has nothing, and Bo shows a pair and folds.
         awards.read(&[
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_house_bot_among_others_gets_no_prize_and_counts_for_nobody_elses() {
+    fn house_bots_among_players_neither_win_nor_affect_awards() {
         let mut awards = Awards::new(5, 500, Placing::new([false, true, false, false, false], false));
         let folds = [deal(8, &[500, 50, 500], "AS KS 9C"), second_street("AH KD 9D"), fold(0), foul(1)];
         awards.read(&[&folds[..], &[end("6C 2S 4H", true, &[(1, Half::Whole, 500)])]].concat());
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_not_seen_every_round_compares_no_pots() {
+    fn no_pot_award_without_every_round() {
         let mut awards = Awards::new(5, 500, Placing::default());
         awards.read(&[
             deal(1, &[500, 500], "2S KS"),

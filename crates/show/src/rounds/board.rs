@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_could_not_pay_the_next_ante_has_left_after_all_others_of_the_round() {
+    fn players_unable_to_ante_leave_after_the_other_exits() {
         let row = |seat, left_in_round| BoardRow {
             seat,
             place: Some(1),

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn last_chips_at_a_showdown_and_who_leaves_with_them() {
+    fn last_chips_lost_at_a_showdown_score_as_an_exit() {
         let mut events = vec![deal(&[100, 50, 400]), bet(0, 60), bet(1, 49), bet(2, 60)];
         events.push(PublicEvent::Opened {
             street: Street::Second,

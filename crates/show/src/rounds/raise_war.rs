@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_war_is_one_step_between_its_first_raise_and_its_last_call() {
+    fn a_long_raise_war_is_shown_as_one_step() {
         let mut steps = raises(40);
         steps.push(bet(0, 10, 10, 812));
         steps.push(DisplayStep::Rest);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_between_the_raises_belong_to_the_war_and_a_check_ends_it() {
+    fn calls_continue_a_raise_war_and_a_check_ends_it() {
         let mut steps = vec![bet(0, 0, 10, 13)];
         for index in 0..6 {
             steps.push(bet(1, 10, 20, 33 + 30 * index));

@@ -392,7 +392,7 @@ mod tests {
     use crate::state::level_view;
 
     #[test]
-    fn who_comes_in_late_has_a_name_and_a_row_and_is_in_the_news() {
+    fn late_entrants_get_a_name_a_row_and_a_news_entry() {
         let plan = EventPlan { late_entry: Some(5), ..EventPlan::single_table() };
         let mut event = Event::new(plan, TableSettings::default(), &Seed::chosen("late"), 2, 50, Some(9));
         event.next_level();

@@ -442,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn each_phone_is_told_whether_it_was_right_and_its_place() {
+    fn each_phone_receives_its_result_and_place() {
         let mut predictions = open();
         for (id, champion, first_out) in [("a", 2, 3), ("b", 1, 2), ("c", 1, 4)] {
             predictions.take(&form(id, champion, first_out), HERE).unwrap();
@@ -462,7 +462,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_prophets_the_earlier_one_is_the_best_and_nobody_is_where_nobody_was_right() {
+    fn earlier_prediction_wins_ties_and_wrong_ones_win_nothing() {
         let mut predictions = open();
         predictions.take(&form("z", 1, 2), HERE).unwrap();
         predictions.take(&form("a", 1, 2), HERE).unwrap();
@@ -519,7 +519,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused_and_nothing_is_taken_while_they_are_closed() {
+    fn invalid_and_late_predictions_are_refused() {
         let mut predictions = open();
         let refused = |predictions: &mut Predictions, form: &PredictionForm| predictions.take(form, HERE);
         assert_eq!(refused(&mut predictions, &form("a", 5, 1)), Err(PredictionError::NoSuchPlayer));
@@ -582,7 +582,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_changes_a_prediction_from_another_address() {
+    fn predictions_cannot_be_changed_from_another_address() {
         let mut predictions = open();
         predictions.take(&form("a", 1, 2), HERE).unwrap();
         let elsewhere = predictions.take(&form("a", 2, 1), [10, 0, 0, 7].into());

@@ -484,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_stage_does_not_use_the_later_ones_have() {
+    fn unused_time_goes_to_later_stages() {
         let mut budget = TimeBudget::new(secs(2_400), 30, Remaining::default());
         let first = budget.stage_left(secs(0));
         budget.note_round(secs(1), 29, Duration::ZERO);
@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn if_the_first_round_of_the_last_two_decides_little_is_left_over() {
+    fn a_short_heads_up_leaves_little_time_unused() {
         for players in [3, 4, 6, 30] {
             let mut budget = TimeBudget::new(secs(2_400), players, Remaining::default());
             let mut elapsed = Duration::ZERO;
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_to_the_rounds_and_a_fixed_number_of_levels_are_kept_to() {
+    fn round_limits_and_fixed_level_counts_are_respected() {
         let whole = |budget: &TimeBudget| budget.total - budget.reserve();
         let close = |one: Duration, other: Duration| one.abs_diff(other) < Duration::from_millis(1);
         let remaining = Remaining { rounds_left: Some(10), ..Remaining::default() };
@@ -548,7 +548,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_gives_each_tournament_its_part_and_keeps_time_between_them() {
+    fn a_series_divides_its_time_and_keeps_the_breaks() {
         let remaining = Remaining { tournaments_left: 2, ..Remaining::default() };
         let mut budget = TimeBudget::new(secs(660), 2, remaining);
         let all = secs(660) - budget.reserve();
@@ -566,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn what_replies_cost_is_kept_and_the_clock_never_stands_at_nothing() {
+    fn reply_time_is_reserved_and_the_clock_never_reaches_zero() {
         let remaining = Remaining { rounds_left: Some(100), ..Remaining::default() };
         let mut budget = TimeBudget::new(secs(600), 6, remaining);
         let without = budget.time_for_rounds(secs(0));
@@ -590,7 +590,7 @@ mod tests {
     }
 
     #[test]
-    fn however_much_time_there_is_no_round_is_slower_than_the_slowest() {
+    fn no_round_is_slower_than_the_slowest_pace() {
         for rounds_left in [None, Some(3), Some(400)] {
             let remaining = Remaining { rounds_left, ..Remaining::default() };
             let budget = TimeBudget::new(secs(7_200), 6, remaining);
@@ -615,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ceremony_has_its_time_whatever_the_rounds_took() {
+    fn the_ceremony_keeps_its_time_after_slow_rounds() {
         for (minutes, least) in [(1, 9), (2, 18), (10, 20), (40, 20)] {
             let budget = TimeBudget::new(secs(60 * minutes), 6, Remaining::default());
             assert_eq!(budget.for_ceremony(secs(0)), secs(least), "{minutes} minutes");

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_card_is_refused_and_named() {
+    fn invalid_cards_are_refused_and_quoted() {
         for text in
             ["", "1S", "10", "S", "10s", "0S", "11S", "AX", " AS", "AS ", "card(11,spades)", "10S10S", "𝟚S"]
         {

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_same_however_the_bytes_come() {
+    fn digest_does_not_depend_on_chunk_boundaries() {
         let bytes: Vec<u8> = (0..3 * AT_ONCE + 7).map(|index| (index % 251) as u8).collect();
         for length in [0, 1, 63, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, 3 * AT_ONCE, bytes.len()] {
             let bytes = &bytes[..length];

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_taken_as_it_is_and_what_a_terminal_obeys_is_refused() {
+    fn lines_are_kept_and_terminal_control_characters_refused() {
         for text in ["Casino Day 2026 – Dept. of Informatics", "Hörsaal 101, 24. November 2026", "♠"] {
             assert_eq!(text.parse::<OccasionText>().map(|line| line.to_string()), Ok(text.to_string()));
         }

@@ -284,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_the_same_however_the_bytes_come() {
+    fn lines_do_not_depend_on_chunk_boundaries() {
         let text = b"one\n\ntwo and a half\n\nthe last has no end";
         for pieces in 1..=text.len() {
             let mut from = BufReader::with_capacity(pieces, &text[..]);

@@ -4,7 +4,7 @@ use crate::cards::{Card, CardSet, Rank, Seed, Suit};
 use crate::stud::{Seat, Strength};
 
 use super::PublicHand;
-use super::dealer::Dealer;
+use super::dealer::StubDealer;
 use super::public::Shares;
 use super::tally::{Tally, by_rank, falling};
 
@@ -24,13 +24,13 @@ pub(super) fn cases(left: &[PublicHand<'_>]) -> usize {
 /// In how many of all cases who has the best hand.
 pub(super) fn tally(left: &[PublicHand<'_>], unseen: CardSet) -> Tally {
     let mut dealing =
-        Dealing { left, ranks: by_rank(unseen), strengths: Vec::new(), tally: Tally::new(left.len()) };
+        CaseDealer { left, ranks: by_rank(unseen), strengths: Vec::new(), tally: Tally::new(left.len()) };
     dealing.deal(1);
     dealing.tally
 }
 
 /// All cases, dealt player by player.
-struct Dealing<'a> {
+struct CaseDealer<'a> {
     left: &'a [PublicHand<'a>],
     /// The cards of each rank that are not dealt.
     ranks: [u8; 13],
@@ -39,7 +39,7 @@ struct Dealing<'a> {
     tally: Tally,
 }
 
-impl Dealing<'_> {
+impl CaseDealer<'_> {
     /// Deals to the next player in every way. The players before have their cards in so many ways.
     fn deal(&mut self, ways: i128) {
         let Some(hand) = self.left.get(self.strengths.len()) else {
@@ -99,7 +99,7 @@ pub(super) fn of(rank: usize) -> Card {
 
 /// The average over random cases, always the same ones for the same cards.
 pub(super) fn sample(left: &[PublicHand<'_>], unseen: CardSet) -> Shares {
-    let mut dealer = Dealer::new(left.to_vec(), unseen);
+    let mut dealer = StubDealer::new(left.to_vec(), unseen);
     let samples = (CARDS_OF_SAMPLE / dealer.drawn()).min(CASES_OF_SAMPLE);
     let mut rng = Seed::chosen("the chances of the first street").stream("sample");
     let mut sums = vec![(0.0, 0.0); left.len()];

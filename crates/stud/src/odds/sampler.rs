@@ -3,7 +3,7 @@
 use crate::cards::{Seed, Stream};
 use crate::stud::Seat;
 
-use super::dealer::Dealer;
+use super::dealer::StubDealer;
 use super::exact::SpadeChances;
 use super::{Odds, PublicHand, Situation};
 
@@ -19,15 +19,15 @@ const STEP: u64 = 1_000;
 
 /// Odds that become more precise the more random deals are looked at.
 pub struct Sampler<'a> {
-    dealer: Dealer<'a>,
+    dealer: StubDealer<'a>,
     rng: Stream,
     spades: SpadeChances,
-    sums: Sums,
+    sums: SampleSums,
 }
 
 /// Sums over the deals.
 #[derive(Default)]
-struct Sums {
+struct SampleSums {
     deals: u64,
     hand: f64,
     sole: f64,
@@ -44,10 +44,10 @@ impl<'a> Sampler<'a> {
         let own = PublicHand::shown(situation.up()).with_hole(situation.hole());
         let others = situation.others().map(PublicHand::shown);
         Sampler {
-            dealer: Dealer::new([own].into_iter().chain(others).collect(), situation.unseen()),
+            dealer: StubDealer::new([own].into_iter().chain(others).collect(), situation.unseen()),
             rng: seed.stream("odds"),
             spades: situation.spade_chances(),
-            sums: Sums::default(),
+            sums: SampleSums::default(),
         }
     }
 
@@ -55,7 +55,7 @@ impl<'a> Sampler<'a> {
     pub fn deal(&mut self, deals: u64) {
         for _ in 0..deals {
             let winners = self.dealer.deal(&mut self.rng);
-            let Sums { hand, sole, tied, whole, sampled, squares, .. } = &mut self.sums;
+            let SampleSums { hand, sole, tied, whole, sampled, squares, .. } = &mut self.sums;
             let share = winners.hand_share(OWN);
             if share > 0.0 {
                 *hand += share;
@@ -91,7 +91,7 @@ impl<'a> Sampler<'a> {
     /// The odds so far. Without any deal, everything that is sampled is 0 and the standard error infinite.
     pub fn odds(&self) -> Odds {
         let SpadeChances { spade, no_spade } = self.spades;
-        let Sums { deals, hand, sole, tied, whole, .. } = self.sums;
+        let SampleSums { deals, hand, sole, tied, whole, .. } = self.sums;
         let mean = |sum: f64| if deals > 0 { sum / deals as f64 } else { 0.0 };
         Odds {
             share: (mean(hand) + mean(whole) + spade) / 2.0,
@@ -110,7 +110,7 @@ impl<'a> Sampler<'a> {
     /// The standard error of the share so far. A deal that never came may still come: the error is never said to be
     /// less than a deal's part of all.
     pub fn standard_error(&self) -> f64 {
-        let Sums { deals, hand, whole, sampled, squares, .. } = self.sums;
+        let SampleSums { deals, hand, whole, sampled, squares, .. } = self.sums;
         if deals == 0 {
             return f64::INFINITY;
         }

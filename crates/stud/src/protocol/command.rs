@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_is_quoted() {
+    fn invalid_commands_are_quoted() {
         assert_eq!(Command::read("login", 10), Ok(Command::Login));
         for text in ["", "logout", "Login", "bet3:9:3:0:KS:10D:up:10D"] {
             let error = Command::read(text, 10).unwrap_err().to_string();

@@ -97,7 +97,7 @@ impl PublicRecord {
     /// Writes the public record, of the same journal from its beginning.
     pub fn write(mut self, journal: impl BufRead, to: &mut impl Write) -> Result<(), PublicRecordError> {
         let lines = Reader::new(journal)?;
-        let mut record = Record { to, digest: Digest::default() };
+        let mut record = DigestWriter { to, digest: Digest::default() };
         record.add(&JournalLine::CasinoDay(self.header.clone()))?;
         for entry in lines {
             if let Some(line) = self.public_line(entry?.line, &record.digest)? {
@@ -141,12 +141,12 @@ impl PublicRecord {
 }
 
 /// The lines that have been written.
-struct Record<'a, W> {
+struct DigestWriter<'a, W> {
     to: &'a mut W,
     digest: Digest,
 }
 
-impl<W: Write> Record<'_, W> {
+impl<W: Write> DigestWriter<'_, W> {
     fn add(&mut self, line: &JournalLine) -> io::Result<()> {
         let mut bytes = Vec::new();
         line.write(&mut bytes);

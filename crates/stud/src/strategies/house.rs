@@ -36,13 +36,13 @@ pub struct HouseBot {
     pub name: &'static str,
     /// The bot's strategy in one line.
     pub line: &'static str,
-    strategy: Strategy,
+    strategy: HouseStrategy,
 }
 
 /// A house bot's strategy. Only `solver` and `shark` have a memory; of earlier rounds it keeps only the ante and that
 /// they were played.
 #[derive(Clone, Copy, Debug)]
-enum Strategy {
+enum HouseStrategy {
     Simple(fn(&Question<'_>, &mut Stream) -> Reply),
     Shark,
     Solver,
@@ -51,20 +51,20 @@ enum Strategy {
 /// All house bots, the simplest first.
 #[rustfmt::skip]
 pub static HOUSE: [HouseBot; 14] = [
-    HouseBot { name: "folder", line: "always folds", strategy: Strategy::Simple(|_, _| Reply::Fold) },
-    HouseBot { name: "passive", line: "never bets: stays in while that is free, else folds", strategy: Strategy::Simple(passive) },
-    HouseBot { name: "caller", line: "always calls, never raises", strategy: Strategy::Simple(|question, _| add(question, 0)) },
-    HouseBot { name: "raiser", line: "always raises as much as it may", strategy: Strategy::Simple(|question, _| add(question, Chips::MAX)) },
-    HouseBot { name: "random", line: "picks any legal reply, all equally likely", strategy: Strategy::Simple(random) },
-    HouseBot { name: "simple", line: "bets high with a pair or better, else bets nothing or folds", strategy: Strategy::Simple(simple) },
-    HouseBot { name: "cautious", line: "folds weak cards, bets a little with good ones, most with trips", strategy: Strategy::Simple(cautious) },
-    HouseBot { name: "bold", line: "bets high with any promise and is hard to drive out", strategy: Strategy::Simple(bold) },
-    HouseBot { name: "reader", line: "compares its hand with the up cards of the others", strategy: Strategy::Simple(reader) },
-    HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: Strategy::Simple(spades) },
-    HouseBot { name: "odds", line: "weighs the gain of a call against its cost", strategy: Strategy::Simple(odds) },
-    HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: Strategy::Simple(bluffer) },
-    HouseBot { name: "shark", line: "bets what earns most against the hands it infers", strategy: Strategy::Shark },
-    HouseBot { name: "solver", line: "plays what it learned against itself if two play, else as shark", strategy: Strategy::Solver },
+    HouseBot { name: "folder", line: "always folds", strategy: HouseStrategy::Simple(|_, _| Reply::Fold) },
+    HouseBot { name: "passive", line: "never bets: stays in while that is free, else folds", strategy: HouseStrategy::Simple(passive) },
+    HouseBot { name: "caller", line: "always calls, never raises", strategy: HouseStrategy::Simple(|question, _| add(question, 0)) },
+    HouseBot { name: "raiser", line: "always raises as much as it may", strategy: HouseStrategy::Simple(|question, _| add(question, Chips::MAX)) },
+    HouseBot { name: "random", line: "picks any legal reply, all equally likely", strategy: HouseStrategy::Simple(random) },
+    HouseBot { name: "simple", line: "bets high with a pair or better, else bets nothing or folds", strategy: HouseStrategy::Simple(simple) },
+    HouseBot { name: "cautious", line: "folds weak cards, bets a little with good ones, most with trips", strategy: HouseStrategy::Simple(cautious) },
+    HouseBot { name: "bold", line: "bets high with any promise and is hard to drive out", strategy: HouseStrategy::Simple(bold) },
+    HouseBot { name: "reader", line: "compares its hand with the up cards of the others", strategy: HouseStrategy::Simple(reader) },
+    HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: HouseStrategy::Simple(spades) },
+    HouseBot { name: "odds", line: "weighs the gain of a call against its cost", strategy: HouseStrategy::Simple(odds) },
+    HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: HouseStrategy::Simple(bluffer) },
+    HouseBot { name: "shark", line: "bets what earns most against the hands it infers", strategy: HouseStrategy::Shark },
+    HouseBot { name: "solver", line: "plays what it learned against itself if two play, else as shark", strategy: HouseStrategy::Solver },
 ];
 
 impl HouseBot {
@@ -78,15 +78,15 @@ impl HouseBot {
     #[inline]
     pub fn decide(&self, question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
         match self.strategy {
-            Strategy::Simple(decide) => decide(question, rng),
-            Strategy::Shark => shark::decide(question, &mut memory.shark, &mut memory.solver, rng),
-            Strategy::Solver => solver(question, memory, rng),
+            HouseStrategy::Simple(decide) => decide(question, rng),
+            HouseStrategy::Shark => shark::decide(question, &mut memory.shark, &mut memory.solver, rng),
+            HouseStrategy::Solver => solver(question, memory, rng),
         }
     }
 
     /// Whether a reply may depend on earlier questions.
     pub fn remembers(&self) -> bool {
-        !matches!(self.strategy, Strategy::Simple(_))
+        !matches!(self.strategy, HouseStrategy::Simple(_))
     }
 
     /// Makes a player under this id, with a random stream of its own from the tournament's seed (`docs/deal.md`).
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn each_does_what_its_line_says() {
+    fn house_bots_match_their_descriptions() {
         let pair = "bet1:100:10:3:KH:KD:up:KD:2C:3C";
         let nothing = "bet1:100:10:3:2H:7D:up:7D:KC:3C";
         let free = "bet1:100:10:0:2H:7D:up:7D:KC:3C";

@@ -24,7 +24,7 @@ pub use names::{SecretIds, as_typed, harmless, harmless_line, is_program_name, t
 pub use placing::Placing;
 pub use progress::Level;
 pub use race::{Point, Race};
-pub use recorder::{NoRecorder, Recorder, Shared, TableRecorder, TimeBankUse};
+pub use recorder::{NoRecorder, Recorder, SharedRecorder, TableRecorder, TimeBankUse};
 pub use roster::{Entrant, NamedBy, Newcomer, Player, Roster, in_public};
 pub use standings::{Exit, Standing, Standings};
 pub use table_game::TableGame;

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_was_sent_harmless_letters_are_themselves_and_the_rest_is_written_out() {
+    fn login_names_keep_harmless_letters_and_escape_the_rest() {
         for name in ["Zoë", "李小龍 & Sons", "👩\u{200D}💻", "الآس", "bet1"] {
             assert_eq!(as_typed(name), name);
         }
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_found_in_whatever_dress() {
+    fn ids_are_found_in_any_disguise() {
         let ids = ["StephenCurry".to_string(), "-".to_string()];
         assert!(tells_one_of("I am Stephen-CURRY2", &ids) && !tells_one_of("Steph", &ids));
         let secrets = SecretIds::new(&ids);
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_id_is_told_by_itself_alone_and_a_longer_one_wherever_it_stands() {
+    fn short_ids_match_whole_names_and_long_ids_match_anywhere() {
         let secrets = SecretIds::new(&["al".to_string(), "sechs6".to_string(), "käthe-ö".to_string()]);
         for told in ["Al", "sechs6", "xsechs6", "sechs6x", "xxsechs6xx", "Käthe Ö", "1käthe ö2"] {
             assert!(secrets.are_told_by(told), "{told}");

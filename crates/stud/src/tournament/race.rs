@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_million_rounds_leave_a_few_hundred_even_points_and_the_newest() {
+    fn ten_million_rounds_are_reduced_to_a_few_hundred_points() {
         let mut race = Race::from_start(vec![500; 4]);
         for round in 1..=10_000_000_u64 {
             race.push(Point { round, stacks: vec![round as Chips; 4] });
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn who_follows_round_by_round_is_told_a_point_a_round_and_a_few_races_whole() {
+    fn followers_receive_one_point_a_round_and_few_full_races() {
         let mut race = Race::from_start(vec![500; 4]);
         let (mut copy, mut told) = (race.clone(), 0);
         for round in 1..=50_000_u64 {
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_thousand_rounds_of_a_day_of_200_players_stay_bounded() {
+    fn the_race_of_200_players_over_100000_rounds_is_bounded() {
         let mut race = Race::from_start(vec![500; 200]);
         for round in (0..u64::from(u32::MAX)).step_by(40_000) {
             race.push(Point { round, stacks: vec![1; 200] });
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_point_is_there_and_goes_when_a_newer_one_comes() {
+    fn the_newest_point_is_replaced_by_a_newer_one() {
         let mut race = Race { stride: 4, ..Race::from_start(vec![9]) };
         for (round, from, after) in [
             (1, Some(1), vec![0, 1]),
@@ -215,7 +215,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(60))]
 
         #[test]
-        fn whatever_is_pushed_the_race_is_bounded_even_and_followed(
+        fn any_race_is_bounded_evenly_spaced_and_followed(
             players in 1..2_000_usize,
             steps in steps(),
         ) {

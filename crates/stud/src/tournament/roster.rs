@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_teacher_wrote_is_shown_whatever_it_tells() {
+    fn names_written_by_the_teacher_are_shown_unchanged() {
         let names = names(&[
             entrant("ada-lovelace", "ada-lovelace").named("Ada-Lovelace (3b)"),
             entrant("bob", "Steph"),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newcomer_has_a_name_of_its_own_that_tells_no_id() {
+    fn newcomers_get_a_unique_name_without_an_id() {
         let players = ["Steph", "STEPH 2", "Player 4"]
             .map(|name| Player { github_id: format!("id-{name}"), name: name.to_string() });
         let from = IpAddr::from([192, 0, 2, 7]);
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_sent_is_shown_unless_it_tells_an_id() {
+    fn names_sent_by_programs_are_shown_unless_they_reveal_an_id() {
         let players = ["house:bold", "StephenCurry"]
             .map(|id| Player { github_id: id.to_string(), name: "x".to_string() });
         let shown = |sent: &str| {

@@ -232,7 +232,7 @@ mod tests {
 
     /// A tournament may be stopped after any round: a player who left in the last one has left.
     #[test]
-    fn who_left_in_the_last_round_stands_as_one_who_left() {
+    fn players_who_left_in_the_last_round_are_ranked_as_exits() {
         let mut tournament = TableGame::new(TableSettings::default(), &Seed::chosen("stopped"), 3, 100, 50);
         tournament.deal();
         let mut out = None;

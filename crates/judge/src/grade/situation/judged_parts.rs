@@ -1,6 +1,6 @@
 //! Judges the situations of all parts of a rubric with one player, and shares out the points.
 
-use crate::grade::plays_well::{Strength, plays_well};
+use crate::grade::plays_well::{EqualDealScore, plays_well};
 use crate::grade::rubric::divide;
 use crate::grade::stays::{Staying, stays};
 use crate::grade::stud::NoPlayer;
@@ -8,7 +8,7 @@ use crate::grade::{Item, Part, Points};
 use casino_stud::table::{Fault, Foul};
 
 use super::file::RubricSituation;
-use super::judge::{Judged, Ruling, judge};
+use super::judge::{JudgedSituation, Ruling, judge};
 use super::player::JudgedPlayer;
 
 /// Consecutive situations without a reply in time after which a part is given up.
@@ -22,7 +22,7 @@ pub(in crate::grade) struct SituationJudge<'p, 'b> {
     faults: Vec<SeenFault>,
     staying: Staying,
     /// Its winnings in this many rounds of equal deals, or why they are unknown, once played.
-    strength: Option<(u64, Result<Strength, String>)>,
+    strength: Option<(u64, Result<EqualDealScore, String>)>,
 }
 
 struct SeenFault {
@@ -72,7 +72,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
             };
             tick();
             match judged {
-                Ok(Judged { item, ruling }) => {
+                Ok(JudgedSituation { item, ruling }) => {
                     let is_late =
                         matches!(ruling, Ruling::Fouled(Foul::Fault { fault: Fault::Late { .. }, .. }));
                     hangs = if is_late { hangs + 1 } else { 0 };
@@ -114,7 +114,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         item
     }
 
-    fn play_equal_deals(&mut self, rounds: u64) -> Result<Strength, String> {
+    fn play_equal_deals(&mut self, rounds: u64) -> Result<EqualDealScore, String> {
         self.begin_part()?;
         let bot = self.player.as_mut().map_err(|why| why.to_string())?;
         plays_well(bot, rounds).map_err(|why| {

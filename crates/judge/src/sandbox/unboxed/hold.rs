@@ -27,14 +27,17 @@ pub(super) struct TreeHold {
 }
 
 #[derive(Debug)]
-pub(super) struct Watched {
+pub(super) struct WatchOptions {
     pub(super) measured: Vec<PathBuf>,
     pub(super) limits: ResourceLimits,
     /// How many bytes of each output are kept: the last ones.
     pub(super) keep: usize,
 }
 
-pub(super) fn watch(mut tree: ProcessTree, watched: Watched) -> io::Result<(Arc<WatchedProgram>, TreeHold)> {
+pub(super) fn watch(
+    mut tree: ProcessTree,
+    watched: WatchOptions,
+) -> io::Result<(Arc<WatchedProgram>, TreeHold)> {
     let pid = i32::try_from(tree.id()).map_err(io::Error::other)?;
     let shared = Arc::new(WatchedProgram::default());
     let stop = Arc::new(AtomicBool::new(false));
@@ -56,7 +59,7 @@ pub(super) fn watch(mut tree: ProcessTree, watched: Watched) -> io::Result<(Arc<
     Ok((shared, TreeHold { pid, stop }))
 }
 
-impl Watched {
+impl WatchOptions {
     fn follow(&self, tree: &mut ProcessTree, stop: &AtomicBool) -> Termination {
         let begun = Instant::now();
         let mut measured = begun;

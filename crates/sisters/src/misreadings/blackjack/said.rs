@@ -4,7 +4,7 @@ use casino_stud::cards::{Card, Rank, Suit};
 
 /// A line of a transcript. Amounts are chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Said {
+pub(super) enum TranscriptLine {
     Shuffling,
     Cut(i64),
     Hand { number: i64, bankroll: i64 },
@@ -23,33 +23,33 @@ pub(super) enum Said {
     Over { bankroll: i64, hands: i64 },
 }
 
-impl Said {
+impl TranscriptLine {
     /// The line as the document prints it.
     fn line(self) -> String {
         let dealt =
             |what: &str, card: Card| format!("{what} {} of {}", card.rank().word(), card.suit().word());
         match self {
-            Said::Shuffling => "Shuffling the deck".into(),
-            Said::Cut(cut) => format!("cut at {cut}"),
-            Said::Hand { number, bankroll } => format!("Hand {number} bankroll {bankroll}"),
-            Said::Bet(bet) => format!("Player bets {bet}"),
-            Said::Player(card) => dealt("Player dealt", card),
-            Said::Dealer(card) => dealt("Dealer dealt", card),
-            Said::Natural => "Player dealt natural 21".into(),
-            Said::PlayerTotal(total) => format!("Player's total is {total}"),
-            Said::PlayerBusts => "Player busts".into(),
-            Said::Hole(card) => dealt("Dealer's hole card is", card),
-            Said::DealerTotal(total) => format!("Dealer's total is {total}"),
-            Said::DealerBusts => "Dealer busts".into(),
-            Said::DealerWins => "Dealer wins".into(),
-            Said::PlayerWins => "Player wins".into(),
-            Said::Push => "Push".into(),
-            Said::Over { bankroll, hands } => format!("Player has {bankroll} after {hands} hands"),
+            TranscriptLine::Shuffling => "Shuffling the deck".into(),
+            TranscriptLine::Cut(cut) => format!("cut at {cut}"),
+            TranscriptLine::Hand { number, bankroll } => format!("Hand {number} bankroll {bankroll}"),
+            TranscriptLine::Bet(bet) => format!("Player bets {bet}"),
+            TranscriptLine::Player(card) => dealt("Player dealt", card),
+            TranscriptLine::Dealer(card) => dealt("Dealer dealt", card),
+            TranscriptLine::Natural => "Player dealt natural 21".into(),
+            TranscriptLine::PlayerTotal(total) => format!("Player's total is {total}"),
+            TranscriptLine::PlayerBusts => "Player busts".into(),
+            TranscriptLine::Hole(card) => dealt("Dealer's hole card is", card),
+            TranscriptLine::DealerTotal(total) => format!("Dealer's total is {total}"),
+            TranscriptLine::DealerBusts => "Dealer busts".into(),
+            TranscriptLine::DealerWins => "Dealer wins".into(),
+            TranscriptLine::PlayerWins => "Player wins".into(),
+            TranscriptLine::Push => "Push".into(),
+            TranscriptLine::Over { bankroll, hands } => format!("Player has {bankroll} after {hands} hands"),
         }
     }
 
     /// Reads a line leniently, and returns whether its text is exact. `None` if the document has no such line.
-    pub(super) fn read(line: &str) -> (Option<Said>, bool) {
+    pub(super) fn read(line: &str) -> (Option<TranscriptLine>, bool) {
         let lower = line.to_lowercase();
         let trimmed = |word: &'_ str| -> String {
             word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-').replace('\u{2019}', "'")
@@ -57,37 +57,43 @@ impl Said {
         let words: Vec<String> =
             lower.split_whitespace().map(trimmed).filter(|word| !word.is_empty()).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let said = Said::of(&words);
+        let said = TranscriptLine::of(&words);
         (said, said.is_some_and(|said| said.line() == line))
     }
 
     /// Whether it is the result of a hand played to the end by both sides.
     pub(super) fn is_result(&self) -> bool {
-        matches!(self, Said::DealerBusts | Said::DealerWins | Said::PlayerWins | Said::Push)
+        matches!(
+            self,
+            TranscriptLine::DealerBusts
+                | TranscriptLine::DealerWins
+                | TranscriptLine::PlayerWins
+                | TranscriptLine::Push
+        )
     }
 
-    fn of(words: &[&str]) -> Option<Said> {
+    fn of(words: &[&str]) -> Option<TranscriptLine> {
         let number = |word: &str| word.parse::<i64>().ok();
         Some(match words {
-            ["shuffling", "the", "deck"] => Said::Shuffling,
-            ["cut", "at", cut] => Said::Cut(number(cut)?),
+            ["shuffling", "the", "deck"] => TranscriptLine::Shuffling,
+            ["cut", "at", cut] => TranscriptLine::Cut(number(cut)?),
             ["hand", at, "bankroll", bankroll] => {
-                Said::Hand { number: number(at)?, bankroll: number(bankroll)? }
+                TranscriptLine::Hand { number: number(at)?, bankroll: number(bankroll)? }
             }
-            ["player", "bets", bet] => Said::Bet(number(bet)?),
-            ["player", "dealt", "natural", ..] => Said::Natural,
-            ["player", "dealt", spot, "of", suit] => Said::Player(card(spot, suit)?),
-            ["dealer", "dealt", spot, "of", suit] => Said::Dealer(card(spot, suit)?),
-            ["player's", "total", "is", total] => Said::PlayerTotal(number(total)?),
-            ["player", "busts"] => Said::PlayerBusts,
-            ["dealer's", "hole", "card", "is", spot, "of", suit] => Said::Hole(card(spot, suit)?),
-            ["dealer's", "total", "is", total] => Said::DealerTotal(number(total)?),
-            ["dealer", "busts"] => Said::DealerBusts,
-            ["dealer", "wins"] => Said::DealerWins,
-            ["player", "wins"] => Said::PlayerWins,
-            ["push"] => Said::Push,
+            ["player", "bets", bet] => TranscriptLine::Bet(number(bet)?),
+            ["player", "dealt", "natural", ..] => TranscriptLine::Natural,
+            ["player", "dealt", spot, "of", suit] => TranscriptLine::Player(card(spot, suit)?),
+            ["dealer", "dealt", spot, "of", suit] => TranscriptLine::Dealer(card(spot, suit)?),
+            ["player's", "total", "is", total] => TranscriptLine::PlayerTotal(number(total)?),
+            ["player", "busts"] => TranscriptLine::PlayerBusts,
+            ["dealer's", "hole", "card", "is", spot, "of", suit] => TranscriptLine::Hole(card(spot, suit)?),
+            ["dealer's", "total", "is", total] => TranscriptLine::DealerTotal(number(total)?),
+            ["dealer", "busts"] => TranscriptLine::DealerBusts,
+            ["dealer", "wins"] => TranscriptLine::DealerWins,
+            ["player", "wins"] => TranscriptLine::PlayerWins,
+            ["push"] => TranscriptLine::Push,
             ["player", "has", bankroll, "after", hands, "hands" | "hand"] => {
-                Said::Over { bankroll: number(bankroll)?, hands: number(hands)? }
+                TranscriptLine::Over { bankroll: number(bankroll)?, hands: number(hands)? }
             }
             _ => return None,
         })
@@ -110,20 +116,26 @@ mod tests {
 
     #[test]
     fn lines_are_read_leniently_and_their_text_is_judged() {
-        let two = Some(Said::Player(Card::new(Rank::Deuce, Suit::Hearts)));
-        assert_eq!(Said::read("Player dealt Two of Hearts"), (two, true));
+        let two = Some(TranscriptLine::Player(Card::new(Rank::Deuce, Suit::Hearts)));
+        assert_eq!(TranscriptLine::read("Player dealt Two of Hearts"), (two, true));
         for line in [
             "Player dealt Two of Hearts\r",
             "Player dealt  Two of Hearts ",
             "player dealt two of hearts",
             "Player dealt 2 of Hearts",
         ] {
-            assert_eq!(Said::read(line), (two, false), "{line}");
+            assert_eq!(TranscriptLine::read(line), (two, false), "{line}");
         }
-        assert_eq!(Said::read("Player busts!"), (Some(Said::PlayerBusts), false));
-        assert_eq!(Said::read("count = 3"), (None, false));
-        assert_eq!(Said::read("Player's total is 12"), (Some(Said::PlayerTotal(12)), true));
-        assert_eq!(Said::read("Player has -3 after 2 hands").0, Some(Said::Over { bankroll: -3, hands: 2 }));
-        assert_eq!(Said::read("").0, None);
+        assert_eq!(TranscriptLine::read("Player busts!"), (Some(TranscriptLine::PlayerBusts), false));
+        assert_eq!(TranscriptLine::read("count = 3"), (None, false));
+        assert_eq!(
+            TranscriptLine::read("Player's total is 12"),
+            (Some(TranscriptLine::PlayerTotal(12)), true)
+        );
+        assert_eq!(
+            TranscriptLine::read("Player has -3 after 2 hands").0,
+            Some(TranscriptLine::Over { bankroll: -3, hands: 2 })
+        );
+        assert_eq!(TranscriptLine::read("").0, None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::said::Said;
+use super::said::TranscriptLine;
 use super::transcript::Transcript;
 use crate::blackjack::{BlackjackLine, Counting, CourseCuts, Simple, play};
 
@@ -134,7 +134,10 @@ impl WrittenGame {
     pub(super) fn differs_only_over_21(&self) -> bool {
         let right = text_of(&self.right);
         let over = |line: &str| {
-            matches!(Said::read(line), (Some(Said::PlayerTotal(22..) | Said::DealerTotal(22..)), true))
+            matches!(
+                TranscriptLine::read(line),
+                (Some(TranscriptLine::PlayerTotal(22..) | TranscriptLine::DealerTotal(22..)), true)
+            )
         };
         let mut both = right.split('\n').zip(self.text.split('\n'));
         right.split('\n').count() == self.text.split('\n').count()

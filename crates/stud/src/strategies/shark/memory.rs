@@ -12,7 +12,7 @@ pub(in crate::strategies) struct SharkMemory(Option<Box<Remembered>>);
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remembered {
-    pub(super) round: Option<Round>,
+    pub(super) round: Option<ObservedRound>,
     /// The last ante that was seen for certain.
     ante: Option<Chips>,
     /// Whether it has seen a round end: then the chips are carried from round to round, and have to last.
@@ -21,7 +21,7 @@ pub(super) struct Remembered {
 
 /// A round, as the player saw it.
 #[derive(Clone, Debug)]
-pub(super) struct Round {
+pub(super) struct ObservedRound {
     pub(super) hole: Card,
     pub(super) board: Vec<Card>,
     /// The values of the players' hands on the first street.
@@ -61,7 +61,7 @@ impl SharkMemory {
 
 impl Remembered {
     /// Takes in a question, and returns the round that it belongs to.
-    pub(super) fn see(&mut self, question: &Question<'_>) -> &Round {
+    pub(super) fn see(&mut self, question: &Question<'_>) -> &ObservedRound {
         let bounds = question.bounds;
         let is_new = match &self.round {
             None => true,
@@ -101,7 +101,7 @@ impl Remembered {
         } else {
             question.pot.saturating_sub(question.bounds.to_call)
         };
-        self.round = Some(Round {
+        self.round = Some(ObservedRound {
             hole: question.hole,
             looks: looks(&shown),
             board: firsts,
@@ -124,7 +124,7 @@ impl Remembered {
     }
 }
 
-impl Round {
+impl ObservedRound {
     /// The chips the player has put in besides the ante, given its stack.
     pub(super) fn paid(&self, stack: Chips) -> Chips {
         let before = if self.street == Street::First { 0 } else { self.paid_first };

@@ -7,7 +7,7 @@ use crate::table::Question;
 
 use super::hand_worth::{Look, looks};
 use super::knobs::{LOOSE, MANIAC, PRICE, middles};
-use super::memory::Round;
+use super::memory::ObservedRound;
 
 /// Another player whose cards are on the board.
 pub(super) struct Other<'a> {
@@ -52,7 +52,7 @@ fn pays(look: f64, chips: f64, middle: f64) -> f64 {
 }
 
 impl<'a> Others<'a> {
-    pub(super) fn new(question: &Question<'a>, round: &Round) -> Others<'a> {
+    pub(super) fn new(question: &Question<'a>, round: &ObservedRound) -> Others<'a> {
         let ups: Vec<&[Card]> = question.board.chunks(question.street.up_cards()).collect();
         let me = ups.iter().position(|up| *up == question.up).unwrap_or(0);
         let now = looks(&ups);

@@ -38,7 +38,7 @@ impl Prospect {
 
 /// Another player's cards in a deal.
 #[derive(Clone, Copy)]
-struct Held {
+struct OpponentHand {
     strength: Strength,
     hole: Card,
     /// Draws from 0 to 1 for whether it is in and whether it pays.
@@ -73,13 +73,13 @@ impl<'a> Rollout<'a> {
     }
 
     /// Deals to everyone, and returns the player's own strength.
-    fn deal(&mut self, held: &mut Vec<Held>, rng: &mut Stream) -> Strength {
+    fn deal(&mut self, held: &mut Vec<OpponentHand>, rng: &mut Stream) -> Strength {
         held.clear();
         self.stub.gather();
         for other in &self.others.all {
             let hole = self.stub.draw_by_trying(&other.range, DRAWS, rng);
             let fate = [(); 2].map(|()| f64::from(rng.below(1 << 16)) / 65_536.0);
-            held.push(Held { strength: Strength::of([hole, other.up[0], hole]), hole, fate });
+            held.push(OpponentHand { strength: Strength::of([hole, other.up[0], hole]), hole, fate });
         }
         for (other, held) in self.others.all.iter().zip(held.iter_mut()) {
             let second = other.up.get(1).copied().unwrap_or_else(|| self.stub.draw(rng));
@@ -91,7 +91,7 @@ impl<'a> Rollout<'a> {
     }
 
     /// The winnings of this raise in a deal.
-    fn prospect(&self, raise: Chips, mine: Strength, held: &[Held]) -> Prospect {
+    fn prospect(&self, raise: Chips, mine: Strength, held: &[OpponentHand]) -> Prospect {
         let Question { bounds, pot, hole, street, .. } = *self.question;
         let added = f64::from(bounds.to_call + raise);
         let costs = added * (1.0 + self.doubt);

@@ -7,7 +7,7 @@ use crate::stud::Chips;
 use super::kinds::{KINDS, Kind, LANES, Lanes, add_product, times};
 use super::subgame::Subgame;
 use super::table::{FIRST_STREET, SPOTS, TableError, place, spot, strategies};
-use super::tree::{Act, AfterAct, Node, Start, Tree};
+use super::tree::{Act, AfterAct, Node, Tree, TreeRoot};
 
 /// The table that comes with the program.
 pub(super) static SHIPPED_TABLE: &[u8] = include_bytes!("heads_up.table");
@@ -206,7 +206,7 @@ impl<'a> FirstStreet<'a> {
 
     fn subgame(&self, war: &War) -> Option<Subgame> {
         let Own { place, chips, most } = self.own;
-        let start = Start { to_call: war.to_call, most, stack: chips.saturating_sub(war.paid) };
+        let start = TreeRoot { to_call: war.to_call, most, stack: chips.saturating_sub(war.paid) };
         Subgame::war(self.ups, &war.reaches, war.paid as f32, start, [war.player, place])
     }
 
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_probabilities_wherever_a_street_goes() {
+    fn choices_are_probabilities_at_every_node() {
         for acts in [
             vec![],
             vec![(Act::Call, 0)],
@@ -347,7 +347,7 @@ mod tests {
     /// With the king or queen of spades the bot does not raise three more times after the blueprint's three raises;
     /// with the ace it may.
     #[test]
-    fn a_war_is_left_to_who_has_the_best_cards() {
+    fn raise_wars_are_continued_only_with_the_best_cards() {
         let raises = |count: usize, kind: usize| {
             let choices =
                 street(&[&[(Act::Raise(10), 0)][..], &vec![(Act::Raise(10), 10); count - 1]].concat())

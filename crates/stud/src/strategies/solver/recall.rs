@@ -125,7 +125,7 @@ mod tests {
 
     /// The actions of each player in a round, by street, as a spectator sees them.
     #[derive(Default)]
-    struct Seen {
+    struct VisibleActions {
         streets: [Vec<Act>; 2],
     }
 
@@ -141,7 +141,7 @@ mod tests {
 
     /// Two players with random actions: each always knows the other's actions.
     #[test]
-    fn what_the_other_did_follows_from_the_chips() {
+    fn opponent_actions_follow_from_the_chips() {
         let mut rng = Seed::chosen("recall").stream("test");
         let mut shuffler = Seed::chosen("recall").shuffler(1);
         let mut recalls = [Recall::default(), Recall::default()];
@@ -153,7 +153,7 @@ mod tests {
             let cards = table.cards_needed();
             table.restart(500);
             table.deal(round, shuffler.deck(round, cards));
-            let mut seen = Seen::default();
+            let mut seen = VisibleActions::default();
             loop {
                 match table.step() {
                     Step::Ask(seat) => {

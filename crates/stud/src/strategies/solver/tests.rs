@@ -64,7 +64,7 @@ fn kuhn_poker_is_solved() {
 }
 
 #[test]
-fn nobody_folds_what_is_free() {
+fn the_solver_never_folds_for_free() {
     let tree = Tree::new(FIRST_STREET);
     for (act, next) in tree.nodes().iter().flat_map(|node| &node.edges) {
         if let AfterAct::Node(next) = next {

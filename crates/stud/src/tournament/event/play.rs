@@ -175,13 +175,13 @@ fn play_until_round(
 }
 
 /// A table with all it takes to play it.
-struct Work<'a> {
+struct TableTask<'a> {
     table: &'a mut TableGame,
     bots: &'a mut [Box<dyn Bot>],
     recorder: &'a mut dyn TableRecorder,
 }
 
-impl Work<'_> {
+impl TableTask<'_> {
     /// Plays the table up to a round, which is not dealt.
     fn play_up_to(&mut self, until: u64) -> io::Result<()> {
         while self.table.next_round() < until && self.table.deal() {
@@ -201,15 +201,15 @@ fn play_up_to(
     threads: NonZero<usize>,
 ) -> io::Result<()> {
     let work = tables.iter_mut().zip(bots).zip(recorders);
-    let work = work.map(|((table, bots), recorder)| Work { table, bots, recorder: &mut **recorder });
+    let work = work.map(|((table, bots), recorder)| TableTask { table, bots, recorder: &mut **recorder });
     let mut work = work.filter(|work| !work.table.is_over());
     if threads == NonZero::<usize>::MIN {
         return work.try_for_each(|mut work| work.play_up_to(until));
     }
-    let mut work: Vec<Work<'_>> = work.collect();
+    let mut work: Vec<TableTask<'_>> = work.collect();
     // Large tables take longest: they begin.
     work.sort_by_key(|work| std::cmp::Reverse(work.table.table().seated().len()));
-    let work: Vec<Mutex<Work<'_>>> = work.into_iter().map(Mutex::new).collect();
+    let work: Vec<Mutex<TableTask<'_>>> = work.into_iter().map(Mutex::new).collect();
     let play = |(): &mut (), at: Range<u64>| {
         work[at.start as usize].lock().expect("no other thread plays at this table").play_up_to(until)
     };

@@ -232,7 +232,7 @@ proptest! {
 }
 
 #[test]
-fn a_level_goes_on_with_its_ante_and_its_last_round_when_tables_are_broken() {
+fn breaking_tables_keeps_the_ante_and_last_round_of_the_level() {
     let rising = EventPlan { antes: vec![1, 2, 4], ..plan("freezeout", 6, 30) };
     let event = play(event(rising, "rising", 30, 60, 400), 0, false);
     let levels: Vec<Level> = event.history().iter().map(|(level, _)| *level).collect();
@@ -247,7 +247,7 @@ fn a_level_goes_on_with_its_ante_and_its_last_round_when_tables_are_broken() {
 }
 
 #[test]
-fn a_player_alone_at_a_table_of_two_waits_only_where_nobody_can_sit_with_it() {
+fn a_lone_player_waits_only_if_no_opponent_is_available() {
     let game = |number, seats: usize, rounds| {
         let decks = Decks::shuffled(&Seed::chosen("alone"), number);
         let players = (0..seats).collect();
@@ -294,7 +294,7 @@ fn an_event_knows_how_long_it_can_last() {
 }
 
 #[test]
-fn a_freezeout_goes_down_to_a_final_table_and_a_champion() {
+fn a_freezeout_ends_with_a_final_table_and_a_champion() {
     let event = play(event(plan("freezeout", 6, 20), "final", 40, 60, 100_000), 0, false);
     let tables: Vec<usize> = event.history().iter().map(|(_, tables)| tables.len()).collect();
     assert_eq!(tables[0], 7);
@@ -328,7 +328,7 @@ fn in_a_round_robin_two_points_are_given_in_every_match() {
 }
 
 #[test]
-fn in_a_gauntlet_everyone_gets_the_same_cards_and_meets_every_house_bot() {
+fn gauntlet_players_get_equal_cards_and_meet_every_house_bot() {
     let event = play(event(plan("gauntlet", 2, 7), "gauntlet", 3, 500, 1_000_000), 0, false);
     assert_eq!(event.history().len(), 2);
     for ((_, tables), house) in event.history().iter().zip([3, 4]) {
@@ -368,7 +368,7 @@ fn a_series_gives_points_for_those_who_come_after() {
 }
 
 #[test]
-fn the_ante_rises_and_sends_out_who_cannot_pay() {
+fn rising_antes_eliminate_players_who_cannot_pay() {
     let rising = EventPlan { antes: vec![1, 40, 2_000], ..plan("freezeout", 4, 10) };
     let event = play(event(rising, "antes", 12, 100, 100_000), 0, false);
     let levels = event.history().iter().filter(|(level, _)| level.seating == 1);

@@ -172,7 +172,7 @@ mod tests {
         /// After any earlier levels: each player sits once, tables are even, byes are spread evenly, and each seat goes
         /// to a remaining player who has met the table least often.
         #[test]
-        fn seats_go_to_those_who_have_met_the_table_least(players in 2..=40usize, seats in 2..=6usize, seed in any::<u32>()) {
+        fn seats_go_to_players_who_have_met_the_table_least(players in 2..=40usize, seats in 2..=6usize, seed in any::<u32>()) {
             let mut swiss = Swiss { met: vec![Vec::new(); players] };
             let mut draw = Seed::chosen(seed.to_string()).stream("ranks");
             for _ in 0..5 {

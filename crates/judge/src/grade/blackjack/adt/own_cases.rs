@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::kind::{AdtKind, Fault};
+use super::kind::{AdtFault, AdtKind};
 use super::observing::command_of;
 use super::workbench::{CannotJudge, Workbench, make_folder};
 use crate::grade::CaseSettings;
@@ -102,8 +102,8 @@ fn not_built(item: Item, said: &str) -> Item {
     Item { context, ..item }.failed("It does not compile or link with the course's files.")
 }
 
-fn missed(kind: &AdtKind, faults: &[Fault], found: &[bool]) -> Option<Item> {
-    let missed: Vec<&Fault> =
+fn missed(kind: &AdtKind, faults: &[AdtFault], found: &[bool]) -> Option<Item> {
+    let missed: Vec<&AdtFault> =
         faults.iter().zip(found).filter(|(_, found)| !**found).map(|(fault, _)| fault).collect();
     let item = Item::new(
         format!("case-{}-missed", kind.key),
@@ -120,7 +120,7 @@ fn missed(kind: &AdtKind, faults: &[Fault], found: &[bool]) -> Option<Item> {
 
 struct Judging<'a> {
     kind: &'a AdtKind,
-    faults: &'a [Fault],
+    faults: &'a [AdtFault],
     bench: &'a Workbench<'a>,
     sandbox: &'a Sandbox,
     settings: &'a CaseSettings,

@@ -81,7 +81,7 @@ impl Aim {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
+pub(super) struct ProgramCandidate {
     pub(super) at: PathBuf,
     /// The folder that is copied, built and run in.
     pub(super) copied: PathBuf,
@@ -123,9 +123,9 @@ impl CandidateFolder<'_> {
         recipe: Recipe,
         endings: &[&str],
         usual: bool,
-    ) -> Result<Option<Candidate>, Unrecognised> {
+    ) -> Result<Option<ProgramCandidate>, Unrecognised> {
         let under = self.tree.under(&self.folder.inside, self.taken);
-        Ok(Some(Candidate {
+        Ok(Some(ProgramCandidate {
             at: self.folder.inside.clone(),
             copied: self.folder.path.clone(),
             recipe,
