@@ -21,7 +21,7 @@ const COLOURS: [RGBColor; 7] = [
 const GREY: RGBColor = RGBColor(195, 195, 195);
 
 /// How many curves have a colour of their own.
-pub(crate) const COLOURED: usize = COLOURS.len();
+pub(crate) const COLOURED_CURVES: usize = COLOURS.len();
 
 /// Why a chart cannot be drawn.
 pub(crate) type ChartError = Box<dyn std::error::Error + Send + Sync>;

@@ -25,7 +25,7 @@ use super::values::whole;
 use super::{Failure, Output};
 
 /// The most lines of a program's output that are shown.
-const OUTPUT_LINES: usize = 12;
+const MAX_OUTPUT_LINES: usize = 12;
 
 #[derive(Args)]
 #[command(
@@ -240,7 +240,7 @@ fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
     let ends = [("its output ends with", &result.stdout), ("its error output ends with", &result.stderr)];
     let quotes = ends.map(|(label, text)| {
         let lines: Vec<&str> = text.lines().collect();
-        (label, "  ! ", lines[lines.len().saturating_sub(OUTPUT_LINES)..].join("\n"))
+        (label, "  ! ", lines[lines.len().saturating_sub(MAX_OUTPUT_LINES)..].join("\n"))
     });
     let quotes = [("what was said", "  ", exchange.join("\n"))].into_iter().chain(quotes);
     details.extend(

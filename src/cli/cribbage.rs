@@ -100,7 +100,7 @@ impl Written {
 }
 
 /// The longest line of a batch that is read, in bytes: six cards in any notation are far shorter.
-const LONGEST_LINE: u64 = 4096;
+const MAX_LINE_BYTES: u64 = 4096;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = Output::stdout();
@@ -271,13 +271,13 @@ fn batch(
         }
         line.clear();
         let refuse = |why: &dyn std::fmt::Display| Failure::usage(format!("{name}, line {number}: {why}"));
-        let read = (&mut source).take(LONGEST_LINE).read_line(&mut line).map_err(|error| refuse(&error));
+        let read = (&mut source).take(MAX_LINE_BYTES).read_line(&mut line).map_err(|error| refuse(&error));
         if read.inspect_err(|_| drop(out.flush()))? == 0 {
             break;
         }
-        if line.len() as u64 == LONGEST_LINE && !line.ends_with('\n') {
+        if line.len() as u64 == MAX_LINE_BYTES && !line.ends_with('\n') {
             out.flush()?;
-            return Err(refuse(&format_args!("longer than {LONGEST_LINE} bytes: give one hand a line")));
+            return Err(refuse(&format_args!("longer than {MAX_LINE_BYTES} bytes: give one hand a line")));
         }
         if line.trim().is_empty() {
             out.line("")?;

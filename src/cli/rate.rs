@@ -34,15 +34,15 @@ pub(super) use part::RatingPart;
 pub(super) use report::ReportArgs;
 
 /// The headings of `--help` that only a rating has; the others are those of a tournament.
-const FREEZE_OUTS: &str = "Freeze-outs";
-const HOW_SURE: &str = "Precision";
-const MACHINES: &str = "Cores and machines";
+const FREEZE_OUTS_HEADING: &str = "Freeze-outs";
+const PRECISION_HEADING: &str = "Precision";
+const MACHINES_HEADING: &str = "Cores and machines";
 
 /// About how many rounds a freeze-out takes, for the progress bar.
-const USUAL_ROUNDS: u64 = 1_500;
+const TYPICAL_FREEZE_OUT_ROUNDS: u64 = 1_500;
 
 /// How often a part is written down while it is played.
-const CHECKPOINT: Duration = Duration::from_secs(2);
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 #[command(
@@ -81,37 +81,37 @@ pub(crate) struct Rate {
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000), help_heading = MAIN)]
     reply_ms: u64,
     /// Number of freeze-outs, rounded up until each bot had each seat equally often
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS_HEADING)]
     tournaments: u64,
     /// Rounds in a level of the freeze-outs
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS_HEADING)]
     level_rounds: u64,
     /// Ante of each level of the freeze-outs in chips, as in 1,1,2,5; the last one stays
-    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',', help_heading = FREEZE_OUTS)]
+    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',', help_heading = FREEZE_OUTS_HEADING)]
     ante_schedule: Vec<Chips>,
     /// Event file of the freeze-outs, as for `casino play --event`
-    #[arg(long = "event", value_name = "FILE", conflicts_with_all = ["level_rounds", "ante_schedule"], help_heading = FREEZE_OUTS)]
+    #[arg(long = "event", value_name = "FILE", conflicts_with_all = ["level_rounds", "ante_schedule"], help_heading = FREEZE_OUTS_HEADING)]
     event: Option<PathBuf>,
     /// Stop when the ranking is decided with at most this error probability
-    #[arg(long, value_name = "ERR", value_parser = probability, help_heading = HOW_SURE)]
+    #[arg(long, value_name = "ERR", value_parser = probability, help_heading = PRECISION_HEADING)]
     until_sure: Option<f64>,
     /// With --until-sure: chips a round below which two bots count as equal
-    #[arg(long, value_name = "CHIPS", default_value_t = 0.1, requires = "until_sure", value_parser = equality, help_heading = HOW_SURE)]
+    #[arg(long, value_name = "CHIPS", default_value_t = 0.1, requires = "until_sure", value_parser = equality, help_heading = PRECISION_HEADING)]
     equal_within: f64,
     /// Deal each round from a deck of its own, to measure the value of equal deals
-    #[arg(long, help_heading = HOW_SURE)]
+    #[arg(long, help_heading = PRECISION_HEADING)]
     plain: bool,
     /// House bots as control variates for programs: names, `none` or `auto`
-    #[arg(long, value_name = "BOTS", default_value = "auto", help_heading = HOW_SURE)]
+    #[arg(long, value_name = "BOTS", default_value = "auto", help_heading = PRECISION_HEADING)]
     stand_ins: String,
     /// Number of threads [default: one per core]
-    #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES)]
+    #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES_HEADING)]
     jobs: Option<NonZeroUsize>,
     /// Play part I of N, resume it if it exists, and write it for `casino merge`
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"], help_heading = MACHINES)]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"], help_heading = MACHINES_HEADING)]
     shard: Option<Shard>,
     /// The file of the part [default: rate-I-of-N.json]
-    #[arg(long, value_name = "FILE", requires = "shard", help_heading = MACHINES)]
+    #[arg(long, value_name = "FILE", requires = "shard", help_heading = MACHINES_HEADING)]
     part: Option<PathBuf>,
     #[command(flatten)]
     report: ReportArgs,
@@ -134,7 +134,8 @@ fn equality(text: &str) -> Result<f64, String> {
 }
 
 /// The bots of `auto`: fast house bots with different styles.
-const STAND_INS: [&str; 7] = ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
+const AUTO_CONTROL_VARIATES: [&str; 7] =
+    ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
 
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
@@ -231,7 +232,7 @@ impl Rate {
     fn which_stand_ins(&self, plan: &RatingPlan) -> Result<Vec<&str>, Failure> {
         let programs = plan.bots().iter().any(|bot| bot.house_bot().is_none());
         match self.stand_ins.as_str() {
-            "auto" if programs && !self.plain => Ok(STAND_INS.to_vec()),
+            "auto" if programs && !self.plain => Ok(AUTO_CONTROL_VARIATES.to_vec()),
             "auto" | "none" => Ok(Vec::new()),
             _ if self.plain => Err(Failure::Usage(
                 "--stand-ins cannot be used with --plain: leave one of them out".to_string(),
@@ -354,7 +355,7 @@ where
         let blocks = played.blocks_left(&plan, shard);
         let tournaments = played.tournaments_left(&plan, shard);
         (blocks.end - blocks.start) * plan.rounds_per_block()
-            + (tournaments.end - tournaments.start) * USUAL_ROUNDS
+            + (tournaments.end - tournaments.start) * TYPICAL_FREEZE_OUT_ROUNDS
     };
     let all = left(&played);
     let bar = ShownProgress::share(all);
@@ -365,7 +366,7 @@ where
     let mut played = played;
     let watch = |played: &PlayedPart| {
         bar.at(all - left(played));
-        if let Some(path) = checkpoint.filter(|_| written.elapsed() > CHECKPOINT) {
+        if let Some(path) = checkpoint.filter(|_| written.elapsed() > CHECKPOINT_INTERVAL) {
             part.played = played.clone();
             failed = part.write(path).err();
             written = Instant::now();

@@ -36,10 +36,10 @@ use crate::web::{ServingLimits, serve};
 use door::Door;
 
 /// How many requests read at a time.
-const READERS: usize = 4;
+const MAX_CONCURRENT_READS: usize = 4;
 
 /// Maximum age of a cached public answer.
-const FRESH: Duration = Duration::from_secs(2);
+const MAX_CACHE_AGE: Duration = Duration::from_secs(2);
 
 /// Milliseconds since 1970.
 pub(crate) fn now_ms() -> i64 {
@@ -65,7 +65,7 @@ struct LadderState {
     /// The handle through which requests change something.
     ladder: Mutex<Ladder>,
     /// Read-only connections: readers never wait for a writer or the disk.
-    readers: [Mutex<Ladder>; READERS],
+    readers: [Mutex<Ladder>; MAX_CONCURRENT_READS],
     next_reader: AtomicUsize,
     /// The ratings last computed by the jobs.
     ratings: Mutex<Arc<Ratings>>,
@@ -110,7 +110,7 @@ impl LadderState {
 
     /// A read-only handle.
     fn reading(&self) -> MutexGuard<'_, Ladder> {
-        lock(&self.readers[self.next_reader.fetch_add(1, Ordering::Relaxed) % READERS])
+        lock(&self.readers[self.next_reader.fetch_add(1, Ordering::Relaxed) % MAX_CONCURRENT_READS])
     }
 
     /// The ratings last computed.
@@ -122,7 +122,7 @@ impl LadderState {
     fn overview(&self) -> Result<Bytes, LadderError> {
         let mut kept = lock(&self.overview);
         if let Some((made, bytes)) = kept.as_ref()
-            && made.elapsed() < FRESH
+            && made.elapsed() < MAX_CACHE_AGE
         {
             return Ok(bytes.clone());
         }

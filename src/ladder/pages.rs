@@ -12,7 +12,7 @@ use casino_ladder::{
 use super::LadderState;
 
 /// How many matches are on one page.
-pub(super) const MATCHES: u32 = 50;
+pub(super) const MATCHES_PER_PAGE: u32 = 50;
 
 /// A player in the leaderboard.
 #[derive(Serialize)]
@@ -105,7 +105,7 @@ impl LadderOverview {
             longest_wait_s: settings.longest_wait_s,
             standings,
             playing: list(MatchState::Playing, 0)?,
-            planned: list(MatchState::Planned, MATCHES)?,
+            planned: list(MatchState::Planned, MATCHES_PER_PAGE)?,
             queue: queue.into_iter().map(queued).collect(),
             last: list(MatchState::Played, 10)?,
             played: ladder.count_matches(MatchState::Played)?,

@@ -10,13 +10,13 @@ use casino_stud::table::{Fault, Foul, FrameFault};
 use super::LadderState;
 
 /// How many fouls of a player are looked at.
-const FOULS: u32 = 200;
+const MAX_SEARCHED_FOULS: u32 = 200;
 
 /// How many of them are named for each kind.
-const NAMED: usize = 5;
+const MAX_NAMED_FOULS: usize = 5;
 
 /// The most versions that are shown.
-const VERSIONS: usize = 60;
+const MAX_SHOWN_VERSIONS: usize = 60;
 
 /// A version without the private part for its author.
 #[derive(Serialize)]
@@ -118,7 +118,7 @@ fn versions_shown(
     ratings: &Ratings,
 ) -> Result<Vec<VersionView>, LadderError> {
     let mut shown = Vec::new();
-    for (at, version) in versions.iter().enumerate().rev().take(VERSIONS) {
+    for (at, version) in versions.iter().enumerate().rev().take(MAX_SHOWN_VERSIONS) {
         let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0);
         let before = at.checked_sub(1).and_then(|at| versions.get(at));
         let than_before = before
@@ -144,13 +144,13 @@ fn versions_shown(
 
 fn fouls(ladder: &Ladder, id: PlayerId) -> Result<Vec<FoulKind>, LadderError> {
     let mut kinds: Vec<FoulKind> = Vec::new();
-    for (in_match, MatchFoul { round, name, .. }) in ladder.fouls_of(id, FOULS)? {
+    for (in_match, MatchFoul { round, name, .. }) in ladder.fouls_of(id, MAX_SEARCHED_FOULS)? {
         let at = kinds.iter().position(|kind| kind.name == name).unwrap_or_else(|| {
             kinds.push(FoulKind { remedy: remedy(&name), name, count: 0, last: Vec::new() });
             kinds.len() - 1
         });
         kinds[at].count += 1;
-        if kinds[at].last.len() < NAMED {
+        if kinds[at].last.len() < MAX_NAMED_FOULS {
             kinds[at].last.push(FoulPlace { in_match, round });
         }
     }

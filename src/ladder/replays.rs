@@ -31,7 +31,7 @@ const REPLAY_RULES: &str = "default-src 'none'; script-src 'unsafe-inline' data:
                             form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
 /// How long a ticket opens a replay, in milliseconds.
-const TICKET_MS: i64 = 3_600_000;
+const TICKET_LIFETIME_MS: i64 = 3_600_000;
 
 /// The replays, which stand alone.
 pub(super) fn routes() -> Router<Arc<LadderState>> {
@@ -226,7 +226,7 @@ pub(super) async fn ticket(
     owned(state, &headers, move |state, player| {
         let found = played(state, form.id)?;
         label_in(&state.ladder(), &found, player.id)?;
-        let until_ms = now_ms() + TICKET_MS;
+        let until_ms = now_ms() + TICKET_LIFETIME_MS;
         let seal = seal(state, found.id, player.id, until_ms);
         let path = format!("match/{}/{}-{until_ms}-{seal}/replay.html", found.id, player.id);
         Ok(json(&Ticket { path }))

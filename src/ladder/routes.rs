@@ -14,13 +14,13 @@ use serde::{Deserialize, Serialize};
 use casino_ladder::{LadderError, MatchFilter, MatchId, MatchKind, PlayerId, PlayerRecord, VersionId};
 
 use super::own::{ChallengeForm, OwnView, challenge, check_archive_name, hand_in};
-use super::pages::{MATCHES, MatchView};
+use super::pages::{MATCHES_PER_PAGE, MatchView};
 use super::player_page::{self, PlayerPage};
 use super::{LadderState, replays, teacher};
 use crate::web::{PageFile, guarded, key_of, routed};
 
 /// The most a request may bring that hands nothing in.
-const BODY: usize = 8 * 1024;
+const MAX_BODY_BYTES: usize = 8 * 1024;
 
 pub(super) type SharedState = State<Arc<LadderState>>;
 
@@ -62,7 +62,7 @@ pub(super) fn routes(state: Arc<LadderState>) -> Router {
         .route("/api/me/activate", post(activate))
         .route("/api/me/challenge", post(challenged))
         .merge(teacher::routes(&state))
-        .layer(DefaultBodyLimit::max(BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .route("/api/me/submit/{name}", post(submit))
         .layer(map_response(guarded))
         .merge(replays::routes())
@@ -159,7 +159,7 @@ async fn matches(State(state): SharedState, Path((player, opponent, kind, before
         kind: kinds.into_iter().find(|known| known.word() == kind),
         state: None,
         before: some(before).map(MatchId),
-        most: MATCHES,
+        most: MATCHES_PER_PAGE,
     };
     answered(state, move |state| Ok(json(&MatchView::list(&state.reading(), filter)?))).await
 }

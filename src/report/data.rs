@@ -11,10 +11,10 @@ use casino_stud::stud::{Category, Chips, Half, Seat, Street, Strength};
 use casino_stud::tournament::{Point, Race, Standings};
 
 /// Number of biggest pots in the report.
-const POTS: usize = 10;
+const BIGGEST_POTS: usize = 10;
 
 /// Number of costliest rounds in a player's card.
-const COSTLIEST: usize = 3;
+const COSTLIEST_ROUNDS: usize = 3;
 
 /// How a round ended for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -272,7 +272,7 @@ impl ReportData {
             if chips < 0 {
                 player.costliest.push(Loss { round: self.rounds, chips, how: outcome });
                 player.costliest.sort_by_key(|loss| (loss.chips, loss.round));
-                player.costliest.truncate(COSTLIEST);
+                player.costliest.truncate(COSTLIEST_ROUNDS);
             }
         }
     }
@@ -306,7 +306,7 @@ impl ReportData {
         };
         self.pots.push((end.pot(), self.rounds, takers));
         self.pots.sort_by_key(|(chips, round, _)| (std::cmp::Reverse(*chips), *round));
-        self.pots.truncate(POTS);
+        self.pots.truncate(BIGGEST_POTS);
     }
 
     /// Adds a measured reply time.

@@ -7,10 +7,10 @@ use casino_stud::stud::grouped;
 
 use super::coach;
 use super::data::{PlayerReport, ReportData, ReportedFoul, RoundOutcome, Sum};
-use crate::chart::{COLOURED, ChartError, Curve, Curves};
+use crate::chart::{COLOURED_CURVES, ChartError, Curve, Curves};
 
 /// How many fouls a card shows.
-const SHOWN: usize = 10;
+const MAX_SHOWN_FOULS: usize = 10;
 
 /// Where the pages of a report are, and the replay they lead to.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
     ));
     page.heading(2, "Standings");
     page.table(standings(data, links));
-    let first: Vec<usize> = data.standings.iter().take(COLOURED).map(|row| row.seat).collect();
+    let first: Vec<usize> = data.standings.iter().take(COLOURED_CURVES).map(|row| row.seat).collect();
     let race = race(data, &first, true);
     page.section();
     page.heading(2, "Stacks over the rounds");
@@ -228,7 +228,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     page.heading(2, "Fouls");
     match player.fouls.len() {
         0 => page.say("None."),
-        count if count > SHOWN => page.say(format!("{count}, of which these are the first:")),
+        count if count > MAX_SHOWN_FOULS => page.say(format!("{count}, of which these are the first:")),
         _ => {}
     }
     let foul = |foul: &ReportedFoul| {
@@ -236,7 +236,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
             StyledText::from("Round ").and(link(data, replay, foul.round)).and(format!(": {}.", foul.what));
         vec![what, StyledText::strong("To fix:").and(format!(" {}", foul.fix))]
     };
-    page.list("", player.fouls.iter().take(SHOWN).map(foul).collect());
+    page.list("", player.fouls.iter().take(MAX_SHOWN_FOULS).map(foul).collect());
     if let Some([half, most, longest]) = quantiles(player) {
         page.section();
         page.heading(2, "Reply times");

@@ -19,10 +19,10 @@ use super::SessionError;
 use super::files::write_private;
 
 /// The most chairs of a day.
-pub const MOST_CHAIRS: usize = 50;
+pub const MAX_CHAIRS: usize = 50;
 
 /// Suffix of the file beside the journal.
-const ENDING: &str = ".chairs";
+const CHAIRS_SUFFIX: &str = ".chairs";
 
 /// The chairs of a day. A link invites to all free ones; a person who takes one gets a key that identifies it from then
 /// on.
@@ -365,7 +365,7 @@ fn chair_id(number: usize) -> String {
 
 fn beside(journal: &Path) -> PathBuf {
     let mut name = journal.as_os_str().to_os_string();
-    name.push(ENDING);
+    name.push(CHAIRS_SUFFIX);
     name.into()
 }
 

@@ -13,7 +13,7 @@ use super::files::ProgramFolder;
 use super::reachable::{PageLink, qr_code};
 use super::recorded_settings::RecordedSettings;
 use super::{
-    ChairLink, ConsoleState, DEFAULT_MINUTES, DayNotice, DayNotices, LobbyFeed, Opening, Options,
+    ChairLink, ConsoleState, DEFAULT_SHOW_MINUTES, DayNotice, DayNotices, LobbyFeed, Opening, Options,
     SessionError, Showing,
 };
 
@@ -57,7 +57,7 @@ impl Context {
             page,
             console: console.map(|address| (address, token.clone())),
         };
-        self.console.show().set_minutes(self.options.minutes.unwrap_or(DEFAULT_MINUTES));
+        self.console.show().set_minutes(self.options.minutes.unwrap_or(DEFAULT_SHOW_MINUTES));
         let showing = self.notices.open(opening).map_err(SessionError::Page)?;
         if let Some(address) = showing.page() {
             self.tell(&DayNotice::Page(address))?;
@@ -97,7 +97,7 @@ impl Context {
     /// The minutes set by a flag or at the console; `None` if unset or without a show.
     pub(super) fn asked_minutes(&self) -> Option<u32> {
         let minutes = self.console.show().minutes()?;
-        (self.options.minutes.is_some() || minutes != DEFAULT_MINUTES).then_some(minutes)
+        (self.options.minutes.is_some() || minutes != DEFAULT_SHOW_MINUTES).then_some(minutes)
     }
 
     /// Has the teacher's settings recorded in the journal of the tournament that begins next.

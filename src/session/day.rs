@@ -25,7 +25,7 @@ use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
-const FILES: u64 = 64;
+const OWN_OPEN_FILES: u64 = 64;
 
 /// A day of new tournaments. It has one tournament, or with a console as many as the teacher wants.
 pub struct NewDay {
@@ -387,7 +387,7 @@ fn journal_path(new: &NewTournament, options: &Options, number: u32) -> Option<P
 
 /// Whether this process may open enough files for this many players. A single table always starts.
 pub(super) fn check_files(allowed: u64, players: usize) -> Result<(), SessionError> {
-    let needed = FILES + players as u64;
+    let needed = OWN_OPEN_FILES + players as u64;
     if allowed >= needed || players <= MAX_SEATS {
         return Ok(());
     }
@@ -444,7 +444,7 @@ mod tests {
         assert_eq!(of(header(6, None, 120, |_| ())), more, "they were asked for at the console");
         assert_eq!(of(header(6, Some(40), 120, |_| ())), more);
         assert_eq!(of(header(6, Some(40), 40, |_| ())), usual);
-        assert_eq!(of(header(2, None, crate::session::DEFAULT_MINUTES, |_| ())), usual, "nobody asked");
+        assert_eq!(of(header(2, None, crate::session::DEFAULT_SHOW_MINUTES, |_| ())), usual, "nobody asked");
         assert_eq!(of(header(6, Some(120), 0, |_| ())), usual, "nothing waits for the show");
         let said = |new: &mut NewTournament| (new.terms.rounds, new.play_is_usual) = (Some(60), false);
         assert_eq!(of(header(6, Some(120), 120, said)), (1, Some(60), 500));

@@ -55,7 +55,7 @@ impl LobbyCrowd {
 
 /// Minimum time between two updates of the lobby's displays. An update costs time for each player, so updates on each
 /// arrival would slow down a lobby of thousands.
-const PAUSE: Duration = Duration::from_millis(200);
+const MIN_UPDATE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The crowd, as the page and the console show it.
 struct ShownCrowd<'a> {
@@ -82,7 +82,7 @@ impl<'a> ShownCrowd<'a> {
         loop {
             self.changed.notified().await;
             self.show();
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(MIN_UPDATE_INTERVAL).await;
         }
     }
 
@@ -244,9 +244,9 @@ mod tests {
             tokio::task::yield_now().await;
             let inside = (1..6_000).map(|number| crowd.hear(&entered(number))).max();
             assert_eq!(inside, Some(6_000));
-            tokio::time::sleep(3 * PAUSE).await;
+            tokio::time::sleep(3 * MIN_UPDATE_INTERVAL).await;
             crowd.hear(&entered(6_000));
-            tokio::time::sleep(PAUSE / 2).await;
+            tokio::time::sleep(MIN_UPDATE_INTERVAL / 2).await;
         };
         tokio::select! {
             biased;

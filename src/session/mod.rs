@@ -30,10 +30,10 @@ mod tournament;
 mod unfinished;
 
 pub(crate) use chairs::{ChairGrant, ChairLink, ChairRow, NoChair};
-pub use chairs::{ChairRegistry, MOST_CHAIRS, PersonSeat};
+pub use chairs::{ChairRegistry, MAX_CHAIRS, PersonSeat};
 pub use conclusion::Conclusion;
 pub use console::{
-    AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, LobbyFeed, LobbyTerms, MOST_MINUTES, Member,
+    AwaitingPlayer, ConsoleState, DEFAULT_SHOW_MINUTES, LobbyFeed, LobbyTerms, MAX_SHOW_MINUTES, Member,
     MissingPlayer, PlayerKind, ShowSettings,
 };
 pub(crate) use console::{
@@ -48,7 +48,7 @@ pub use more_play::MorePlay;
 pub use notices::{
     DayNotice, DayNotices, LobbyChange, LobbyNotice, RecordedProgram, StoppedTournament, TournamentStart,
 };
-pub(crate) use options::HERE_AT_A_FREE_PORT;
+pub(crate) use options::LOCALHOST_FREE_PORT;
 pub use options::{DEFAULT_STACK, NewTournament, Options};
 pub use player_roster::PlayerRoster;
 pub use program_outputs::PlayedProgram;

@@ -20,7 +20,7 @@ use super::files::{make_own, numbered};
 
 /// How many rounds the coach looks at for a report that is written as soon as a tournament is over: the next one may be
 /// waiting.
-pub(super) const COACHED_AT_ONCE: usize = 250;
+pub(super) const MAX_COACHED_ROUNDS: usize = 250;
 
 /// The options of a report.
 #[derive(Clone, Debug)]

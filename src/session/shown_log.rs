@@ -11,7 +11,7 @@ use casino_stud::sealed::{seal, unsealed};
 use casino_system::files;
 
 /// Suffix of the file beside the journal.
-const ENDING: &str = ".shown";
+const SHOWN_SUFFIX: &str = ".shown";
 
 /// The intact part of a show log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl History {
 
 fn beside(journal: &Path) -> PathBuf {
     let mut path = journal.as_os_str().to_owned();
-    path.push(ENDING);
+    path.push(SHOWN_SUFFIX);
     PathBuf::from(path)
 }
 

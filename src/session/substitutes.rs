@@ -16,7 +16,7 @@ use casino_stud::protocol::Login;
 use casino_stud::tournament::Entrant;
 
 /// Time limit for a substitute from its start to its connection, including its build.
-const PATIENCE: Duration = Duration::from_secs(180);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// A player of a practice ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl Starter {
         // No slots are left.
         let _turn = self.turns.acquire().await;
         let starter = ShellCommand::new(&command).with_output_files(&self.folder, &program);
-        let started = StartedProgram::start(&program, &starter, self.limits, PATIENCE).await;
+        let started = StartedProgram::start(&program, &starter, self.limits, CONNECT_TIMEOUT).await;
         (at, started.map_err(|error| ProgramStartError { command: Some(command), ..error }))
     }
 }

@@ -19,7 +19,7 @@ use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder,
 use super::context::Context;
 use super::files::{numbered, write_private};
 use super::late_players::LatePlayers;
-use super::report_files::{COACHED_AT_ONCE, ReportWishes, write_report};
+use super::report_files::{MAX_COACHED_ROUNDS, ReportWishes, write_report};
 use super::time_bank_notices::TimeBankNotices;
 use super::{
     Conclusion, DayNotice, Interruption, Member, PersonSeat, PlayedProgram, PlayerKind, SessionError,
@@ -69,12 +69,12 @@ pub(super) struct FirstOrders {
 impl FirstOrders {
     fn give(&self, controls: &ControlHandle) {
         self.notes.iter().for_each(|note| controls.note(note.clone()));
-        self.absent.iter().for_each(|player| controls.remove(*player, ABSENT));
+        self.absent.iter().for_each(|player| controls.remove(*player, ABSENT_REASON));
     }
 }
 
 /// Why a player is removed without whom the teacher went on after an interruption.
-const ABSENT: &str = "it did not come back after the interruption";
+const ABSENT_REASON: &str = "it did not come back after the interruption";
 
 /// The house's own bots at the tables of an event that goes on in the middle of a level.
 pub(super) type Opponents = Vec<Option<HousePlayer>>;
@@ -245,7 +245,7 @@ impl Tournament<'_> {
             let wishes = ReportWishes {
                 replay_address: None,
                 number: self.number,
-                coached: COACHED_AT_ONCE,
+                coached: MAX_COACHED_ROUNDS,
                 certificates: false,
                 occasion: Occasion::default(),
             };

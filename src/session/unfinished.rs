@@ -6,17 +6,17 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use casino_stud::journal::LONGEST_LINE;
+use casino_stud::journal::MAX_LINE_BYTES;
 use casino_system::files;
 
 use super::SessionError;
 use super::shown_log::History;
 
 /// Prefix of the first line of a journal.
-const FIRST: &[u8] = br#"{"type":"casino_day""#;
+const FIRST_LINE_PREFIX: &[u8] = br#"{"type":"casino_day""#;
 
 /// Prefix of the last line of a finished journal.
-const LAST: &[u8] = br#"{"type":"over""#;
+const LAST_LINE_PREFIX: &[u8] = br#"{"type":"over""#;
 
 /// The state of a file, from both of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,13 +72,13 @@ fn as_written(path: PathBuf) -> PathBuf {
 
 /// Looks at both ends of a file. It must be readable and writable to be resumed.
 fn look(path: &Path) -> FileState {
-    let mut first = vec![0; FIRST.len()];
+    let mut first = vec![0; FIRST_LINE_PREFIX.len()];
     let begins = |first: &mut Vec<u8>| files::open(path).and_then(|mut file| file.read_exact(first));
-    if begins(&mut first).is_err() || first != FIRST {
+    if begins(&mut first).is_err() || first != FIRST_LINE_PREFIX {
         return FileState::Nothing;
     }
     match open_to_resume(path).map(last_line) {
-        Ok(Ok(line)) if !line.starts_with(LAST) || was_showing(path) => FileState::Unfinished,
+        Ok(Ok(line)) if !line.starts_with(LAST_LINE_PREFIX) || was_showing(path) => FileState::Unfinished,
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => FileState::Running,
         _ => FileState::Nothing,
     }
@@ -92,7 +92,7 @@ fn was_showing(journal: &Path) -> bool {
 /// The last whole line of a journal.
 fn last_line(mut file: File) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(2 * LONGEST_LINE)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(2 * MAX_LINE_BYTES)))?;
     let mut end = Vec::new();
     file.read_to_end(&mut end)?;
     // The part behind the last line feed is torn.

@@ -22,7 +22,7 @@ use casino_show::state::{
     Ceremony, FinishedTournament, LevelView, Phase, PredictionStage, Predictions, ShowMode, TableRound,
     exits, pause_after, show_step,
 };
-use casino_show::timing::{LAST_ROUND, Remaining, Shot, ShowClock, TimeBudget};
+use casino_show::timing::{LAST_ROUND_SLOWEST_FACTOR, Remaining, Shot, ShowClock, TimeBudget};
 use casino_stud::tournament::HoleCards;
 
 use super::hub::Hub;
@@ -427,7 +427,7 @@ impl Presenter {
         let is_last = self.plan.budget.is_last_by_plan(rounds[0].round);
         let pace = match (self.in_step, is_last) {
             (true, _) => self.plan.pace(&rounds, &tables, self.clock.elapsed(), tempo),
-            (false, true) => LAST_ROUND,
+            (false, true) => LAST_ROUND_SLOWEST_FACTOR,
             (false, false) => 1.0,
         };
         if is_last {

@@ -32,7 +32,7 @@ use casino_system::processes::room_for_a_thread;
 use super::audience::{PageFile, asset, files, guarded, with_files};
 use super::listen::{ServingLimits, serve};
 use super::replay_coach::{CoachCache, CoachSummary, ShownDecision};
-use crate::session::MOST_MINUTES;
+use crate::session::MAX_SHOW_MINUTES;
 
 pub(super) const REPLAY_PAGE: &str = include_str!("assets/replay.html");
 
@@ -464,7 +464,7 @@ impl ReplayPage {
     /// What is shown of the tournament in so many minutes, and how long its ceremony takes.
     pub(super) fn programme(&self, minutes: u32) -> ReplayProgramme {
         let scenes: Vec<RecordedScene> = self.rounds.iter().map(|round| round.scene).collect();
-        let total = Duration::from_secs(60 * u64::from(minutes.clamp(1, MOST_MINUTES)));
+        let total = Duration::from_secs(60 * u64::from(minutes.clamp(1, MAX_SHOW_MINUTES)));
         let stages = self.ceremony().map_or(0, |ceremony| ceremony.stages.len()) as u32;
         let ceremony =
             if stages > 0 { total.mul_f64(CEREMONY_PART).min(LONGEST_CEREMONY) } else { Duration::ZERO };

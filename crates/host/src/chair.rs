@@ -16,7 +16,7 @@ use casino_stud::table::{Question, Reply, Status};
 use super::deadline::DeadlineTimer;
 
 /// A timeout marks the person as away only if at least this fraction of its thinking time was available.
-const WORTH_THE_NAME: u32 = 10;
+const AWAY_MIN_THINKING_TIME_DIVISOR: u32 = 10;
 
 /// The dealer's end of a chair. After a timeout the person is folded, or checks if there is nothing to call, and is
 /// never ejected for it.
@@ -165,7 +165,7 @@ impl Chair {
         self.shared.tell(|state| {
             state.asked = None;
             state.run_out += u64::from(reply.is_none());
-            state.away |= reply.is_none() && time >= self.think / WORTH_THE_NAME;
+            state.away |= reply.is_none() && time >= self.think / AWAY_MIN_THINKING_TIME_DIVISOR;
         });
         let in_time = reply.is_some();
         (reply.unwrap_or(if bounds.to_call == 0 { Reply::Bet(0) } else { Reply::Fold }), in_time)

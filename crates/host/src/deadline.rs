@@ -8,11 +8,11 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 /// Tick of the timer during the wait for a reply.
-const BEAT: Duration = Duration::from_millis(50);
+const TIMER_TICK: Duration = Duration::from_millis(50);
 
 /// A tick that is late by more than this shows a suspended host, which is not attributed to the players. A busy host is
 /// late by less.
-const TOLERANCE: Duration = Duration::from_millis(25);
+const MAX_TICK_DELAY: Duration = Duration::from_millis(25);
 
 /// A timer that is reset only when it fires or when a deadline comes before it. Nearly every reply comes long before
 /// the next beat, and a new timer for each would cost more than everything else the dealer does for a reply.
@@ -83,7 +83,7 @@ impl DeadlineTimer {
             let now = Instant::now();
             lived.beat(sleep.deadline(), now);
             if now < deadline.max(lived.deadline) {
-                sleep.as_mut().reset(deadline.max(lived.deadline).min(now + BEAT));
+                sleep.as_mut().reset(deadline.max(lived.deadline).min(now + TIMER_TICK));
             }
             true
         };
@@ -127,7 +127,7 @@ impl DeadlineTimer {
 pub async fn pass_time(time: Duration) {
     let mut left = time;
     while !left.is_zero() {
-        let step = left.min(TOLERANCE / 2);
+        let step = left.min(MAX_TICK_DELAY / 2);
         tokio::time::advance(step).await;
         // Every task waiting for the clock runs before the next step.
         for _ in 0..4 {
@@ -161,7 +161,7 @@ impl Lived {
     fn beat(&mut self, due: Instant, now: Instant) {
         let due = due.max(self.alive);
         let late = now.saturating_duration_since(due);
-        if late > TOLERANCE {
+        if late > MAX_TICK_DELAY {
             let doubtful = (due - self.alive).min(self.doubt);
             self.doubt -= doubtful;
             self.deadline += late + doubtful;

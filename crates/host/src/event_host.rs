@@ -21,7 +21,7 @@ use super::table_host::{Company, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control, Guest, LateDoor};
 
 /// The reason of an early end.
-const STOPPED: &str = "the people in charge ended it early";
+const STOPPED_REASON: &str = "the people in charge ended it early";
 
 /// The players of an event, in the event's order, at any tables.
 ///
@@ -135,7 +135,7 @@ impl EventHost {
         }
         for player in 0..self.players.len() {
             // After a stop, dismiss the players still in the event; after the end they have all left already.
-            let exit_reason = ExitReason::Stopped { why: STOPPED.to_string() };
+            let exit_reason = ExitReason::Stopped { why: STOPPED_REASON.to_string() };
             self.dismiss(player, &exit_reason, event.forgiven(player));
         }
         self.leaving.close();

@@ -11,7 +11,7 @@ use casino_stud::replay::{HouseBots, Replay, ReplayError};
 use casino_system::files;
 
 /// The first line of the file of times.
-const TIMES: &str = "round,seat,microseconds\n";
+const TIMES_HEADER: &str = "round,seat,microseconds\n";
 
 /// A journal that is written to a file.
 #[derive(Debug)]
@@ -103,8 +103,8 @@ fn open_times(journal_path: &Path, journal: &File, anew: bool) -> io::Result<Buf
     let path = PathBuf::from(path);
     let mut file = files::append_beside(&path, journal)?;
     let mut first = Vec::new();
-    (&mut file).take(TIMES.len() as u64).read_to_end(&mut first)?;
-    if !first.is_empty() && first != TIMES.as_bytes() {
+    (&mut file).take(TIMES_HEADER.len() as u64).read_to_end(&mut first)?;
+    if !first.is_empty() && first != TIMES_HEADER.as_bytes() {
         let what = format!("{} is there and holds something else", path.display());
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
     }
@@ -113,7 +113,7 @@ fn open_times(journal_path: &Path, journal: &File, anew: bool) -> io::Result<Buf
     }
     let mut times = BufWriter::new(file);
     if anew || first.is_empty() {
-        times.write_all(TIMES.as_bytes())?;
+        times.write_all(TIMES_HEADER.as_bytes())?;
     }
     Ok(times)
 }
@@ -135,11 +135,11 @@ mod tests {
         let write = |anew| writeln!(open_times(&journal, &file, anew).unwrap(), "3,2,17").unwrap();
         write(true);
         write(false);
-        assert_eq!(fs::read_to_string(&times).unwrap(), format!("{TIMES}3,2,17\n3,2,17\n"));
+        assert_eq!(fs::read_to_string(&times).unwrap(), format!("{TIMES_HEADER}3,2,17\n3,2,17\n"));
         write(true);
         assert_eq!(
             fs::read_to_string(&times).unwrap(),
-            format!("{TIMES}3,2,17\n"),
+            format!("{TIMES_HEADER}3,2,17\n"),
             "those of an earlier journal"
         );
 

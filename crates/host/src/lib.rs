@@ -108,14 +108,14 @@ pub use frame::{FrameCodec, FrameError};
 pub use interrupt::on_interrupt;
 pub use journal_file::{JournalFile, open_journal, open_replay, open_to_resume};
 pub use late_door::LateDoor;
-pub use lobby::{Admission, BARRED, ClosedLobby, ConnectionLimits, Guest, Lobby};
+pub use lobby::{Admission, BAN_DURATION, ClosedLobby, ConnectionLimits, Guest, Lobby};
 pub use lobby_orders::LobbyOrders;
 pub use log_in::read_login;
 pub use memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
 pub use program::{
-    CONNECT, LOOK, LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramPlayer, ProgramProcess,
-    ProgramStartError, ProgramStarter, RestartError, RestartRule, ShellCommand, StartCount, StartFailure,
-    StartedProgram, put_recording,
+    CONNECT_TIMEOUT, LaunchError, LaunchedProgram, POLL_INTERVAL, ProgramExit, ProgramOutputs, ProgramPlayer,
+    ProgramProcess, ProgramStartError, ProgramStarter, RestartError, RestartRule, ShellCommand, StartCount,
+    StartFailure, StartedProgram, put_recording,
 };
 pub use rated_programs::{RatedPrograms, RatedProgramsError};
 pub use refusal::{LobbyNews, Refusal};

@@ -18,7 +18,7 @@ use super::log_in::log_in;
 use super::refusal::{LobbyNews, Refusal};
 use super::socket::{Listener, Socket};
 use super::strangers::Strangers;
-use super::time_bank::TIME_BANK_MOST;
+use super::time_bank::DEFAULT_MAX_TIME_BANK;
 use super::{Connection, LateDoor, ReadMode};
 
 /// Limits for connecting clients.
@@ -42,7 +42,7 @@ impl Default for ConnectionLimits {
     fn default() -> ConnectionLimits {
         ConnectionLimits {
             reply: Duration::from_millis(1_000),
-            time_bank: TIME_BANK_MOST,
+            time_bank: DEFAULT_MAX_TIME_BANK,
             login: Duration::from_secs(10),
             strangers: 1_024,
             strangers_per_address: 256,
@@ -75,17 +75,17 @@ const BACKLOG: u32 = 4_096;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Connections above the limit of strangers that may be open while displaced ones close.
-const LEAVING: usize = 32;
+const MAX_CLOSING_CONNECTIONS: usize = 32;
 
 /// How often the connections of waiting guests are checked. The time of one check grows with their number, so a check
 /// at each arrival would fill a lobby of thousands slowly.
-const LOOK: Duration = Duration::from_millis(200);
+const GUEST_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How long a GitHubId that was sent away is barred from its address.
-pub const BARRED: Duration = Duration::from_secs(120);
+pub const BAN_DURATION: Duration = Duration::from_secs(120);
 
 /// The most clients waiting for the host's decision.
-const MAX_WAITING: usize = 64;
+const MAX_UNDECIDED_CLIENTS: usize = 64;
 
 /// The host's decision about a well-formed login.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,7 +186,7 @@ impl Lobby {
         mut news: impl FnMut(LobbyNews),
     ) -> Vec<Guest> {
         let orders = self.orders.clone();
-        let mut looks = tokio::time::interval(LOOK);
+        let mut looks = tokio::time::interval(GUEST_CHECK_INTERVAL);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         while !self.are_here(count, &mut news) {
             // In this order, so that the same arrivals give the same lobby. New connections come last, so that they
@@ -248,7 +248,7 @@ impl Lobby {
         }
         // The displaced clients close their connections now.
         tokio::task::yield_now().await;
-        self.arriving.len() + self.turned_away.len() < most + LEAVING
+        self.arriving.len() + self.turned_away.len() < most + MAX_CLOSING_CONNECTIONS
     }
 
     fn arrived(
@@ -303,7 +303,7 @@ impl Lobby {
         if self.waiting.iter().any(same) {
             return self.refuse(guest, Refusal::Inside, news);
         }
-        if self.waiting.len() >= MAX_WAITING {
+        if self.waiting.len() >= MAX_UNDECIDED_CLIENTS {
             return self.refuse(guest, Refusal::Crowded, news);
         }
         news(LobbyNews::Waits { login: guest.login.clone(), peer: guest.connection.peer() });
@@ -321,7 +321,7 @@ impl Lobby {
     fn barred_for(&self, login: &Login, from: IpAddr) -> Option<u64> {
         let mut barred = self.barred.iter().rev();
         let (_, _, since) = barred.find(|(id, address, _)| *id == login.github_id && *address == from)?;
-        let left = BARRED.checked_sub(since.elapsed()).filter(|left| !left.is_zero())?;
+        let left = BAN_DURATION.checked_sub(since.elapsed()).filter(|left| !left.is_zero())?;
         Some(left.as_secs() + 1)
     }
 
@@ -361,7 +361,7 @@ impl Lobby {
     }
 
     fn bar(&mut self, guest: &Guest) {
-        self.barred.retain(|(_, _, since)| since.elapsed() < BARRED);
+        self.barred.retain(|(_, _, since)| since.elapsed() < BAN_DURATION);
         self.barred.push((guest.login.github_id.clone(), guest.connection.peer().ip(), Instant::now()));
     }
 
@@ -607,7 +607,7 @@ mod tests {
         let coming = async {
             drop(log_in_from(&connector, from(1), "bob").await);
             let _last = log_in_from(&connector, from(2), "cyd").await;
-            tokio::time::sleep(5 * LOOK).await;
+            tokio::time::sleep(5 * GUEST_CHECK_INTERVAL).await;
             let _more = log_in_from(&connector, from(3), "dee").await;
             std::future::pending::<()>().await;
         };

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 /// After a timeout at a table with other programs or people, every later timeout of the round is divided by this.
-const AFTER_SILENCE: u32 = 6;
+const SILENCE_TIMEOUT_DIVISOR: u32 = 6;
 
 /// The players that wait while a person thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl PeopleTime {
         match who_waits {
             WhoWaits::Nobody => think,
             WhoWaits::TheTable | WhoWaits::OtherTables if is_away => Duration::ZERO,
-            WhoWaits::TheTable if self.ran_out => think / AFTER_SILENCE,
+            WhoWaits::TheTable if self.ran_out => think / SILENCE_TIMEOUT_DIVISOR,
             WhoWaits::TheTable => think,
             WhoWaits::OtherTables => {
                 think.saturating_sub(self.spent) / u32::try_from(people.max(1)).unwrap_or(u32::MAX)

@@ -21,11 +21,11 @@ use super::{Chair, Connection, ConnectionLimits, ReadMode, StartedProgram};
 /// How long a reply may take before held messages are sent on their own. A `status` is sent in one write with the
 /// player's next question as long as the others answer within this time, also when a thousand tables share the
 /// processor, and still without a noticeable delay.
-const HOLD: Duration = Duration::from_millis(20);
+const MAX_MESSAGE_DELAY: Duration = Duration::from_millis(20);
 
 /// A player with replies faster than this is near, and probably the next one too: if no other table plays, their
 /// replies are polled eagerly. With several tables, polling would serve one after the other on a shared processor.
-const AT_ONCE: Duration = Duration::from_micros(40);
+const FAST_REPLY_TIME: Duration = Duration::from_micros(40);
 
 /// A player at the table.
 pub enum SeatedPlayer {
@@ -397,7 +397,7 @@ impl Asking<'_> {
     async fn wait(&mut self, wait: &mut ReplyWait) -> Option<Answer> {
         let mut look = self.pace.look;
         if !self.pace.held.is_empty() {
-            let hold = wait.sent + HOLD;
+            let hold = wait.sent + MAX_MESSAGE_DELAY;
             let answer = self.pace.alarm.by(hold, pin!(self.connection.reply(look))).await;
             if answer.is_some() {
                 return answer;
@@ -436,7 +436,7 @@ impl Asking<'_> {
             }
             left = bank.left(most);
         }
-        let is_next_door = took < AT_ONCE && self.pace.company == Company::Alone;
+        let is_next_door = took < FAST_REPLY_TIME && self.pace.company == Company::Alone;
         self.pace.look = if is_next_door { ReadMode::Now } else { ReadMode::WhenIdle };
         recorder.reply_time(round, self.seat, took, left);
         Ok(answer.unwrap_or_else(|| self.connection.last_look(self.limits.reply, wait.bank)))

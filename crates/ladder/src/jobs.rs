@@ -11,13 +11,13 @@ use super::{
 };
 
 /// Polling interval of a job with nothing to do.
-const LOOK: Duration = Duration::from_millis(500);
+const IDLE_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Pause before new work after the disk was full, or the machine could not play.
-const BREATH: Duration = Duration::from_secs(10);
+const RETRY_PAUSE: Duration = Duration::from_secs(10);
 
 /// Recomputing the ratings takes at most about one part in this many of the time.
-const RATING_SHARE: u32 = 10;
+const RATING_TIME_DIVISOR: u32 = 10;
 
 /// Events of the jobs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ impl<'a> Jobs<'a> {
     /// Does the next work; false if all requested matches have begun.
     fn step(&self, ladder: &mut Ladder, unwritten: &mut Option<MatchId>) -> Result<bool, LadderError> {
         if (self.clock)() < self.planning().rests_until_ms {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(IDLE_POLL_INTERVAL);
             return Ok(true);
         }
         if let Some(id) = *unwritten {
@@ -150,7 +150,7 @@ impl<'a> Jobs<'a> {
             Some(JobStep::Play(id)) => {
                 self.play(ladder, id).inspect_err(|error| *unwritten = error.is_full().then_some(id))?;
             }
-            Some(JobStep::Nothing) => std::thread::sleep(LOOK),
+            Some(JobStep::Nothing) => std::thread::sleep(IDLE_POLL_INTERVAL),
             None => return Ok(false),
         }
         Ok(true)
@@ -160,7 +160,7 @@ impl<'a> Jobs<'a> {
         let now = (self.clock)();
         let mut planning = self.planning();
         if planning.rests_until_ms <= now {
-            planning.rests_until_ms = now + BREATH.as_millis() as i64;
+            planning.rests_until_ms = now + RETRY_PAUSE.as_millis() as i64;
             drop(planning);
             (self.news)(&JobNews::Resting(why.to_string()));
         }
@@ -203,7 +203,7 @@ impl<'a> Jobs<'a> {
         if let Some(planned) = ladder.next_planned()? {
             return Ok(Some(planned));
         }
-        let rests = planning.took_ms * i64::from(RATING_SHARE);
+        let rests = planning.took_ms * i64::from(RATING_TIME_DIVISOR);
         if planning.ratings.is_none() || planning.is_stale && now - planning.reckoned_ms >= rests {
             let ratings = Arc::new(ladder.ratings()?);
             if let Some(reckoned) = self.reckoned {

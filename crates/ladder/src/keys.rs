@@ -7,7 +7,7 @@ use casino_stud::hex::hex;
 use super::{Ladder, LadderError, PlayerId, PlayerRecord};
 
 /// How many bytes of the system's randomness make a key.
-const BYTES: usize = 16;
+const KEY_BYTES: usize = 16;
 
 pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {
     hex(Sha256::digest(bytes))
@@ -16,7 +16,7 @@ pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {
 impl Ladder {
     /// Gives a player a new key, and returns it: only its SHA-256 is stored. The old key becomes invalid.
     pub fn renew_key(&mut self, player: PlayerId) -> Result<String, LadderError> {
-        let mut bytes = [0; BYTES];
+        let mut bytes = [0; KEY_BYTES];
         getrandom::fill(&mut bytes)
             .map_err(|error| LadderError::Refused(format!("the system gives no random key: {error}")))?;
         let key = hex(bytes);

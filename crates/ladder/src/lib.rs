@@ -60,8 +60,8 @@ pub use play::Connections;
 pub(crate) use play::PlayError;
 pub use proof::{ProofError, prove};
 pub use rating::{
-    Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating,
-    WIDENED, compare, rate,
+    Comparison, FIRST_VERSION_SPREAD, INTERVAL_WIDTH_FACTOR, NEXT_VERSION_SPREAD, RatedMatch, RatedSeat,
+    RatedVersion, Ratings, VersionRating, compare, rate,
 };
 pub use reading::Named;
 pub use schedule::{Candidate, next_table};

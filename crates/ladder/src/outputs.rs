@@ -16,10 +16,10 @@ use casino_system::files::{self, Readers};
 
 use super::{Ladder, LadderError, Match, Version, VersionId};
 
-const SAID: &str = "said";
+const OUTPUT_FOLDER: &str = "said";
 
 /// Bytes of match output stored for a version; the newest are kept.
-const KEPT: usize = 64 << 10;
+const MAX_KEPT_OUTPUT_BYTES: usize = 64 << 10;
 
 /// A program that was played with, and is over.
 #[derive(Debug, Default)]
@@ -102,7 +102,7 @@ impl Drop for CapturedOutput {
 
 impl Ladder {
     fn said(&self, what: &str, version: VersionId) -> PathBuf {
-        self.folder().join(SAID).join(format!("{what}-{version}.txt"))
+        self.folder().join(OUTPUT_FOLDER).join(format!("{what}-{version}.txt"))
     }
 
     /// The build output of a version.
@@ -143,7 +143,7 @@ impl Ladder {
                 continue;
             }
             text += &self.match_outputs(id)?.unwrap_or_default();
-            let end = (0..=KEPT.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+            let end = (0..=MAX_KEPT_OUTPUT_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
             text.truncate(end.unwrap_or_default());
             self.keep(&self.said("matches", id), &text);
         }
@@ -154,7 +154,7 @@ impl Ladder {
     fn keep(&self, place: &std::path::Path, text: &str) {
         let plain = |c: char| if c.is_control() && !"\n\t".contains(c) { '\u{fffd}' } else { c };
         let text: String = text.replace("\r\n", "\n").chars().map(plain).collect();
-        let folder = self.folder().join(SAID);
+        let folder = self.folder().join(OUTPUT_FOLDER);
         let kept = casino_system::folders::create_private(&folder)
             .and_then(|()| files::write_anew(place, text.as_bytes(), Readers::Owner));
         // It is help and no record: the match counts without it.
@@ -204,7 +204,7 @@ mod tests {
             print(&"\u{e9}".repeat(8 << 10));
         }
         let said = ladder.match_outputs(versions[0]).unwrap().unwrap();
-        assert!(said.len() <= KEPT && !said.contains("first"));
+        assert!(said.len() <= MAX_KEPT_OUTPUT_BYTES && !said.contains("first"));
     }
 
     #[test]

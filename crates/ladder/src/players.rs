@@ -10,10 +10,10 @@ use super::{Ladder, LadderError, PlayerId, PlayerRecord, Version};
 const COLUMNS: &str = "id, name, github_id, is_house, active_version, retired_ms, created_ms";
 
 /// The most letters of a name.
-const LONGEST_NAME: usize = 40;
+const MAX_NAME_CHARS: usize = 40;
 
 /// House bots that are slow: they think for many hundred thousand rounds, and a ladder has better use for the time.
-const SLOW: [&str; 1] = ["shark"];
+const EXCLUDED_HOUSE_BOTS: [&str; 1] = ["shark"];
 
 fn player(row: &Row<'_>) -> rusqlite::Result<PlayerRecord> {
     Ok(PlayerRecord {
@@ -70,7 +70,7 @@ impl Ladder {
     /// left out.
     pub fn add_house_bots(&mut self, now_ms: i64) -> Result<(), LadderError> {
         let step = self.begin()?;
-        for bot in HOUSE.iter().filter(|bot| !SLOW.contains(&bot.name)) {
+        for bot in HOUSE.iter().filter(|bot| !EXCLUDED_HOUSE_BOTS.contains(&bot.name)) {
             let added = step.execute(
                 "INSERT INTO players (name, is_house, created_ms) VALUES (?1, 1, ?2)
                  ON CONFLICT (name) DO NOTHING",
@@ -155,7 +155,7 @@ impl Ladder {
 /// A name as it is shown.
 fn check_name(name: &str) -> Result<String, LadderError> {
     let refused = |why: &str| Err(LadderError::Refused(format!("{:?} cannot be a name: {why}", name.trim())));
-    let shown = match harmless_line(name.trim(), LONGEST_NAME) {
+    let shown = match harmless_line(name.trim(), MAX_NAME_CHARS) {
         Some(shown) if shown == name.trim() => shown,
         _ => return refused("a name has 1 to 40 letters and no signs that do not show"),
     };

@@ -9,7 +9,7 @@ use super::matches::Conditions;
 use super::{Ladder, LadderError, Match, MatchFilter, MatchFoul, MatchId, PlayerId, Version, VersionId};
 
 /// How many of a player's versions are gone through for its last matches, from the newest on.
-const VERSIONS: u32 = 400;
+const MAX_SEARCHED_VERSIONS: u32 = 400;
 
 /// A version named on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,9 @@ impl Ladder {
     fn version_ids(&self, player: PlayerId) -> Result<Vec<VersionId>, LadderError> {
         let mut rows =
             self.db.prepare("SELECT id FROM versions WHERE player = ?1 ORDER BY number DESC LIMIT ?2")?;
-        let ids = rows.query_map((player, VERSIONS), |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        let ids = rows
+            .query_map((player, MAX_SEARCHED_VERSIONS), |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
         Ok(ids)
     }
 

@@ -19,11 +19,11 @@ use casino_stud::shown::short_line;
 use super::{Ladder, LadderError, Version, VersionState};
 
 /// The most submissions that are kept built.
-const KEPT: usize = 64;
+const MAX_KEPT_BUILDS: usize = 64;
 
 /// Resource limits of a program during a match; a match of slow players may take hours. The game sets the time of each
 /// reply.
-const PLAY: ResourceLimits = ResourceLimits {
+const MATCH_LIMITS: ResourceLimits = ResourceLimits {
     cpu: Duration::from_secs(12 * 3_600),
     wall: Duration::from_secs(24 * 3_600),
     ..ResourceLimits::BOT
@@ -39,7 +39,7 @@ pub struct Workshop {
 }
 
 /// Number of last output lines that are reported.
-const LAST_LINES: usize = 20;
+const MAX_REPORTED_LINES: usize = 20;
 
 /// The result of checking a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Workshop {
         let built = Arc::new(Submission::folder(handed_in, &hints, &self.sandbox, ResourceLimits::BUILD)?);
         let mut kept = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push((sha256.to_string(), Arc::clone(&built)));
-        if kept.len() > KEPT {
+        if kept.len() > MAX_KEPT_BUILDS {
             kept.remove(0);
         }
         Ok(built)
@@ -90,7 +90,7 @@ impl Workshop {
 
     /// A starter for a submission in the sandbox, with the limits of a match.
     pub fn starter<'a>(&'a self, submission: &'a Submission) -> SandboxStarter<'a> {
-        SandboxStarter { sandbox: &self.sandbox, submission, limits: PLAY }
+        SandboxStarter { sandbox: &self.sandbox, submission, limits: MATCH_LIMITS }
     }
 
     /// Builds and checks a submission. `None` if this machine could not: then the program has no result and is tried
@@ -176,7 +176,7 @@ fn in_words(checked: &Checked, label: &str) -> String {
         for (what, said) in [("output", &step.stdout), ("error output", &step.stderr)] {
             if !said.trim().is_empty() {
                 lines.push(format!("    Its {what} ends with:"));
-                let last: Vec<&str> = said.lines().rev().take(LAST_LINES).collect();
+                let last: Vec<&str> = said.lines().rev().take(MAX_REPORTED_LINES).collect();
                 lines.extend(last.into_iter().rev().map(|line| format!("        {}", short_line(line))));
             }
         }

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::hex::hex;
 
 /// The prefix of the last line.
-const MARK: &str = "SHA-256 ";
+const DIGEST_PREFIX: &str = "SHA-256 ";
 
 /// A text is not as it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -21,7 +21,7 @@ pub enum BrokenSeal {
 
 /// The last line of a text: the SHA-256 of all that stands above it.
 pub fn seal(text: impl AsRef<[u8]>) -> String {
-    format!("{MARK}{}\n", hex(Sha256::digest(text)))
+    format!("{DIGEST_PREFIX}{}\n", hex(Sha256::digest(text)))
 }
 
 /// The text without the last line, which is its [`seal`].
@@ -29,7 +29,7 @@ pub fn unsealed(sealed: &str) -> Result<&str, BrokenSeal> {
     let lines = sealed.strip_suffix('\n').ok_or(BrokenSeal::Missing)?;
     let begin = lines.rfind('\n').ok_or(BrokenSeal::Missing)? + 1;
     let (text, last) = sealed.split_at(begin);
-    if !last.starts_with(MARK) {
+    if !last.starts_with(DIGEST_PREFIX) {
         return Err(BrokenSeal::Missing);
     }
     if last == seal(text) { Ok(text) } else { Err(BrokenSeal::Wrong) }

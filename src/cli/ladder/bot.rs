@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use casino_host::{LOOK, LaunchedProgram, ProgramStarter};
+use casino_host::{LaunchedProgram, POLL_INTERVAL, ProgramStarter};
 use casino_judge::check::CheckSettings;
 use casino_judge::sandbox::Policy;
 use casino_ladder::{LadderError, Version, VersionKind, Workshop};
@@ -21,10 +21,10 @@ use super::{Folder, failure, open};
 use crate::session::{LadderPlayer, Substitute};
 
 /// How long a program may take from its start to its connection.
-const CONNECT: Duration = Duration::from_secs(60);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a program may go on when the game is over for it.
-const LEAVE: Duration = Duration::from_secs(3);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Start a version in the sandbox and connect it to this address
 #[derive(Args)]
@@ -71,8 +71,8 @@ impl BotArgs {
             .map_err(|error| Failure::Busted(format!("{} port {}: {error}", self.host, self.port)))?;
         joined(&theirs, &game).map_err(Failure::broke)?;
         let began = Instant::now();
-        while program.process().exit().is_none() && began.elapsed() < LEAVE {
-            std::thread::sleep(LOOK);
+        while program.process().exit().is_none() && began.elapsed() < EXIT_TIMEOUT {
+            std::thread::sleep(POLL_INTERVAL);
         }
         let said = program.process().outputs();
         remark(said.stderr.trim_end());
@@ -91,10 +91,10 @@ fn connected(program: &mut LaunchedProgram, version: &Version) -> Result<TcpStre
     loop {
         match program.poll_connection() {
             Ok(Some((stream, _))) => return Ok(stream),
-            Ok(None) if began.elapsed() > CONNECT => {
+            Ok(None) if began.elapsed() > CONNECT_TIMEOUT => {
                 return Err(absent(program, "did not connect within 60 s"));
             }
-            Ok(None) => std::thread::sleep(LOOK),
+            Ok(None) => std::thread::sleep(POLL_INTERVAL),
             Err(why) => return Err(absent(program, &why.to_string())),
         }
     }

@@ -19,7 +19,7 @@ use crate::ladder::ServedLadder;
 use crate::session::{open_page, open_to, page_url, reachable};
 
 use super::super::output::remark;
-use super::super::values::{EVERYWHERE, address, positive, threads};
+use super::super::values::{ALL_INTERFACES, address, positive, threads};
 use super::super::{Failure, judging};
 use super::{failure, import, now_ms};
 
@@ -29,10 +29,10 @@ pub(super) struct Serve {
     #[arg(value_name = "DIR", required = true)]
     folder: Option<PathBuf>,
     /// Serve the pages and the teacher's console at this port or address [default: no page]
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES))]
     web: Option<SocketAddr>,
     /// Port or address where bots connect and wait for their matches [default: none]
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES))]
     bind: Option<SocketAddr>,
     /// A CSV file with the columns github_id and name: new players in it join
     #[arg(long, value_name = "FILE")]

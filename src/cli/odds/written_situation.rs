@@ -70,15 +70,18 @@ pub(super) fn question(text: &str, folded: &[Card]) -> Result<WrittenSituation, 
 
 /// The error in the text of a question.
 fn why_no_question(text: &str) -> String {
-    const FORM: &str =
+    const SITUATION_FORM: &str =
         "bet1:stack:pot:to call:hole:up:up:cards..., or bet2 with two up cards for each player";
     let mut fields = text.split(':');
     if !matches!(fields.next(), Some("bet1" | "bet2")) {
-        return format!("\"{}\" is no question: write {FORM}", excerpt(text));
+        return format!("\"{}\" is no question: write {SITUATION_FORM}", excerpt(text));
     }
     for (name, field) in ["stack", "pot", "to call"].into_iter().zip(fields.by_ref()) {
         if field.parse::<Chips>().is_err() {
-            return format!("\"{}\" is no number of chips for {name}: write {FORM}", excerpt(field));
+            return format!(
+                "\"{}\" is no number of chips for {name}: write {SITUATION_FORM}",
+                excerpt(field)
+            );
         }
     }
     for field in fields.filter(|field| *field != "up") {
@@ -86,7 +89,7 @@ fn why_no_question(text: &str) -> String {
             return error.to_string();
         }
     }
-    format!("the question has too few or too many cards: write {FORM}")
+    format!("the question has too few or too many cards: write {SITUATION_FORM}")
 }
 
 #[cfg(test)]

@@ -12,13 +12,13 @@ use casino_stud::sealed::{seal, unsealed};
 use casino_system::files::{Readers, read_text, write_anew};
 
 /// The version of the format. No other is read.
-const VERSION: u32 = 2;
+const PART_VERSION: u32 = 2;
 
 /// The results of a part, with its plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::cli) struct RatingPart {
-    /// [`VERSION`]; the name identifies the format.
+    /// [`PART_VERSION`]; the name identifies the format.
     casino_rating_part: u32,
     pub(in crate::cli) shard: Shard,
     pub(in crate::cli) plan: RatingPlan,
@@ -34,7 +34,7 @@ struct PartHeader {
 impl RatingPart {
     pub(in crate::cli) fn new(plan: RatingPlan, shard: Shard) -> RatingPart {
         let played = PlayedPart::new(&plan, shard);
-        RatingPart { casino_rating_part: VERSION, shard, plan, played }
+        RatingPart { casino_rating_part: PART_VERSION, shard, plan, played }
     }
 
     /// Reads a part, and makes sure that it is one.
@@ -45,10 +45,10 @@ impl RatingPart {
         let probe: PartHeader = serde_json::from_str(head).map_err(|error| {
             refuse(format!("this is no part of a rating that `casino rate` wrote: {}", in_words(&error)))
         })?;
-        if probe.casino_rating_part != VERSION {
+        if probe.casino_rating_part != PART_VERSION {
             let version = probe.casino_rating_part;
             return Err(refuse(format!(
-                "the part is written in version {version} of the format, and this program reads version {VERSION}"
+                "the part is written in version {version} of the format, and this program reads version {PART_VERSION}"
             )));
         }
         let text =

@@ -17,25 +17,25 @@ use super::words::{
 use super::{RatingPart, kept, probability};
 
 /// The exit code where nothing can be said of a bot that --baseline watches.
-const OPEN: u8 = 3;
+const EXIT_INCONCLUSIVE: u8 = 3;
 
 /// Stands for a range of places or a probability when too few deals decided.
-const UNKNOWN: &str = "?";
+const UNKNOWN_VALUE: &str = "?";
 
 /// The heading of the flags that compare with a former rating.
-const WORSE: &str = "Regression test";
+const REGRESSION_HEADING: &str = "Regression test";
 
 // The flags of a report.
 #[derive(Args)]
 pub(in crate::cli) struct ReportArgs {
     /// Compare with a former --json result, and fail if a bot got worse
-    #[arg(long, value_name = "FILE", help_heading = WORSE)]
+    #[arg(long, value_name = "FILE", help_heading = REGRESSION_HEADING)]
     baseline: Option<PathBuf>,
     /// Maximum probability of a false alarm of --baseline
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "baseline", help_heading = WORSE)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "baseline", help_heading = REGRESSION_HEADING)]
     baseline_level: f64,
     /// Bots compared with --baseline, repeatable [default: the programs, otherwise all]
-    #[arg(long, value_name = "NAME", requires = "baseline", help_heading = WORSE)]
+    #[arg(long, value_name = "NAME", requires = "baseline", help_heading = REGRESSION_HEADING)]
     watch: Vec<String>,
     /// Print one JSON object instead of text
     #[arg(long, help_heading = "Output")]
@@ -140,7 +140,7 @@ impl ReportArgs {
         }
         match (regression.is_worse(), regression.is_open()) {
             (true, _) => Err(Failure::Verdict(1)),
-            (false, true) => Err(Failure::Verdict(OPEN)),
+            (false, true) => Err(Failure::Verdict(EXIT_INCONCLUSIVE)),
             (false, false) => Ok(()),
         }
     }
@@ -213,7 +213,7 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
         .figures(["freeze-outs won", "mean place", "rating", "fouls"]);
     for verdict in &report.standings {
         let doubt = match verdict.best_place.zip(verdict.worst_place) {
-            None => UNKNOWN.to_string(),
+            None => UNKNOWN_VALUE.to_string(),
             Some((best, worst)) if best == worst => String::new(),
             Some((best, worst)) => format!("{best}–{worst}"),
         };
@@ -274,15 +274,15 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
 
 /// All pairs, if they are not too many.
 fn pairs(report: &RatingReport) -> Option<DataTable> {
-    const MOST: usize = 17;
-    if report.standings.len() > MOST {
+    const MAX_TABLE_SEATS: usize = 17;
+    if report.standings.len() > MAX_TABLE_SEATS {
         return None;
     }
     let ranks = (1..=report.standings.len()).map(|rank| rank.to_string());
     let mut table = DataTable::default().words([""]).figures(ranks);
     for (rank, one) in report.standings.iter().enumerate() {
         let cells = report.standings.iter().map(|other| match better(report, &one.name, &other.name) {
-            None => Cell::from(if one.name == other.name { "–" } else { UNKNOWN }),
+            None => Cell::from(if one.name == other.name { "–" } else { UNKNOWN_VALUE }),
             Some(chance) => {
                 let (hue, strength) = if chance >= 0.5 { (205, chance) } else { (25, 1.0 - chance) };
                 let light = 100.0 - 45.0 * (2.0 * strength - 1.0);

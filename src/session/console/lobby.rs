@@ -11,7 +11,7 @@ use casino_stud::table::escape;
 use casino_stud::tournament::harmless;
 
 use super::{ConsoleDay, ConsoleError, ConsoleState, DayPhase, reason_of};
-use crate::session::{ChairGrant, MOST_CHAIRS, NoChair};
+use crate::session::{ChairGrant, MAX_CHAIRS, NoChair};
 
 /// The kind of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -134,7 +134,7 @@ impl ConsoleState {
             return Err(ConsoleError::recorded("Who plays"));
         }
         drop(state);
-        if count > MOST_CHAIRS {
+        if count > MAX_CHAIRS {
             return Err("there are at most 50 chairs".into());
         }
         self.chairs().open(count);

@@ -31,15 +31,15 @@ pub use lobby::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, Pl
 use refusals::RefusalList;
 pub(crate) use refusals::RefusedClient;
 pub(crate) use reply_times::{PlayerReplyTimes, Replies};
-pub use show::{DEFAULT_MINUTES, MOST_MINUTES, ShowSettings};
+pub use show::{DEFAULT_SHOW_MINUTES, MAX_SHOW_MINUTES, ShowSettings};
 
 /// The most of a program's output that the console shows, in bytes from its end.
-const TAIL: u64 = 64 * 1024;
+const MAX_SHOWN_OUTPUT_BYTES: u64 = 64 * 1024;
 
-const ACTIONS: usize = 500;
+const MAX_ACTIONS: usize = 500;
 
 /// Of how many players who come in late the reply times are taken: a table of them.
-const LATE: usize = 17;
+const MAX_LATE_REPLY_TIMES: usize = 17;
 
 /// The phase of the day for the teacher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -206,7 +206,7 @@ impl ConsoleState {
         let remote = members.iter().filter(|member| member.kind == PlayerKind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
         // Of those who come in late, the first have their times taken.
-        state.replies = Arc::new(Replies::new(members.len() + LATE));
+        state.replies = Arc::new(Replies::new(members.len() + MAX_LATE_REPLY_TIMES));
         state.members = members;
         state.journal = journal;
         state.folder = folder;
@@ -296,7 +296,7 @@ impl ConsoleState {
 
     /// Puts something that was done on the console's own list.
     pub(crate) fn listed_in(&self, state: &mut State, action: String) {
-        if state.actions.len() == ACTIONS {
+        if state.actions.len() == MAX_ACTIONS {
             state.actions.remove(0);
         }
         state.actions.push(action);
@@ -392,7 +392,8 @@ impl ConsoleState {
             let folder = state.folder.as_ref().ok_or("no output is kept")?;
             folder.join(format!("{}.{}", member.avatar, if errors { "stderr" } else { "stdout" }))
         };
-        let bytes = tail(&path, TAIL).map_err(|error| format!("the output cannot be read: {error}"))?;
+        let bytes = tail(&path, MAX_SHOWN_OUTPUT_BYTES)
+            .map_err(|error| format!("the output cannot be read: {error}"))?;
         let text = String::from_utf8_lossy(&bytes);
         Ok(text.chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect())
     }

@@ -10,7 +10,7 @@ use super::luck::{UsualPots, luck};
 use super::{AnalysedDecision, Judgement, NotedRound, ReplyKind};
 
 /// Maximum number of single decisions reported for a player.
-const DEAREST: usize = 3;
+const MAX_REPORTED_DECISIONS: usize = 3;
 
 /// The coach's analysis of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -175,7 +175,8 @@ impl Analysis {
             player.dearest.sort_by(|one, other| decisions[*other].cost.total_cmp(&decisions[*one].cost));
             let mut told = BTreeSet::new();
             player.dearest.retain(|at| {
-                told.len() < DEAREST && told.insert((decisions[*at].table, decisions[*at].round))
+                told.len() < MAX_REPORTED_DECISIONS
+                    && told.insert((decisions[*at].table, decisions[*at].round))
             });
         }
         Analysis { rounds: rounds.len() as u64, players, decisions }

@@ -10,10 +10,10 @@ use super::noted_round::Spot;
 use super::own_worth::Outlook;
 
 /// How many times a randomizing bot is asked for its action with a card.
-const THROWS: u64 = 8;
+const ACTION_SAMPLES: u64 = 8;
 
 /// How many stretches a stream has for this.
-const STRETCHES: u64 = 1 << 36;
+const STRETCHES_PER_STREAM: u64 = 1 << 36;
 
 /// How a player plays.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl PlayModel {
             }
             PlayModel::Asked(bot) => {
                 let mut same = 0;
-                for throw in 0..THROWS {
+                for throw in 0..ACTION_SAMPLES {
                     let mut dice = bot.dice(number.wrapping_add(throw));
                     let before = dice.position();
                     let is_same = kind_of(bot.action(spot, seat, Some(card), &mut dice), &bounds) == kind;
@@ -59,7 +59,7 @@ impl PlayModel {
                     }
                     same += u8::from(is_same);
                 }
-                f32::from(same) / THROWS as f32
+                f32::from(same) / ACTION_SAMPLES as f32
             }
         }
     }
@@ -82,7 +82,7 @@ impl AskedBot {
     /// Dice that depend on this number alone.
     pub(super) fn dice(&self, number: u64) -> Stream {
         let mut dice = self.dice.clone();
-        dice.seek(number % STRETCHES);
+        dice.seek(number % STRETCHES_PER_STREAM);
         dice
     }
 

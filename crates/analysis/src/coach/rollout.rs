@@ -15,24 +15,24 @@ use super::proof::{OpponentReaction, knows, left_after_call};
 
 /// Samples to find the best reply, to estimate its value, and to estimate a probable mistake once more: each with its
 /// own cards, so that no estimate is biased by selection.
-const SEARCH: u32 = 96;
-const CONFIRM: u32 = 160;
-const AGAIN: u32 = 640;
+const SEARCH_SAMPLES: u32 = 96;
+const CONFIRM_SAMPLES: u32 = 160;
+const RECHECK_SAMPLES: u32 = 640;
 
 /// Minimum cost of a mistake in standard errors, by the kinds of the reply and of the better one (folds, calls and
 /// raises): the gain of a raise depends most on the opponents.
-const ERRORS: [[f64; 3]; 3] = [[6.0, 6.0, 6.0], [6.0, 6.0, 10.0], [6.0, 6.0, 6.0]];
+const MIN_COST_STANDARD_ERRORS: [[f64; 3]; 3] = [[6.0, 6.0, 6.0], [6.0, 6.0, 10.0], [6.0, 6.0, 6.0]];
 
 /// Minimum cost of a mistake in chips, as a part of the pot, and as a part of the chips put in: the error of the
 /// opponents' habits grows with the stakes.
-const LEAST_CHIPS: f64 = 1.0;
-const LEAST_PART: f64 = 0.04;
+const MIN_COST_CHIPS: f64 = 1.0;
+const MIN_COST_STAKE_SHARE: f64 = 0.04;
 
 /// The raises that are thought about, in chips.
 const RAISES: [Chips; 3] = [1, 4, 10];
 
 /// Minimum probability of an action that a player has not taken so far.
-const LEAST: f32 = 0.01;
+const MIN_ACTION_PROBABILITY: f32 = 0.01;
 
 /// Numbers that look random, and depend on their key alone: the finaliser of SplitMix64 over a counter.
 #[derive(Clone, Copy)]
@@ -88,7 +88,7 @@ impl Ranges {
                 return range.weight(card);
             }
             let chance = manner.chance(spot, (seat, action), (card, looks[card.index()]), number);
-            f64::from(range.weight(card) as f32 * chance.max(LEAST))
+            f64::from(range.weight(card) as f32 * chance.max(MIN_ACTION_PROBABILITY))
         };
         *range = HoleRange::new(weight);
     }
@@ -135,23 +135,23 @@ const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Ti
 
 /// The shift of a leaning opponent: the part of its folds that become calls, and of its calls that become folds, where
 /// a fold, a call or a raise is better, which depend increasingly on the opponents.
-const LEAN: [f32; 3] = [0.2, 0.3, 0.5];
+const LEANING_SHIFTS: [f32; 3] = [0.2, 0.3, 0.5];
 
 /// The part of an estimate that is reported, by the kinds of the reply and of the better one: folds, calls and raises.
 /// The gain of raises is overestimated.
-const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1.0]];
+const REPORTED_SHARES: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1.0]];
 
 /// The minimum of several estimates is biased downwards, most for small ones and for players who continue badly. The
-/// reported cost is increased by this part of it and by this many chips, at most [`MOST_MORE`] of it, by the kinds of
+/// reported cost is increased by this part of it and by this many chips, at most [`MAX_BIAS_INCREASE_SHARE`] of it, by the kinds of
 /// the reply and of the better one. The bias depends on the spread of the estimates, so the increase is at most this
 /// many standard errors.
-const TOLD: [[(f64, f64); 3]; 3] = [
+const BIAS_CORRECTIONS: [[(f64, f64); 3]; 3] = [
     [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)],
     [(0.2, 1.5), (0.0, 0.0), (0.03, 1.0)],
     [(0.2, 1.5), (0.0, 0.0), (0.0, 0.0)],
 ];
-const MOST_MORE: f64 = 0.9;
-const MOST_ERRORS_MORE: f64 = 4.0;
+const MAX_BIAS_INCREASE_SHARE: f64 = 0.9;
+const MAX_BIAS_INCREASE_ERRORS: f64 = 4.0;
 
 fn place_of_kind(action: Action, to_call: Chips) -> usize {
     action.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))
@@ -223,7 +223,7 @@ impl CoachRollout<'_> {
         let actions = self.candidates(given);
         let hidden = self.hidden(Leaning::AsCounted);
         let mut sums = vec![ByContinuation::default(); actions.len()];
-        for sample in 0..SEARCH {
+        for sample in 0..SEARCH_SAMPLES {
             let deck = self.deal(&hidden, sample);
             for (sums, action) in sums.iter_mut().zip(&actions) {
                 let values = self.values(&deck, *action, sample, (Leaning::AsCounted, 0.0));
@@ -248,17 +248,18 @@ impl CoachRollout<'_> {
                 LEANINGS.map(|leaning| self.compare(leaning, (best, continuation), given, samples.clone()));
             leads.into_iter().min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default()
         };
-        let first = least(SEARCH..SEARCH + CONFIRM);
+        let first = least(SEARCH_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES);
         let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
         let mut verdict = ReplyValue {
             best,
             cost: first.chips,
             standard_error: first.standard_error,
-            least: LEAST_CHIPS.max(LEAST_PART * at_stake),
-            errors: self.of_kinds(&ERRORS, best, given),
+            least: MIN_COST_CHIPS.max(MIN_COST_STAKE_SHARE * at_stake),
+            errors: self.of_kinds(&MIN_COST_STANDARD_ERRORS, best, given),
         };
         if verdict.is_mistake() {
-            let again = least(SEARCH + CONFIRM..SEARCH + CONFIRM + AGAIN);
+            let again =
+                least(SEARCH_SAMPLES + CONFIRM_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES + RECHECK_SAMPLES);
             (verdict.cost, verdict.standard_error) = (again.chips, again.standard_error);
         }
         if verdict.is_mistake() {
@@ -281,7 +282,7 @@ impl CoachRollout<'_> {
 
     /// The reported cost of a mistake: where a fold was better, at most the chips put in.
     fn told(&self, least: ReplyValue, given: Action) -> ReplyValue {
-        let more = self.of_kinds(&TOLD, least.best, given);
+        let more = self.of_kinds(&BIAS_CORRECTIONS, least.best, given);
         let told = least.cost + added(more, least.cost, least.standard_error);
         let put_in = f64::from(given.chips().unwrap_or(0));
         let cost = if least.best == Action::FOLD { told.min(put_in) } else { told };
@@ -297,8 +298,8 @@ impl CoachRollout<'_> {
         given: Action,
         samples: Range<u32>,
     ) -> ChipMean {
-        let lean = LEAN[place_of_kind(better, self.spot.round.bounds(self.seat).to_call)];
-        let believed = self.of_kinds(&BELIEVED, better, given);
+        let lean = LEANING_SHIFTS[place_of_kind(better, self.spot.round.bounds(self.seat).to_call)];
+        let believed = self.of_kinds(&REPORTED_SHARES, better, given);
         let (compared, hidden) = (compared(continuation), self.hidden(leaning));
         let (mut sums, mut squares) = ([0.0; 6], [0.0; 6]);
         let count = samples.len() as u64;
@@ -478,7 +479,7 @@ impl CoachRollout<'_> {
             }
             // Its actions are known: no shift is applied.
             PlayModel::Asked(bot) => {
-                let number = ((fate * FATES) as u64) << 12 | (chance * 4_096.0) as u64;
+                let number = ((fate * FATE_VALUES) as u64) << 12 | (chance * 4_096.0) as u64;
                 bot.action(spot, seat, None, &mut bot.dice(number))
             }
         }
@@ -487,7 +488,7 @@ impl CoachRollout<'_> {
 
 /// The increase of the minimum estimate of this cost: a part of it, and chips.
 pub(super) fn added((part, chips): (f64, f64), cost: f64, standard_error: f64) -> f64 {
-    (part * cost + chips.min(MOST_MORE * cost)).min(MOST_ERRORS_MORE * standard_error)
+    (part * cost + chips.min(MAX_BIAS_INCREASE_SHARE * cost)).min(MAX_BIAS_INCREASE_ERRORS * standard_error)
 }
 
 /// The player's later decisions: it weighs the gain of a call against its cost, like a sensible player with the same
@@ -513,7 +514,7 @@ fn own_action(spot: &Spot, seat: Seat, look: Outlook) -> Action {
 }
 
 /// How many different numbers a fate can be.
-const FATES: f32 = (1u32 << 24) as f32;
+const FATE_VALUES: f32 = (1u32 << 24) as f32;
 
 /// The random numbers of each player's turns: the same for all compared replies.
 struct Fates {

@@ -11,7 +11,7 @@ use super::stand_ins::{ChosenDeck, StandIns};
 
 /// How many blocks they are ahead at most: enough that one long wait for a program does not stop them, and little work that is
 /// done for nothing where a rating is settled early.
-const AHEAD: usize = 8;
+const MAX_BLOCKS_AHEAD: usize = 8;
 
 /// Draws the circle of bots of a block, numbered from 0. Its beginning follows again at its end, so that every arc is a slice.
 /// The block continues with the words of `rng` that follow.
@@ -35,7 +35,7 @@ where
     'plan: 'scope,
 {
     let mut stand_ins = StandIns::new(plan)?;
-    let (sender, choices) = sync_channel(AHEAD);
+    let (sender, choices) = sync_channel(MAX_BLOCKS_AHEAD);
     let choose = move || {
         let mut shuffler = plan.seed().shuffler(1);
         let mut rng = plan.seed().stream("rate");

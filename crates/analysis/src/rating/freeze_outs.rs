@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::intervals::{ONE_SIDE, normal_point, student_point};
+use super::intervals::{ONE_SIDED_ERROR_RATE, normal_point, student_point};
 use super::weng_lin::{Skill, after_game};
 use super::{Finish, RatingPlan};
 
 /// The least groups of tournaments with equal decks for which their figures have intervals: fewer do not tell how much groups
 /// differ. A group is as many tournaments as there are bots.
-pub const LEAST_GROUPS: usize = 30;
+pub const MIN_GROUPS: usize = 30;
 
 /// Weight of the pooled variance of all bots, in groups.
-const BELIEVED: f64 = 2.0;
+const POOLED_VARIANCE_GROUPS: f64 = 2.0;
 
 /// A bot's freeze-outs, and its rating from them: Weng and Lin's Bayesian rating for many players, from 25 and a standard
 /// deviation of 8.33 at the start.
@@ -105,21 +105,24 @@ impl Groups {
     /// and 1, and a bot that won everything may still lose.
     fn interval(&self, design: f64) -> Option<(f64, f64)> {
         let groups = self.0.len();
-        if groups < LEAST_GROUPS {
+        if groups < MIN_GROUPS {
             return None;
         }
         let (mean, draws) = (self.mean(), self.variance_of_draws());
         let seen = groups as f64 - 1.0;
         let design = match draws > 0.0 {
-            true => (seen * self.variance_of_mean() / draws + BELIEVED * design) / (seen + BELIEVED),
+            true => {
+                (seen * self.variance_of_mean() / draws + POOLED_VARIANCE_GROUPS * design)
+                    / (seen + POOLED_VARIANCE_GROUPS)
+            }
             false => design,
         };
-        let reach = student_point(normal_point(ONE_SIDE), seen);
+        let reach = student_point(normal_point(ONE_SIDED_ERROR_RATE), seen);
         let unit = reach * reach * design / self.tournaments();
         let middle = (mean + unit / 2.0) / (1.0 + unit);
         let half = (unit * mean * (1.0 - mean) + unit * unit / 4.0).sqrt() / (1.0 + unit);
         // Where hardly any draw was the rarer one, Wilson's nearer end is too near (Brown, Cai and DasGupta, 2001).
-        let worth = normal_point(ONE_SIDE).powi(2) / unit;
+        let worth = normal_point(ONE_SIDED_ERROR_RATE).powi(2) / unit;
         let (low, high) = (few(worth * mean) / worth, 1.0 - few(worth * (1.0 - mean)) / worth);
         Some(((middle - half).min(low).max(0.0), (middle + half).max(high).min(1.0)))
     }
@@ -132,7 +135,7 @@ fn few(seen: f64) -> f64 {
     if seen >= FEW {
         return f64::INFINITY;
     }
-    let normal = normal_point(2.0 * ONE_SIDE);
+    let normal = normal_point(2.0 * ONE_SIDED_ERROR_RATE);
     seen * (1.0 - 1.0 / (9.0 * seen) - normal / (3.0 * seen.sqrt())).max(0.0).powi(3)
 }
 
@@ -146,7 +149,7 @@ fn another_winner(bots: usize, finishes: &[Finish], first: usize) -> Option<(usi
         .filter(|winner| wins[*winner].mean() > wins[first].mean() || wins[first].tournaments() == 0.0)?;
     let (ours, theirs) = (&wins[winner], &wins[first]);
     let groups = ours.0.len().min(theirs.0.len());
-    if groups < LEAST_GROUPS {
+    if groups < MIN_GROUPS {
         return Some((winner, false));
     }
     let differences: Vec<f64> =
@@ -154,7 +157,7 @@ fn another_winner(bots: usize, finishes: &[Finish], first: usize) -> Option<(usi
     let mean = differences.iter().sum::<f64>() / groups as f64;
     let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
     let error = (squares / (groups as f64 - 1.0) / groups as f64).sqrt();
-    let side = 2.0 * ONE_SIDE / (bots as f64 - 1.0);
+    let side = 2.0 * ONE_SIDED_ERROR_RATE / (bots as f64 - 1.0);
     Some((winner, mean > student_point(normal_point(side), groups as f64 - 1.0) * error))
 }
 
@@ -162,13 +165,13 @@ fn another_winner(bots: usize, finishes: &[Finish], first: usize) -> Option<(usi
 /// groups: a bot with the same result in every group may still vary later.
 fn common_design(bots: &[Groups]) -> f64 {
     let (mut seen, mut draws, mut all) = (0.0, 0.0, 0.0);
-    for groups in bots.iter().filter(|groups| groups.0.len() >= LEAST_GROUPS) {
+    for groups in bots.iter().filter(|groups| groups.0.len() >= MIN_GROUPS) {
         let weight = groups.0.len() as f64 - 1.0;
         seen += weight * groups.variance_of_mean();
         draws += weight * groups.variance_of_draws();
         all += groups.variance_of_draws();
     }
-    let believed = BELIEVED * all / bots.len() as f64;
+    let believed = POOLED_VARIANCE_GROUPS * all / bots.len() as f64;
     if draws > 0.0 { (seen + believed) / (draws + believed) } else { 1.0 }
 }
 

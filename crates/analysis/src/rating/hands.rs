@@ -8,14 +8,14 @@ use casino_stud::cards::{Card, Deck, Suit};
 use casino_stud::stud::Strength;
 
 /// How many numbers there are for a hand.
-const OF_HAND: usize = 8;
+const FEATURES_PER_HAND: usize = 8;
 
 /// How many numbers there are for both hands: their own, the squares and products of these.
-const OF_BOTH: usize = 5 * OF_HAND;
+const FEATURES_OF_BOTH_HANDS: usize = 5 * FEATURES_PER_HAND;
 
 /// How many numbers there are for a deck: those of both hands where the best one takes the whole pot, the plain ones where
 /// it does not, and whether it does.
-pub(super) const SIGNS: usize = OF_BOTH + 2 * OF_HAND + 1;
+pub(super) const DECK_FEATURES: usize = FEATURES_OF_BOTH_HANDS + 2 * FEATURES_PER_HAND + 1;
 
 /// Appends the numbers for the hands that this deck gives to so many seats (R4). They depend on nothing but the cards.
 pub(super) fn add_signs(deck: &Deck, seats: usize, signs: &mut Vec<f64>) {
@@ -44,7 +44,7 @@ pub(super) fn add_signs(deck: &Deck, seats: usize, signs: &mut Vec<f64>) {
 
 /// The three ranks from the highest on, whether two are equal, the rank of the hole card and of the higher up card, and
 /// whether the pair is in sight or not.
-fn of_hand([hole, first, second]: [Card; 3]) -> [f64; OF_HAND] {
+fn of_hand([hole, first, second]: [Card; 3]) -> [f64; FEATURES_PER_HAND] {
     let rank = |card: Card| card.rank().index() as f64;
     let mut ranks = [hole, first, second].map(rank);
     ranks.sort_by(f64::total_cmp);
@@ -77,16 +77,19 @@ mod tests {
         let mut signs = Vec::new();
         // Three seats: holes, first up cards, second up cards. Seat 2 has kings, seat 3 has nines, seat 1 nothing.
         add_signs(&deck("2H KD 9C 5C KH 9D 7D 3C JH"), 3, &mut signs);
-        assert_eq!(signs.len(), SIGNS);
+        assert_eq!(signs.len(), DECK_FEATURES);
         let kings = [11.0, 11.0, 1.0, 1.0, 11.0, 11.0, 0.0, 1.0];
         let nines = [9.0, 7.0, 7.0, 1.0, 7.0, 9.0, 0.0, 1.0];
         assert_eq!((&signs[..8], &signs[8..16]), (&kings[..], &nines[..]));
-        assert_eq!((signs[16], signs[17], signs[18], signs[SIGNS - 1]), (121.0, 81.0, 99.0, 1.0));
+        assert_eq!((signs[16], signs[17], signs[18], signs[DECK_FEATURES - 1]), (121.0, 81.0, 99.0, 1.0));
         signs.clear();
         // An opponent has the only spade in the hole: the pot is shared.
         add_signs(&deck("2S KD 9C 5C KH 9D 7D 3C JH"), 3, &mut signs);
-        assert!(signs[..OF_BOTH].iter().all(|number| *number == 0.0));
-        assert_eq!((&signs[OF_BOTH..OF_BOTH + 8], signs[SIGNS - 1]), (&kings[..], 0.0));
+        assert!(signs[..FEATURES_OF_BOTH_HANDS].iter().all(|number| *number == 0.0));
+        assert_eq!(
+            (&signs[FEATURES_OF_BOTH_HANDS..FEATURES_OF_BOTH_HANDS + 8], signs[DECK_FEATURES - 1]),
+            (&kings[..], 0.0)
+        );
     }
 
     #[test]
@@ -99,7 +102,7 @@ mod tests {
                 signs
             })
             .collect();
-        for at in 0..SIGNS {
+        for at in 0..DECK_FEATURES {
             assert!(decks.iter().any(|signs| signs[at] != decks[0][at]), "number {at}");
         }
     }

@@ -25,7 +25,7 @@ mod weng_lin;
 
 pub use dealer::{Dealer, Finish};
 pub use fouls::{FoulBook, FoulCounts};
-pub use freeze_outs::{DayWinner, LEAST_GROUPS, Rating};
+pub use freeze_outs::{DayWinner, MIN_GROUPS, Rating};
 pub use intervals::{HALF_INTERVAL, HALF_INTERVAL_IN_WORDS};
 pub use plan::{Contestant, Deals, PlanTerms, RatingPlan, RatingPlanError, TournamentDay};
 pub use played::{PartEnd, PartTerms, PlayedPart, Watch, play, play_on};

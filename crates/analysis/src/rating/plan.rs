@@ -14,32 +14,32 @@ use super::BlockTally;
 use super::stand_ins::StandIns;
 
 /// The most bots of a rating, which compares every pair of them.
-const MOST_BOTS: usize = 200;
+const MAX_BOTS: usize = 200;
 
 /// More chips than needed, and few enough that the sums of a table fit.
-const MOST_CHIPS: Chips = 10_000_000;
+const MAX_STACK_CHIPS: Chips = 10_000_000;
 
 /// The most rounds, as far as the stretches of one stream suffice.
-const MOST_ROUNDS: u64 = 1_000_000_000_000;
+const MAX_RATING_ROUNDS: u64 = 1_000_000_000_000;
 
 /// The most batches of blocks that are kept.
-pub(super) const MOST_BATCHES: u64 = 4_096;
+pub(super) const MAX_BATCHES: u64 = 4_096;
 
 /// The most rounds of a tournament of which nothing else is said.
-const MOST_TOURNAMENT_ROUNDS: u64 = 20_000;
+const DEFAULT_MAX_TOURNAMENT_ROUNDS: u64 = 20_000;
 
 /// The rounds of a level of a tournament if nothing is said.
-const LEVEL_ROUNDS: u64 = 100;
+const DEFAULT_LEVEL_ROUNDS: u64 = 100;
 
-const MOST_STAND_INS: usize = 12;
+const MAX_CONTROL_VARIATES: usize = 12;
 
 /// Prefix of a house bot's name in [`Contestant::player`].
-const HOUSE: &str = "house ";
+const HOUSE_NAME_PREFIX: &str = "house ";
 
 /// How many blocks are given to a thread at once: as many as take about as long as people wait for the end of a piece.
 /// Programs take longer than house bots, so their pieces are smaller.
-const BLOCKS_AT_ONCE: u64 = 256;
-const BLOCKS_AT_ONCE_WITH_PROGRAMS: u64 = 4;
+const BLOCKS_PER_TASK: u64 = 256;
+const BLOCKS_PER_TASK_WITH_PROGRAMS: u64 = 4;
 
 /// A bot to be rated.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ pub struct Contestant {
 impl Contestant {
     /// Makes a contestant of a house bot.
     pub fn house(name: &str, bot: &HouseBot) -> Contestant {
-        Contestant { name: name.to_string(), player: format!("{HOUSE}{}", bot.name) }
+        Contestant { name: name.to_string(), player: format!("{HOUSE_NAME_PREFIX}{}", bot.name) }
     }
 
     /// Makes a contestant of a program with its command line.
@@ -69,7 +69,7 @@ impl Contestant {
 
     /// The house bot, if the contestant is one.
     pub fn house_bot(&self) -> Option<&'static HouseBot> {
-        self.player.strip_prefix(HOUSE).and_then(HouseBot::named)
+        self.player.strip_prefix(HOUSE_NAME_PREFIX).and_then(HouseBot::named)
     }
 }
 
@@ -170,7 +170,7 @@ pub struct TournamentDay {
 }
 
 fn level_rounds() -> u64 {
-    LEVEL_ROUNDS
+    DEFAULT_LEVEL_ROUNDS
 }
 
 /// Why a plan cannot be played, in a sentence.
@@ -198,7 +198,7 @@ impl RatingPlan {
             tournaments: tournaments.next_multiple_of(bots.len().max(1) as u64),
             bots,
             stand_ins: Vec::new(),
-            level_rounds: LEVEL_ROUNDS,
+            level_rounds: DEFAULT_LEVEL_ROUNDS,
             antes: Vec::new(),
             day: None,
         }
@@ -220,9 +220,9 @@ impl RatingPlan {
             return refuse(format!("it was made by casino {theirs}, and this is casino {ours}"));
         }
         let bots = self.bots.len();
-        if !(2..=MOST_BOTS).contains(&bots) {
+        if !(2..=MAX_BOTS).contains(&bots) {
             return refuse(format!(
-                "a rating compares 2 to {MOST_BOTS} bots, and there are {bots}: see --bot"
+                "a rating compares 2 to {MAX_BOTS} bots, and there are {bots}: see --bot"
             ));
         }
         if let Some(pair) = self.bots.windows(2).find(|pair| pair[0].name >= pair[1].name) {
@@ -232,21 +232,27 @@ impl RatingPlan {
         if !(2..=MAX_SEATS.min(bots)).contains(&self.seats) {
             return refuse(format!("a table has 2 to {MAX_SEATS} seats, not {}: see --seats", self.seats));
         }
-        if !(self.ante..=MOST_CHIPS).contains(&self.stack) || self.ante == 0 {
+        if !(self.ante..=MAX_STACK_CHIPS).contains(&self.stack) || self.ante == 0 {
             let (stack, ante) = (self.stack, self.ante);
-            return refuse(format!("a stack has {ante} to {MOST_CHIPS} chips, not {stack}: see --stack"));
+            return refuse(format!(
+                "a stack has {ante} to {MAX_STACK_CHIPS} chips, not {stack}: see --stack"
+            ));
         }
-        if self.blocks < 2 || self.blocks > MOST_ROUNDS / bots as u64 {
-            return refuse(format!("a rating plays at least two blocks and at most {MOST_ROUNDS} rounds"));
+        if self.blocks < 2 || self.blocks > MAX_RATING_ROUNDS / bots as u64 {
+            return refuse(format!(
+                "a rating plays at least two blocks and at most {MAX_RATING_ROUNDS} rounds"
+            ));
         }
-        if self.raise_cap > MOST_CHIPS || self.tournaments > 1_000_000 {
+        if self.raise_cap > MAX_STACK_CHIPS || self.tournaments > 1_000_000 {
             return refuse("at most 1000000 tournaments are played: see --tournaments".to_string());
         }
         if let Some(stranger) = self.stand_ins.iter().find(|name| HouseBot::named(name).is_none()) {
             return refuse(format!("there is no house bot {} to stand in", stranger.escape_debug()));
         }
-        if self.stand_ins.len() == 1 || self.stand_ins.len() > MOST_STAND_INS {
-            return refuse(format!("control variates are 2 to {MOST_STAND_INS} house bots: see --stand-ins"));
+        if self.stand_ins.len() == 1 || self.stand_ins.len() > MAX_CONTROL_VARIATES {
+            return refuse(format!(
+                "control variates are 2 to {MAX_CONTROL_VARIATES} house bots: see --stand-ins"
+            ));
         }
         let levels = self.tournament_plan();
         if let Err(why) = levels.check().and_then(|()| levels.check_stack(self.tournament_stack())) {
@@ -257,7 +263,7 @@ impl RatingPlan {
             return refuse(format!("in a {} bots do not meet each other: name another format", rules.name));
         }
         if !(rules.fewest_players..=levels.most_players()).contains(&players)
-            || self.tournament_stack() > MOST_CHIPS
+            || self.tournament_stack() > MAX_STACK_CHIPS
             || u64::from(self.tournament_stack()) * players as u64 >= 1 << 31
         {
             let (name, stack) = (rules.name, self.tournament_stack());
@@ -304,9 +310,9 @@ impl RatingPlan {
     /// How many blocks are given to a thread at once. The sequential test is read after each such piece.
     pub fn blocks_at_once(&self) -> u64 {
         if self.bots.iter().all(|bot| bot.house_bot().is_some()) {
-            BLOCKS_AT_ONCE
+            BLOCKS_PER_TASK
         } else {
-            BLOCKS_AT_ONCE_WITH_PROGRAMS
+            BLOCKS_PER_TASK_WITH_PROGRAMS
         }
     }
 
@@ -341,7 +347,7 @@ impl RatingPlan {
 
     /// The most rounds of a tournament: with antes that do not rise it might last for ever.
     pub fn tournament_rounds(&self) -> u64 {
-        self.day.as_ref().and_then(|day| day.rounds).unwrap_or(MOST_TOURNAMENT_ROUNDS)
+        self.day.as_ref().and_then(|day| day.rounds).unwrap_or(DEFAULT_MAX_TOURNAMENT_ROUNDS)
     }
 
     /// The settings of the tables of a tournament: those of the day, or of all other rounds.
@@ -403,7 +409,7 @@ impl RatingPlan {
     /// How many consecutive blocks are one batch when `blocks` blocks have been played: a power of two,
     /// which is 1 for up to 4096 blocks.
     pub fn batch_len(blocks: u64) -> u64 {
-        blocks.div_ceil(MOST_BATCHES).next_power_of_two()
+        blocks.div_ceil(MAX_BATCHES).next_power_of_two()
     }
 
     /// The first point in which two plans differ, in words; `None` if they are equal.
@@ -536,8 +542,8 @@ pub(super) mod tests {
     fn batches_are_never_more_than_the_cap() {
         for blocks in [1, 2, 4_096, 4_097, 8_192, 8_193, 1_000_000, 123_456_789] {
             let len = RatingPlan::batch_len(blocks);
-            assert!(len.is_power_of_two() && blocks.div_ceil(len) <= MOST_BATCHES);
-            assert!(len == 1 || blocks.div_ceil(len / 2) > MOST_BATCHES, "{blocks}");
+            assert!(len.is_power_of_two() && blocks.div_ceil(len) <= MAX_BATCHES);
+            assert!(len == 1 || blocks.div_ceil(len / 2) > MAX_BATCHES, "{blocks}");
         }
     }
 }

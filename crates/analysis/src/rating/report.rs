@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::estimates::Estimates;
 use super::freeze_outs::ratings;
-use super::intervals::{ONE_SIDE, Spread};
+use super::intervals::{ONE_SIDED_ERROR_RATE, Spread};
 use super::places::places;
 use super::{DayWinner, FoulCounts, PlayedPart, Rating, RatingPlan, SequentialVerdict, Sure};
 
@@ -116,7 +116,7 @@ pub struct Separation {
 
 impl Estimate {
     pub(super) fn new(value: f64, spread: &Spread) -> Estimate {
-        let ends = spread.interval(value, ONE_SIDE);
+        let ends = spread.interval(value, ONE_SIDED_ERROR_RATE);
         Estimate {
             value,
             low: ends.map(|(low, _)| low),

@@ -22,18 +22,18 @@ pub struct Shard {
 #[error("{0}")]
 pub struct ShardError(String);
 
-const MOST_PARTS: u64 = 1_000_000;
+const MAX_SHARDS: u64 = 1_000_000;
 
 impl Shard {
     /// The part that is the whole rating.
     pub const WHOLE: Shard = Shard { index: 0, of: 1 };
 
     fn of(index: u64, of: u64) -> Result<Shard, ShardError> {
-        if index < of && of <= MOST_PARTS {
+        if index < of && of <= MAX_SHARDS {
             return Ok(Shard { index, of });
         }
         let part = index.saturating_add(1);
-        Err(ShardError(format!("part {part} of {of} does not exist: there are 1 to {MOST_PARTS} parts")))
+        Err(ShardError(format!("part {part} of {of} does not exist: there are 1 to {MAX_SHARDS} parts")))
     }
 
     /// The part's number, counted from 1.

@@ -12,24 +12,24 @@ use casino_stud::stud::{Chips, MAX_SEATS, Seat};
 use casino_stud::table::{Question, Table, play_round};
 
 use super::RatingPlan;
-use super::hands::{SIGNS, add_signs};
+use super::hands::{DECK_FEATURES, add_signs};
 
 /// How many decks are drawn for a block, of which one is played.
-const CANDIDATES: usize = 32;
+const CANDIDATE_DECKS: usize = 32;
 
 /// The share of the choice that gives every deck the same chance, one in this many. No result counts more often than this.
-const EVEN_SHARE: f64 = 0.5;
+const UNIFORM_SHARE: f64 = 0.5;
 
 /// How much the chips that are won and lost in all casts count beside those of the middle one.
-const OTHER_CASTS: f64 = 0.2;
+const MEAN_LINEUP_WEIGHT: f64 = 0.2;
 
-const WHOLE: f64 = 1_048_576.0;
+const CHANCE_UNITS: f64 = 1_048_576.0;
 
 /// The most casts of two unknown bots.
-const MOST_CASTS: usize = 11;
+const MAX_LINEUPS: usize = 11;
 
 /// How many of a control's or a weighted result's units are one chip.
-pub(super) const UNITS: f64 = 65_536.0;
+pub(super) const UNITS_PER_CHIP: f64 = 65_536.0;
 
 /// The weight of a block played with a chosen deck.
 #[derive(Clone, Debug)]
@@ -69,10 +69,10 @@ impl StandIns {
             stack: plan.stack(),
             seats: plan.seats(),
             signs: Vec::new(),
-            controls: casts.len() * plan.bot_count() + SIGNS,
+            controls: casts.len() * plan.bot_count() + DECK_FEATURES,
             casts,
             rng: plan.seed().stream("stand-ins"),
-            decks: Vec::with_capacity(CANDIDATES),
+            decks: Vec::with_capacity(CANDIDATE_DECKS),
             won: Vec::new(),
         })
     }
@@ -80,7 +80,7 @@ impl StandIns {
     /// How many controls there are for each bot, and how many for all bots alike.
     pub(super) fn controls_of(plan: &RatingPlan) -> (usize, usize) {
         let casts = casts(plan).len();
-        (casts, if casts > 0 { SIGNS } else { 0 })
+        (casts, if casts > 0 { DECK_FEATURES } else { 0 })
     }
 
     /// Draws decks for a block, plays them with house bots, and chooses one. `circle` is the cycle of the block, with
@@ -88,13 +88,13 @@ impl StandIns {
     pub(super) fn choose(&mut self, block: u64, circle: &[usize], shuffler: &mut Shuffler) -> ChosenDeck {
         self.rng.seek(block + 1);
         self.decks.clear();
-        let first = block * CANDIDATES as u64 + 1;
+        let first = block * CANDIDATE_DECKS as u64 + 1;
         let cards = 3 * self.seats;
-        let candidates = first..first + CANDIDATES as u64;
+        let candidates = first..first + CANDIDATE_DECKS as u64;
         self.decks.extend(candidates.map(|number| shuffler.deck(number, cards).clone()));
         let bots = circle.len() - self.seats;
         self.won.clear();
-        self.won.resize(CANDIDATES * self.casts.len() * bots, 0);
+        self.won.resize(CANDIDATE_DECKS * self.casts.len() * bots, 0);
         let mut rows = self.won.chunks_mut(bots);
         for deck in &self.decks {
             for cast in &self.casts {
@@ -121,13 +121,13 @@ impl StandIns {
         for (at, control) in of_casts.iter_mut().enumerate() {
             let sum: i64 = self.won.iter().skip(at).step_by(of_deck).sum();
             let here = self.won[chosen * of_deck + at];
-            *control = weight * here as f64 - sum as f64 / CANDIDATES as f64;
+            *control = weight * here as f64 - sum as f64 / CANDIDATE_DECKS as f64;
         }
         self.signs.clear();
         self.decks.iter().for_each(|deck| add_signs(deck, self.seats, &mut self.signs));
         for (at, control) in of_signs.iter_mut().enumerate() {
-            let sum: f64 = self.signs.iter().skip(at).step_by(SIGNS).sum();
-            *control = weight * self.signs[chosen * SIGNS + at] - sum / CANDIDATES as f64;
+            let sum: f64 = self.signs.iter().skip(at).step_by(DECK_FEATURES).sum();
+            *control = weight * self.signs[chosen * DECK_FEATURES + at] - sum / CANDIDATE_DECKS as f64;
         }
         ChosenDeck { block, deck: self.decks[chosen].clone(), weight, controls }
     }
@@ -140,14 +140,14 @@ impl StandIns {
                 won.chunks(bots).map(|won| won.iter().map(|won| won.abs()).sum()).collect();
             chips.sort_unstable();
             let mean = chips.iter().sum::<i64>() as f64 / chips.len() as f64;
-            chips[chips.len() / 2] as f64 + OTHER_CASTS * mean
+            chips[chips.len() / 2] as f64 + MEAN_LINEUP_WEIGHT * mean
         };
         let spreads: Vec<f64> = self.won.chunks(self.casts.len() * bots).map(spread).collect();
         let all: f64 = spreads.iter().sum();
-        let even = 1.0 / CANDIDATES as f64;
+        let even = 1.0 / CANDIDATE_DECKS as f64;
         let chance = |spread: &f64| match all > 0.0 {
-            true => (EVEN_SHARE * even + (1.0 - EVEN_SHARE) * spread / all) * WHOLE,
-            false => even * WHOLE,
+            true => (UNIFORM_SHARE * even + (1.0 - UNIFORM_SHARE) * spread / all) * CHANCE_UNITS,
+            false => even * CHANCE_UNITS,
         };
         // In whole numbers, so that the weight belongs exactly to the probability with which the deck is drawn.
         let chances: Vec<u32> = spreads.iter().map(|spread| chance(spread).ceil() as u32).collect();
@@ -158,7 +158,7 @@ impl StandIns {
             point -= chances[chosen];
             chosen += 1;
         }
-        (chosen, f64::from(whole) / (CANDIDATES as f64 * f64::from(chances[chosen])))
+        (chosen, f64::from(whole) / (CANDIDATE_DECKS as f64 * f64::from(chances[chosen])))
     }
 }
 
@@ -171,7 +171,7 @@ fn casts(plan: &RatingPlan) -> Vec<Vec<&'static HouseBot>> {
         .bots()
         .iter()
         .map(|bot| bot.house_bot())
-        .map(|bot| bot.map(|bot| if SLOW.contains(&bot.name) { last } else { bot }))
+        .map(|bot| bot.map(|bot| if SLOW_HOUSE_BOTS.contains(&bot.name) { last } else { bot }))
         .collect();
     let unknown: Vec<usize> = (0..known.len()).filter(|bot| known[*bot].is_none()).collect();
     let cast = |picks: &dyn Fn(usize) -> usize| -> Vec<&'static HouseBot> {
@@ -185,13 +185,13 @@ fn casts(plan: &RatingPlan) -> Vec<Vec<&'static HouseBot>> {
     if unknown.len() == 2 {
         // First those that stand side by side in the list.
         let pairs = (1..all).flat_map(|gap| (gap..all).map(move |other| [other - gap, other]));
-        return pairs.take(MOST_CASTS).map(|pair| cast(&|at| pair[at])).collect();
+        return pairs.take(MAX_LINEUPS).map(|pair| cast(&|at| pair[at])).collect();
     }
     (0..all).map(|turn| cast(&|at| turn + at)).collect()
 }
 
 /// House bots that think too long to play many rounds aside.
-pub(super) const SLOW: [&str; 4] = ["odds", "bluffer", "shark", "solver"];
+pub(super) const SLOW_HOUSE_BOTS: [&str; 4] = ["odds", "bluffer", "shark", "solver"];
 
 #[cfg(test)]
 mod tests {
@@ -246,7 +246,7 @@ mod tests {
         let blocks = 1_000;
         for block in 0..blocks {
             let choice = stand_ins.choose(block, &[0, 1, 0, 1], &mut plan.seed().shuffler(1));
-            assert!(choice.weight > 0.0 && choice.weight <= 1.0 / EVEN_SHARE + 0.01);
+            assert!(choice.weight > 0.0 && choice.weight <= 1.0 / UNIFORM_SHARE + 0.01);
             for (at, control) in choice.controls.iter().enumerate() {
                 sums[at] += control;
                 squares[at] += control * control;

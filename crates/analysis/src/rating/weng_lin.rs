@@ -7,7 +7,7 @@ use libm::{exp, sqrt};
 const BETA: f64 = 25.0 / 6.0;
 
 /// The least part of its variance that a game leaves of a player's uncertainty.
-const LEAST_PART: f64 = 0.000_001;
+const MIN_VARIANCE_FACTOR: f64 = 0.000_001;
 
 /// The belief about a player's strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub(super) fn after_game(players: &[(Skill, usize)]) -> Vec<Skill> {
         }
         Skill {
             mean: own.mean + towards,
-            uncertainty: own.uncertainty * sqrt((1.0 - learned).max(LEAST_PART)),
+            uncertainty: own.uncertainty * sqrt((1.0 - learned).max(MIN_VARIANCE_FACTOR)),
         }
     };
     (0..players.len()).map(after).collect()

@@ -25,7 +25,8 @@ pub struct RestartRule {
 
 impl RestartRule {
     /// A program is started once.
-    pub const NEVER: RestartRule = RestartRule { late_replies: u32::MAX, starts: 1, count: StartCount::All };
+    pub const NO_RESTART: RestartRule =
+        RestartRule { late_replies: u32::MAX, starts: 1, count: StartCount::All };
 }
 
 /// Which starts of a program a [`RestartRule`] counts.

@@ -8,10 +8,10 @@ use super::exchange::ExchangeLine;
 use super::wire::{DealerTimes, Probing, Wire};
 
 /// How often a message is sent at once, so that short answers to all of them fill the usual buffers of 8 KiB twice.
-const MANY: usize = 3_000;
+const PROBE_REPEATS: usize = 3_000;
 
 /// At least this many bytes of answers at once have been buffered; a late reply alone is shorter.
-const BULK: usize = 1_000;
+const MIN_BUFFERED_BYTES: usize = 1_000;
 
 impl Wire {
     /// Sends the message once more, then many times, then `done`: the reaction shows why the program is silent.
@@ -85,14 +85,14 @@ impl Wire {
 
     /// Sends a message until the answers fill a buffer. Returns whether they came in bulk; `None` without any.
     fn send_many(&mut self, frame: &[u8]) -> Option<bool> {
-        self.log.add(ExchangeLine::Note(format!("the same message {MANY} times at once")));
-        self.socket.write(&frame.repeat(MANY));
+        self.log.add(ExchangeLine::Note(format!("the same message {PROBE_REPEATS} times at once")));
+        self.socket.write(&frame.repeat(PROBE_REPEATS));
         self.socket.listen_for_some(self.pace.reply);
         if self.socket.raw.is_empty() {
             return None;
         }
         self.socket.listen(self.pace.quiet / 2);
-        Some(self.socket.raw.len() >= BULK)
+        Some(self.socket.raw.len() >= MIN_BUFFERED_BYTES)
     }
 
     /// Whether a program whose answers came in bulk also answers single messages: it kept nothing back.

@@ -13,7 +13,7 @@ use super::step::CheckStep;
 use super::wire::{DealerTimes, Probing};
 use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
 
-const LATE_AT_FIRST: &str = "at the second try: at the first it gave no answer in time";
+const PASSED_ON_RETRY: &str = "at the second try: at the first it gave no answer in time";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DeliveryMode {
@@ -153,9 +153,9 @@ impl<'a> CheckRunner<'a> {
         if !matches!(failure.evidence, Evidence::Silence { .. }) {
             self.fail(step, failure, false);
         } else if let Some(result) = self.results.get_mut(&step) {
-            let note = std::mem::replace(&mut result.note, LATE_AT_FIRST.to_string());
+            let note = std::mem::replace(&mut result.note, PASSED_ON_RETRY.to_string());
             if !note.is_empty() {
-                result.note = format!("{note}; {LATE_AT_FIRST}");
+                result.note = format!("{note}; {PASSED_ON_RETRY}");
             }
         }
     }
@@ -242,7 +242,7 @@ impl<'a> CheckRunner<'a> {
             Some(manner) => match self.attempt(step, manner) {
                 Ok(_) => {
                     let note = match first.evidence {
-                        Evidence::Silence { .. } => LATE_AT_FIRST,
+                        Evidence::Silence { .. } => PASSED_ON_RETRY,
                         _ => "at the second try",
                     };
                     self.results.insert(step, StepResult::passed(step, note.to_string()));
@@ -260,7 +260,7 @@ impl<'a> CheckRunner<'a> {
         match self.attempt(step, DeliveryMode::Again) {
             Err(_) => self.fail(step, first, true),
             Ok(_) if matches!(first.evidence, Evidence::Silence { .. }) => {
-                self.results.insert(step, StepResult::passed(step, LATE_AT_FIRST.to_string()));
+                self.results.insert(step, StepResult::passed(step, PASSED_ON_RETRY.to_string()));
             }
             Ok(_) => self.fail(step, first, false),
         }

@@ -16,10 +16,10 @@ use super::wire::{Delivery, Probing};
 use super::{CheckSettings, ReplyTimes};
 
 /// Exceptions and folds from which they are no accident.
-const ENOUGH: usize = 2;
+const MIN_OCCURRENCES: usize = 2;
 
 /// Replies below which the times are not judged: the first ones of a program are slow.
-const JUDGED: usize = 100;
+const MIN_TIMED_REPLIES: usize = 100;
 
 impl CheckRunner<'_> {
     pub(super) fn take_step(&mut self, step: CheckStep) -> Result<String, Evidence> {
@@ -166,8 +166,8 @@ impl CheckRunner<'_> {
         // If exceptions outnumber the folds, the program plays on after them. One exception may be printed as the cause
         // of another.
         let told = traces.max(mentions);
-        let folds_then = traces >= ENOUGH && told <= 2 * folds;
-        if folds >= ENOUGH && (folds_then || (always && mentions >= ENOUGH)) {
+        let folds_then = traces >= MIN_OCCURRENCES && told <= 2 * folds;
+        if folds >= MIN_OCCURRENCES && (folds_then || (always && mentions >= MIN_OCCURRENCES)) {
             return Err(Evidence::Complains { traces: told, folds, asked });
         }
         Ok(match printed(&outputs).filter(|_| traces > 0) {
@@ -182,7 +182,7 @@ impl CheckRunner<'_> {
             return Ok("it was never asked".to_string());
         };
         let limit = self.settings.reply;
-        if times.replies < JUDGED {
+        if times.replies < MIN_TIMED_REPLIES {
             return Ok(times.to_string());
         }
         let p99 = Duration::from_secs_f64(times.p99_ms / 1e3);

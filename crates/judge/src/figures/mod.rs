@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     /// Foreign text that tries to inject markup and control characters into a document.
-    const HOSTILE: &str =
+    const HOSTILE_TEXT: &str =
         "</pre><script>alert(1)</script> ]]> <!-- \u{1b}[2J\u{0}\u{202e}\u{fffe} & \"x\" '`` **b** |";
 
     fn document() -> Document {
@@ -308,28 +308,28 @@ mod tests {
     #[test]
     fn foreign_text_is_always_escaped() {
         let mut document = Document::default();
-        document.heading(1, HOSTILE);
-        document.say(StyledText::strong(HOSTILE).and(StyledText::link(HOSTILE, HOSTILE)));
-        document.list("", vec![vec![HOSTILE.into()]]);
-        document.quote(HOSTILE);
+        document.heading(1, HOSTILE_TEXT);
+        document.say(StyledText::strong(HOSTILE_TEXT).and(StyledText::link(HOSTILE_TEXT, HOSTILE_TEXT)));
+        document.list("", vec![vec![HOSTILE_TEXT.into()]]);
+        document.quote(HOSTILE_TEXT);
         let details = vec![
-            Detail::Said(HOSTILE.into()),
-            Detail::Labelled("got", HOSTILE.to_string()),
-            Detail::Quoted("printed", "! ", HOSTILE.to_string()),
-            Detail::Where(HOSTILE.to_string()),
+            Detail::Said(HOSTILE_TEXT.into()),
+            Detail::Labelled("got", HOSTILE_TEXT.to_string()),
+            Detail::Quoted("printed", "! ", HOSTILE_TEXT.to_string()),
+            Detail::Where(HOSTILE_TEXT.to_string()),
         ];
         let finding = |outcome| Finding {
             lead: "  ".to_string(),
             outcome,
-            title: HOSTILE.to_string(),
+            title: HOSTILE_TEXT.to_string(),
             points: Some(("1".to_string(), "2".to_string())),
             details: details.clone(),
         };
         document.findings([Outcome::Passed, Outcome::Failed].map(finding).into());
-        let mut table = DataTable::default().words([HOSTILE]);
-        table.row([Cell::from(HOSTILE).on(HOSTILE.to_string())]);
+        let mut table = DataTable::default().words([HOSTILE_TEXT]);
+        table.row([Cell::from(HOSTILE_TEXT).on(HOSTILE_TEXT.to_string())]);
         document.table(table);
-        let page = document.page(HOSTILE, "");
+        let page = document.page(HOSTILE_TEXT, "");
         for never in
             ["<script", "src=", "url(", "@import", "<!--", "onload", "\u{1b}", "\u{202e}", "\u{0}", " \"x\""]
         {

@@ -16,7 +16,7 @@ use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
 use casino_host::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStarter};
 
 /// How long a program may take to connect when it is started for the situations: it has connected before.
-const PATIENCE: Duration = Duration::from_secs(20);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A submission that is started in the sandbox, any number of times.
 #[derive(Clone, Copy, Debug)]
@@ -107,7 +107,7 @@ fn judge_once(
         (_, Some(why)) => Err(NoPlayer(why)),
         _ => {
             let limits = ConnectionLimits { reply: terms.check.reply, ..Default::default() };
-            JudgedPlayer::program(starter, limits, PATIENCE).map_err(|error| {
+            JudgedPlayer::program(starter, limits, CONNECT_TIMEOUT).map_err(|error| {
                 let why = without_details(&error);
                 NoPlayer(format!("The program could not be put into situations: {why}."))
             })

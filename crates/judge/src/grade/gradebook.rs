@@ -88,7 +88,7 @@ pub struct Graded<'a> {
 }
 
 /// How many submissions with the same files a cell names.
-const TWINS_NAMED: usize = 3;
+const MAX_NAMED_DUPLICATES: usize = 3;
 
 /// A column of the gradebook: its title, and its cell for a submission and the most points of the class.
 type GradebookColumn = (&'static str, fn(&Graded<'_>, &str) -> String);
@@ -103,7 +103,7 @@ const COLUMNS: [GradebookColumn; 5] = [
     ("same_as", |row, _| {
         let others: Vec<&str> =
             row.same_as.iter().map(String::as_str).filter(|name| *name != row.folder).collect();
-        let (named, rest) = others.split_at(others.len().min(TWINS_NAMED));
+        let (named, rest) = others.split_at(others.len().min(MAX_NAMED_DUPLICATES));
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
         cell(&format!("{}{more}", named.join(" ")))
     }),

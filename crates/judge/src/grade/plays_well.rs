@@ -14,13 +14,13 @@ use casino_stud::stud::Chips;
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
 /// The house bots at the table: one that pays for everything, and four that play by their cards, each in its own way.
-pub(super) const FIELD: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
+pub(super) const OPPONENTS: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
 
 /// Mean winnings per round, in chips, that earn no points: a player that always folds loses its ante.
-const NO_POINTS: f64 = -1.0;
+const NO_POINTS_CHIPS_PER_ROUND: f64 = -1.0;
 
 /// Mean winnings per round, in chips, that earn all points: more than any house bot wins at this table.
-const ALL_POINTS: f64 = 6.0;
+const ALL_POINTS_CHIPS_PER_ROUND: f64 = 6.0;
 
 /// The name of the player in the plan. No house bot has it.
 const PLAYER: &str = "the player";
@@ -44,15 +44,15 @@ impl EqualDealScore {
             return Item { reason: "Measured, and not counted.".to_string(), ..item.passed() };
         }
         let reason = format!(
-            "All points are for {ALL_POINTS:+.0} chips a round, none for {NO_POINTS:+.0}.{}",
+            "All points are for {ALL_POINTS_CHIPS_PER_ROUND:+.0} chips a round, none for {NO_POINTS_CHIPS_PER_ROUND:+.0}.{}",
             self.fouls
         );
-        item.partial(points.share(self.earned, ALL_EARNED), reason)
+        item.partial(points.share(self.earned, FULL_SCORE_UNITS), reason)
     }
 }
 
 /// The unit of [`EqualDealScore`].
-const ALL_EARNED: usize = 10_000;
+const FULL_SCORE_UNITS: usize = 10_000;
 
 /// Plays this many rounds of equal deals, so that the same replies have the same points.
 pub(super) fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<EqualDealScore, GaveUp> {
@@ -76,7 +76,7 @@ pub(super) fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<E
 
 fn plan(rounds: u64) -> RatingPlan {
     let field =
-        FIELD.iter().filter_map(|name| HouseBot::named(name)).map(|bot| Contestant::house(bot.name, bot));
+        OPPONENTS.iter().filter_map(|name| HouseBot::named(name)).map(|bot| Contestant::house(bot.name, bot));
     let bots: Vec<Contestant> = field.chain([Contestant::in_process(PLAYER)]).collect();
     let seats = bots.len();
     // Everyone plays every round, so that rounds are blocks times seats; a block at least.
@@ -97,14 +97,16 @@ fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_
         "Wins {:+.2} chips a round in {} rounds of equal deals against {} ({interval})",
         chips.value,
         report.rounds_each,
-        FIELD.join(", ")
+        OPPONENTS.join(", ")
     );
     let fouls = players.last_foul.as_ref().map_or_else(String::new, |foul| {
         let times = if players.fouls == 1 { "once".to_string() } else { format!("{} times", players.fouls) };
         format!(" It broke a rule {times}, which cost it the round. The last time it {foul}")
     });
-    let share = ((chips.value - NO_POINTS) / (ALL_POINTS - NO_POINTS)).clamp(0.0, 1.0);
-    EqualDealScore { title, fouls, earned: (share * ALL_EARNED as f64).round() as usize }
+    let share = ((chips.value - NO_POINTS_CHIPS_PER_ROUND)
+        / (ALL_POINTS_CHIPS_PER_ROUND - NO_POINTS_CHIPS_PER_ROUND))
+        .clamp(0.0, 1.0);
+    EqualDealScore { title, fouls, earned: (share * FULL_SCORE_UNITS as f64).round() as usize }
 }
 
 /// The player among the bots of the field, in the order of the plan; the player's place is empty.

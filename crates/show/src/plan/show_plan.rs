@@ -10,22 +10,22 @@ use crate::rounds::{BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
 use crate::state::{
     Ceremony, ExitView, FinishedTournament, LevelView, Page, ShowMode, Stage, TableRound, time_of,
 };
-use crate::timing::{Director, FRAME, Scene, Shot, TimeBudget, usual_round};
+use crate::timing::{Director, MONTAGE_FRAME_TIME, Scene, Shot, TimeBudget, usual_round};
 
 /// How long the notice of an interruption is shown.
-const INTERRUPTED: Duration = Duration::from_secs(5);
+const INTERRUPTION_NOTICE_TIME: Duration = Duration::from_secs(5);
 
 /// How long people look at an exit.
-const EXIT: Duration = Duration::from_millis(2_600);
+const EXIT_DISPLAY_TIME: Duration = Duration::from_millis(2_600);
 
 /// How long a place or an award is looked at, at most.
-const LONGEST_LOOK: Duration = Duration::from_secs(15);
+const MAX_AWARD_TIME: Duration = Duration::from_secs(15);
 
 /// How long an award is looked at: with less time than this for each, all of them are given at once.
-const SHORTEST_LOOK: Duration = Duration::from_millis(2_500);
+const MIN_AWARD_TIME: Duration = Duration::from_millis(2_500);
 
 /// How long a ceremony takes where no end is promised.
-const USUAL_CEREMONY: Duration = Duration::from_secs(20);
+const DEFAULT_CEREMONY_TIME: Duration = Duration::from_secs(20);
 
 /// Something that is shown, and how long.
 pub enum Cue {
@@ -75,7 +75,8 @@ impl Montage {
     /// Adds rounds, which take so long. False if nothing more passes in the same picture.
     pub fn add(&mut self, rounds: RoundAtTables, takes: Duration) -> bool {
         self.takes += takes;
-        let goes_on = self.takes < FRAME && rounds.iter().all(|round| round.after.exits.is_empty());
+        let goes_on =
+            self.takes < MONTAGE_FRAME_TIME && rounds.iter().all(|round| round.after.exits.is_empty());
         self.rounds.push(rounds);
         goes_on
     }
@@ -151,7 +152,7 @@ impl ShowPlan {
     /// Says first of all that the tournament goes on after an interruption of so many seconds.
     pub fn push_interruption(&mut self, seconds: u64) {
         self.cues.push_front(Cue::InterruptionOver);
-        self.cues.push_front(Cue::Interrupted(seconds, INTERRUPTED));
+        self.cues.push_front(Cue::Interrupted(seconds, INTERRUPTION_NOTICE_TIME));
     }
 
     /// Plans rounds that are shown step by step.
@@ -175,7 +176,7 @@ impl ShowPlan {
         }
         gone.sort_by_key(|exit| (Reverse(exit.place), exit.seat));
         let stage = self.budget.stage_left(elapsed);
-        let each = EXIT.min(stage / gone.len() as u32).max(EXIT / 3);
+        let each = EXIT_DISPLAY_TIME.min(stage / gone.len() as u32).max(EXIT_DISPLAY_TIME / 3);
         let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Box::new(exit), each)).collect();
         cues.push(Cue::ExitsOver(round));
         for cue in cues.into_iter().rev() {
@@ -208,13 +209,13 @@ impl ShowPlan {
 
     /// Plans the ceremony, of these stages, and the podium. `left` is the time until the promised end, if one is promised.
     pub fn push_ceremony(&mut self, mut stages: Vec<Ceremony>, left: Option<Duration>, tempo: f64) {
-        let all = left.map_or(USUAL_CEREMONY.div_f64(tempo), |left| self.budget.for_ceremony(left));
-        if all < SHORTEST_LOOK.div_f64(tempo.max(1.0)) * stages.len() as u32 {
+        let all = left.map_or(DEFAULT_CEREMONY_TIME.div_f64(tempo), |left| self.budget.for_ceremony(left));
+        if all < MIN_AWARD_TIME.div_f64(tempo.max(1.0)) * stages.len() as u32 {
             // There is no time for one award after the other.
             let awards = stages.iter().map(|ceremony| ceremony.awards.len()).max().unwrap_or(0);
             stages.retain(|ceremony| ceremony.stage != Stage::Awards || ceremony.awards.len() == awards);
         }
-        let each = (all / stages.len().max(1) as u32).min(LONGEST_LOOK);
+        let each = (all / stages.len().max(1) as u32).min(MAX_AWARD_TIME);
         self.cues.extend(stages.into_iter().map(|ceremony| Cue::Ceremony(ceremony, each)));
         self.cues.push_back(Cue::Podium);
     }
@@ -231,7 +232,7 @@ pub fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool
         let elsewhere = best_chips.iter().enumerate().filter(|(other, _)| *other != at);
         let elsewhere = elsewhere.map(|(_, chips)| *chips).max().unwrap_or(0);
         let drama = Drama::of(&round.events, elsewhere);
-        let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN;
+        let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN_POINTS;
         Scene { table: round.table, takes: takes(round, tempo), score: drama.score, must, is_last }
     };
     rounds.iter().enumerate().map(scene).collect()

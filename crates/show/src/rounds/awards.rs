@@ -10,10 +10,10 @@ use casino_stud::stud::{Chips, MAX_SEATS, Seat, Strength, grouped};
 use casino_stud::tournament::Placing;
 
 /// How many replies it takes to be called the fastest.
-const FEWEST_REPLIES: u64 = 20;
+const MIN_REPLIES_FOR_FASTEST: u64 = 20;
 
 /// The part of the starting stack with which surviving counts as surviving on little.
-const LITTLE: Chips = 10;
+const SHORT_STACK_DIVISOR: Chips = 10;
 
 /// An award and its winners.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -115,7 +115,7 @@ impl Awards {
     fn deal(&mut self, deal: &PublicDeal) {
         for dealt in &deal.seats {
             self.seen.up[dealt.seat.index()][0] = Some(dealt.up);
-            if dealt.stack <= self.stack / LITTLE
+            if dealt.stack <= self.stack / SHORT_STACK_DIVISOR
                 && self.placing.has_place(dealt.player)
                 && let Some(rounds) = self.on_little.get_mut(dealt.player)
             {
@@ -215,7 +215,7 @@ impl Awards {
                     "{} stayed in for {} rounds on {} chips or fewer.",
                     all(&players, names),
                     grouped(rounds),
-                    grouped(self.stack / LITTLE)
+                    grouped(self.stack / SHORT_STACK_DIVISOR)
                 );
                 award("Survivor", &players, text)
             }));
@@ -225,10 +225,9 @@ impl Awards {
                 award("Most fouls forgiven", &players, text)
             }));
         }
-        let times = reply_times
-            .iter()
-            .enumerate()
-            .filter(|(player, (replies, _))| *replies >= FEWEST_REPLIES && self.placing.has_place(*player));
+        let times = reply_times.iter().enumerate().filter(|(player, (replies, _))| {
+            *replies >= MIN_REPLIES_FOR_FASTEST && self.placing.has_place(*player)
+        });
         given.extend(times.min_by_key(|(_, (_, mean))| *mean).map(|(player, (_, mean))| {
             let name = all(&[player], names);
             award("Fastest bot", &[player], format!("{name} answered in {} on average.", duration(*mean)))

@@ -6,15 +6,15 @@ use casino_stud::stud::Chips;
 use super::TableView;
 
 /// A stack of at most so many antes is short,
-const SHORT_ANTES: Chips = 10;
+const SHORT_STACK_ANTES: Chips = 10;
 /// if the others have at least so many times as much on average.
-const SHORT_PART: u64 = 5;
+const SHORT_STACK_RATIO: u64 = 5;
 
 /// A pot is big from this part of the table's chips on.
-const BIG_POT: Chips = 4;
+const BIG_POT_DIVISOR: Chips = 4;
 
 /// As many players are named at most.
-const NAMED: usize = 3;
+const MAX_NAMED_PLAYERS: usize = 3;
 
 /// A few words on an unfinished round, from its deal and the visible table; later events are not accessible here.
 /// `names` are those of all players by number. `None` if there is nothing to say.
@@ -25,12 +25,13 @@ pub fn headline(deal: &PublicDeal, table: &TableView, names: &[String]) -> Optio
         return Some(format!("{who} {} all in", if all_in.len() > 1 { "are" } else { "is" }));
     }
     let all: Chips = deal.seats.iter().map(|dealt| dealt.stack).sum();
-    if table.pot > deal.pot() && table.pot >= all.div_ceil(BIG_POT) {
+    if table.pot > deal.pot() && table.pot >= all.div_ceil(BIG_POT_DIVISOR) {
         return Some("A big pot".to_string());
     }
     let is_short = |stack: Chips| {
         let others = deal.seats.len() as u64 - 1;
-        stack <= SHORT_ANTES * deal.ante && u64::from(all - stack) >= SHORT_PART * u64::from(stack) * others
+        stack <= SHORT_STACK_ANTES * deal.ante
+            && u64::from(all - stack) >= SHORT_STACK_RATIO * u64::from(stack) * others
     };
     let is_in = |player: usize| in_play().any(|seat| seat.seat == player + 1);
     let short = deal.seats.iter().filter(|dealt| is_short(dealt.stack) && is_in(dealt.player));
@@ -53,7 +54,9 @@ fn listed(players: &[usize], names: &[String]) -> Option<String> {
     match who[..] {
         [] => None,
         [one] => Some(one.to_string()),
-        [ref others @ .., last] if who.len() <= NAMED => Some(format!("{} and {last}", others.join(", "))),
+        [ref others @ .., last] if who.len() <= MAX_NAMED_PLAYERS => {
+            Some(format!("{} and {last}", others.join(", ")))
+        }
         _ => None,
     }
 }

@@ -6,7 +6,7 @@ use casino_stud::stud::{Chips, Seat};
 use super::DisplayStep;
 
 /// Number of successive raises that are summed up instead of being shown one by one.
-const MANY: usize = 6;
+const MIN_RAISE_WAR_RAISES: usize = 6;
 
 /// A run of raises on one street, and the calls between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ fn flush(run: &mut Vec<DisplayStep>, steps: &mut Vec<DisplayStep>) {
         steps.append(run);
         return;
     };
-    if raises < MANY {
+    if raises < MIN_RAISE_WAR_RAISES {
         steps.append(run);
         return;
     }
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_short_exchange_stays_as_it_is() {
-        let steps = raises(MANY - 1);
+        let steps = raises(MIN_RAISE_WAR_RAISES - 1);
         assert_eq!(RaiseWar::shorten(steps.clone()), steps);
         assert_eq!(RaiseWar::shorten(Vec::new()), Vec::new());
     }

@@ -8,7 +8,7 @@ use casino_stud::tournament::{Point, Race, TableGame};
 use super::{TableRound, TableTally, TvHoles};
 
 /// How many forgiven fouls a tally tells of.
-const FOULS: usize = 5;
+const MAX_LISTED_FOULS: usize = 5;
 
 /// A round that is being played and will be shown.
 struct Catching {
@@ -147,7 +147,7 @@ impl Capture {
         }
         let foul = table.foul_of(seat).expect("a foul was kept when it happened");
         self.tally.foul_count += 1;
-        if self.tally.fouls.len() == FOULS {
+        if self.tally.fouls.len() == MAX_LISTED_FOULS {
             self.tally.fouls.remove(0);
         }
         self.tally.fouls.push((self.players[seat.index()], table.round_number(), foul.in_public()));

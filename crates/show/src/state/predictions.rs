@@ -16,13 +16,13 @@ use casino_stud::tournament::harmless;
 use crate::rounds::BoardRow;
 
 /// As many phones may predict: a full lecture hall and some more.
-const PHONES: usize = 1_000;
+const MAX_PHONES: usize = 1_000;
 
 /// The longest id of a phone, in bytes. The page draws 32 letters.
-const ID_BYTES: usize = 64;
+const MAX_ID_BYTES: usize = 64;
 
 /// Maximum length of a name that is read, in bytes; the displayed form is shorter.
-const NAME_BYTES: usize = 200;
+const MAX_NAME_BYTES: usize = 200;
 
 /// When predictions are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -292,7 +292,7 @@ impl Predictions {
     /// Takes the prediction of a phone at this address, in place of its last one in the same stage.
     pub fn take(&mut self, form: &PredictionForm, address: IpAddr) -> Result<(), PredictionError> {
         let stage = self.stage.filter(|_| self.enabled).ok_or(PredictionError::Closed)?;
-        if form.id.is_empty() || form.id.len() > ID_BYTES {
+        if form.id.is_empty() || form.id.len() > MAX_ID_BYTES {
             return Err(PredictionError::BadId);
         }
         if !self.players.contains(&form.champion) || !self.players.contains(&form.first_out) {
@@ -301,7 +301,8 @@ impl Predictions {
         if form.champion == form.first_out {
             return Err(PredictionError::TheSame);
         }
-        let name = Some(&form.name).filter(|name| name.len() <= NAME_BYTES).and_then(|name| harmless(name));
+        let name =
+            Some(&form.name).filter(|name| name.len() <= MAX_NAME_BYTES).and_then(|name| harmless(name));
         let name = name.ok_or(PredictionError::NoName)?;
         match self.phones.get(&form.id).map(|phone| phone.address == address) {
             Some(true) => {}
@@ -325,7 +326,7 @@ impl Predictions {
     /// one of its last phone, unless this address would then have as many: the places of a few addresses never exclude
     /// the others. Returns `false` without room.
     fn make_room_for(&mut self, address: IpAddr) -> bool {
-        if self.phones.len() < PHONES {
+        if self.phones.len() < MAX_PHONES {
             return true;
         }
         let mut taken: BTreeMap<IpAddr, usize> = BTreeMap::new();
@@ -550,16 +551,16 @@ mod tests {
         assert_eq!(harmless(&name).as_deref(), Some(name.as_str()));
 
         let mut predictions = open();
-        for number in 0..PHONES + 100 {
+        for number in 0..MAX_PHONES + 100 {
             let address = IpAddr::V4(std::net::Ipv4Addr::from_bits((number % 700) as u32));
             // Some are refused: the test compares the refusals.
             let _ = predictions.take(&form(&number.to_string(), 1, 2), address);
-            assert!(predictions.phones.len() <= PHONES);
+            assert!(predictions.phones.len() <= MAX_PHONES);
         }
         let mut predictions = open();
-        let crowd =
-            (0..PHONES + 5).filter(|number| predictions.take(&form(&number.to_string(), 1, 2), HERE).is_ok());
-        assert_eq!(crowd.count(), PHONES, "a great hall behind one address");
+        let crowd = (0..MAX_PHONES + 5)
+            .filter(|number| predictions.take(&form(&number.to_string(), 1, 2), HERE).is_ok());
+        assert_eq!(crowd.count(), MAX_PHONES, "a great hall behind one address");
         // A phone with a place may still change its prediction.
         assert_eq!(predictions.take(&form("0", 2, 1), HERE), Ok(()));
     }
@@ -567,7 +568,7 @@ mod tests {
     #[test]
     fn greedy_addresses_leave_room_for_others() {
         let address = |last: u8| IpAddr::from([10, 0, 0, last]);
-        for (greedy, phones) in [(1, PHONES), (6, 250), (250, 5)] {
+        for (greedy, phones) in [(1, MAX_PHONES), (6, 250), (250, 5)] {
             let mut predictions = open();
             for last in 1..=greedy {
                 for number in 0..phones {

@@ -86,12 +86,12 @@ pub struct ParseCardError {
 }
 
 /// How many characters an error shows of a text that it cannot use.
-const SHOWN: usize = 60;
+const MAX_QUOTED_CHARS: usize = 60;
 
 /// The escaped beginning of an unusable text, so that a sentence about it stays one sentence.
 pub fn excerpt(text: &str) -> String {
     let mut letters = text.chars();
-    let mut excerpt: String = letters.by_ref().take(SHOWN).flat_map(char::escape_debug).collect();
+    let mut excerpt: String = letters.by_ref().take(MAX_QUOTED_CHARS).flat_map(char::escape_debug).collect();
     if letters.next().is_some() {
         excerpt.push('…');
     }

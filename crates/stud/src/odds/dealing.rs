@@ -9,11 +9,11 @@ use super::public::Shares;
 use super::tally::{Tally, by_rank, falling};
 
 /// The most cases that are dealt: below a millisecond or two.
-pub(super) const MOST_CASES: usize = 120_000;
+pub(super) const MAX_DEALT_CASES: usize = 120_000;
 
 /// How many cards are dealt in all cases of a sample together, and how many cases there are at most: some milliseconds.
-const CARDS_OF_SAMPLE: usize = 500_000;
-const CASES_OF_SAMPLE: usize = 50_000;
+const MAX_SAMPLE_CARDS: usize = 500_000;
+const MAX_SAMPLE_CASES: usize = 50_000;
 
 /// How many cases there are at most, suits apart: 13 ranks of one unknown card, 91 pairs of ranks of two.
 pub(super) fn cases(left: &[PublicHand<'_>]) -> usize {
@@ -100,7 +100,7 @@ pub(super) fn of(rank: usize) -> Card {
 /// The average over random cases, always the same ones for the same cards.
 pub(super) fn sample(left: &[PublicHand<'_>], unseen: CardSet) -> Shares {
     let mut dealer = StubDealer::new(left.to_vec(), unseen);
-    let samples = (CARDS_OF_SAMPLE / dealer.drawn()).min(CASES_OF_SAMPLE);
+    let samples = (MAX_SAMPLE_CARDS / dealer.drawn()).min(MAX_SAMPLE_CASES);
     let mut rng = Seed::chosen("the chances of the first street").stream("sample");
     let mut sums = vec![(0.0, 0.0); left.len()];
     for _ in 0..samples {

@@ -8,14 +8,14 @@ use super::exact::SpadeChances;
 use super::{Odds, PublicHand, Situation};
 
 /// The standard error and the number of deals at which the usual sample ends.
-const PRECISION: f64 = 0.002;
-const MOST_DEALS: u64 = 100_000;
+const DEFAULT_STANDARD_ERROR: f64 = 0.002;
+const DEFAULT_MAX_DEALS: u64 = 100_000;
 
 /// The seat at which a deal puts who asks.
-const OWN: Seat = Seat::new(0);
+const OWN_SEAT: Seat = Seat::new(0);
 
 /// How many deals there are at least, and between two looks at the precision.
-const STEP: u64 = 1_000;
+const DEALS_PER_STEP: u64 = 1_000;
 
 /// Odds that become more precise the more random deals are looked at.
 pub struct Sampler<'a> {
@@ -56,7 +56,7 @@ impl<'a> Sampler<'a> {
         for _ in 0..deals {
             let winners = self.dealer.deal(&mut self.rng);
             let SampleSums { hand, sole, tied, whole, sampled, squares, .. } = &mut self.sums;
-            let share = winners.hand_share(OWN);
+            let share = winners.hand_share(OWN_SEAT);
             if share > 0.0 {
                 *hand += share;
                 *(if winners.tied().len() == 1 { sole } else { tied }) += 1.0;
@@ -74,9 +74,9 @@ impl<'a> Sampler<'a> {
 
     /// Deals the usual sample and returns the odds.
     pub(super) fn usual(mut self) -> Odds {
-        while self.sums.deals < MOST_DEALS {
-            self.deal(STEP);
-            if self.standard_error() <= PRECISION {
+        while self.sums.deals < DEFAULT_MAX_DEALS {
+            self.deal(DEALS_PER_STEP);
+            if self.standard_error() <= DEFAULT_STANDARD_ERROR {
                 break;
             }
         }

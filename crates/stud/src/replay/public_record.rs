@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::journal::{
     Digest, Header, HeaderPlayer, JournalLine, PlayerSource, ReadError, Reader, Replied, StandingLine,
 };
-use crate::table::{ExitReason, Fault, Foul, HIDDEN, TableEvent};
+use crate::table::{ExitReason, Fault, Foul, HIDDEN_TEXT, TableEvent};
 use crate::tournament::{Player, SecretIds, TableGame};
 
 use super::{HouseBots, Observer, Replay, ReplayError};
@@ -200,7 +200,7 @@ fn public_foul(foul: &Foul, secrets: &SecretIds) -> Foul {
 fn public_fault(fault: &Fault, secrets: &SecretIds) -> Fault {
     match fault {
         Fault::Removed { reason } if secrets.are_told_by(reason) => {
-            Fault::Removed { reason: HIDDEN.to_string() }
+            Fault::Removed { reason: HIDDEN_TEXT.to_string() }
         }
         sent => sent.hiding(|_| true),
     }

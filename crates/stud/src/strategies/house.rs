@@ -10,10 +10,10 @@ use super::shark::{self, SharkMemory};
 use super::solver::{self, Recall};
 
 /// How many random deals a bot samples to estimate its share of the pot.
-const SAMPLES: u32 = 60;
+const EQUITY_SAMPLES: u32 = 60;
 
 /// The pot, in chips for each player shown, above which most bots do not raise any more.
-const ENOUGH: Chips = 20;
+const MAX_RAISED_POT_PER_PLAYER: Chips = 20;
 
 /// A bot that comes with the program.
 ///
@@ -153,7 +153,7 @@ fn add(question: &Question<'_>, more: Chips) -> Reply {
 /// Raises by `more` chips, but only calls once a lot has been bet. When players raise in turn there are never more than 10
 /// chips to call, so only the pot tells how long that has gone on; and a player who runs out of chips is folded (R8).
 fn raise(question: &Question<'_>, more: Chips) -> Reply {
-    let enough = ENOUGH * question.players_shown() as Chips;
+    let enough = MAX_RAISED_POT_PER_PLAYER * question.players_shown() as Chips;
     add(question, if question.pot > enough { 0 } else { more })
 }
 
@@ -294,7 +294,7 @@ fn by_share(question: &Question<'_>, share: f64) -> Reply {
 }
 
 fn odds(question: &Question<'_>, rng: &mut Stream) -> Reply {
-    by_share(question, equity(question, SAMPLES, rng))
+    by_share(question, equity(question, EQUITY_SAMPLES, rng))
 }
 
 fn bluffer(question: &Question<'_>, rng: &mut Stream) -> Reply {

@@ -70,7 +70,7 @@ pub enum FrameFault {
 }
 
 /// Placeholder for a hidden text.
-pub(crate) const HIDDEN: &str = "(not shown here)";
+pub(crate) const HIDDEN_TEXT: &str = "(not shown here)";
 
 impl Fault {
     /// The same without the text that the program sent, if that text is a secret.
@@ -80,7 +80,7 @@ impl Fault {
         if let Fault::Malformed { sent } | Fault::Stray { sent } = &mut fault
             && is_secret(sent)
         {
-            *sent = HIDDEN.to_string();
+            *sent = HIDDEN_TEXT.to_string();
         }
         fault
     }

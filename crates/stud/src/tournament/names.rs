@@ -5,20 +5,20 @@ use std::collections::{BTreeMap, HashSet};
 use unicode_security::confusable_detection::skeleton;
 
 /// The most characters of a name that are shown.
-const SHOWN: usize = 40;
+const MAX_SHOWN_NAME_CHARS: usize = 40;
 
 /// Maximum length of a login name shown to the teacher, in characters.
-const SENT: usize = 60;
+const MAX_LOGIN_NAME_CHARS: usize = 60;
 
 const JOINER: char = '\u{200D}';
 
 /// Has the sign before it drawn in colour.
-const IN_COLOUR: char = '\u{FE0F}';
+const EMOJI_SELECTOR: char = '\u{FE0F}';
 
 /// The name without characters that could affect a terminal, hide, or overlap their neighbors: letters, digits, signs
 /// and emoji stay, all others are dropped. HTML pages escape it like any other text. `None` if nothing is left.
 pub fn harmless(name: &str) -> Option<String> {
-    harmless_line(name, SHOWN)
+    harmless_line(name, MAX_SHOWN_NAME_CHARS)
 }
 
 /// The same for a line of limited length, in characters; the rest is cut off.
@@ -45,7 +45,7 @@ pub fn harmless_line(name: &str, most: usize) -> Option<String> {
 /// Whether a letter may be shown after the one before it.
 fn is_shown(c: char, before: Option<char>) -> bool {
     match c {
-        IN_COLOUR | JOINER => before.is_some_and(is_emoji),
+        EMOJI_SELECTOR | JOINER => before.is_some_and(is_emoji),
         _ => is_sign(c) || is_emoji(c) || (c.is_alphanumeric() && !stacks(c)),
     }
 }
@@ -57,7 +57,7 @@ pub fn as_typed(name: &str) -> String {
     let mut written = String::new();
     let (mut letters, mut before, mut is_plain) =
         (name.chars(), None, name.trim() == name && !name.is_empty());
-    for c in letters.by_ref().take(SENT) {
+    for c in letters.by_ref().take(MAX_LOGIN_NAME_CHARS) {
         if c == ' ' || is_shown(c, before) {
             written.push(c);
         } else {
@@ -107,7 +107,7 @@ pub fn tells_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -
 }
 
 /// Minimum letters and digits of a GitHubId that identify it within a longer name.
-const TELLING: usize = 6;
+const MIN_IDENTIFYING_CHARS: usize = 6;
 
 /// GitHubIds that are looked for in many names, by their length in bytes: a name is cut up, and its pieces are looked up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,7 +141,7 @@ impl SecretIds {
     /// Whether this name is one of them, or has a longer one in it.
     pub fn are_told_by(&self, name: &str) -> bool {
         let name = folded(name);
-        let lengths = self.0.range(TELLING..).map(|(length, _)| *length);
+        let lengths = self.0.range(MIN_IDENTIFYING_CHARS..).map(|(length, _)| *length);
         let mut pieces = lengths.take_while(|length| *length <= name.len()).flat_map(|length| {
             let name = &name;
             (0..=name.len() - length).filter_map(move |start| name.get(start..start + length))

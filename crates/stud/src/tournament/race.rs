@@ -5,10 +5,10 @@ use serde::Serialize;
 use crate::stud::Chips;
 
 /// The most points that are kept of the players of one table.
-const MOST: usize = 512;
+const MAX_POINTS: usize = 512;
 
 /// The most stacks in all points together: a viewer who comes late gets them all at once.
-const STACKS: usize = 9_000;
+const MAX_STACKS: usize = 9_000;
 
 /// All stacks after a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,14 +37,14 @@ pub struct Race {
 
 impl Default for Race {
     fn default() -> Race {
-        Race { stride: 1, points: Vec::new(), most: MOST }
+        Race { stride: 1, points: Vec::new(), most: MAX_POINTS }
     }
 }
 
 impl Race {
     /// A race of this many players: the more, the fewer points.
     pub fn of(players: usize) -> Race {
-        Race { most: (STACKS / players.max(1)).clamp(8, MOST), ..Race::default() }
+        Race { most: (MAX_STACKS / players.max(1)).clamp(8, MAX_POINTS), ..Race::default() }
     }
 
     /// A race that begins with these stacks: the point of round 0 is there and stays.
@@ -144,7 +144,7 @@ mod tests {
         let rounds = rounds(&race);
         let (newest, even) = rounds.split_last().unwrap();
         assert_eq!(*newest, 10_000_000);
-        assert!((MOST / 2..=MOST).contains(&even.len()), "{}", even.len());
+        assert!((MAX_POINTS / 2..=MAX_POINTS).contains(&even.len()), "{}", even.len());
         let expected: Vec<u64> = (0..even.len() as u64).map(|at| at * race.stride()).collect();
         assert_eq!(even, expected, "round 0 is the first, and the points are even");
         assert!(newest - even.last().unwrap() <= race.stride());
@@ -167,7 +167,7 @@ mod tests {
         let mut race = Race::from_start(vec![500; 200]);
         for round in (0..u64::from(u32::MAX)).step_by(40_000) {
             race.push(Point { round, stacks: vec![1; 200] });
-            assert!(race.points().len() <= STACKS / 200 + 1);
+            assert!(race.points().len() <= MAX_STACKS / 200 + 1);
         }
         assert_eq!(race.points()[0].round, 0);
     }

@@ -5,7 +5,7 @@ use casino_stud::table::{Foul, Reply};
 
 use super::expect::{BehaviorTest, Expectation};
 use super::file::{RubricSituation, Side};
-use super::fisher::{REACTION_ERROR, independence};
+use super::fisher::{REACTION_SIGNIFICANCE, independence};
 use super::play::{SituationDecision, SituationRound, tally};
 use super::player::{GaveUp, JudgedPlayer};
 use super::sequential::Sequential;
@@ -17,7 +17,7 @@ pub(crate) const LEGAL_RUNS: usize = 10;
 const REACTION_RUNS: [usize; 2] = [12, 40];
 
 /// Consecutive rounds without the decision after which it is given up: reached in a third, once in a hundred.
-const MISSED_RUNS: usize = 12;
+const MAX_MISSED_RUNS: usize = 12;
 
 /// The result of a situation. The item has everything but the points, which depend on the other decisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ impl Runs<'_, '_> {
                 continue;
             }
             missed += 1;
-            if missed == MISSED_RUNS {
+            if missed == MAX_MISSED_RUNS {
                 return Err(Stop::NotReached(Box::new(round)));
             }
         }
@@ -191,7 +191,7 @@ impl Runs<'_, '_> {
                 return Ok((here[0] == instead[0]).then(|| self.both(runs)));
             }
             // The two stages share the significance level (Bonferroni).
-            if independence(&counts) <= REACTION_ERROR / REACTION_RUNS.len() as f64 {
+            if independence(&counts) <= REACTION_SIGNIFICANCE / REACTION_RUNS.len() as f64 {
                 return Ok(None);
             }
         }

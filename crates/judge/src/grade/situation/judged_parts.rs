@@ -12,7 +12,7 @@ use super::judge::{JudgedSituation, Ruling, judge};
 use super::player::JudgedPlayer;
 
 /// Consecutive situations without a reply in time after which a part is given up.
-const HANGS: usize = 3;
+const MAX_CONSECUTIVE_HANGS: usize = 3;
 
 /// One player who is put into situations, part after part.
 pub(in crate::grade) struct SituationJudge<'p, 'b> {
@@ -76,9 +76,9 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
                     let is_late =
                         matches!(ruling, Ruling::Fouled(Foul::Fault { fault: Fault::Late { .. }, .. }));
                     hangs = if is_late { hangs + 1 } else { 0 };
-                    if hangs == HANGS && self.is_program() {
+                    if hangs == MAX_CONSECUTIVE_HANGS && self.is_program() {
                         stopped = Some(format!(
-                            "The program gave no reply in time in {HANGS} situations one after the other, so it was \
+                            "The program gave no reply in time in {MAX_CONSECUTIVE_HANGS} situations one after the other, so it was \
                              given up for this part."
                         ));
                         self.gave_up = true;

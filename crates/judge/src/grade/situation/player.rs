@@ -11,9 +11,10 @@ use casino_stud::strategies::Bot;
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
 /// Each situation is a new chance: one late reply is enough for a restart. The starts are counted per part.
-const RULE: RestartRule = RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
+const SITUATION_RESTART_RULE: RestartRule =
+    RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
 
-const REASON: &str = "All situations have been played. Thank you for playing.";
+const DONE_REASON: &str = "All situations have been played. Thank you for playing.";
 
 /// The player who is judged: a bot in this process, or a program at the other end of a connection.
 pub enum JudgedPlayer<'a> {
@@ -69,7 +70,7 @@ impl<'a> JudgedPlayer<'a> {
         limits: ConnectionLimits,
         patience: Duration,
     ) -> Result<JudgedPlayer<'a>, ProgramStartError> {
-        let program = ProgramPlayer::start("under test", starter, limits, patience, RULE)?;
+        let program = ProgramPlayer::start("under test", starter, limits, patience, SITUATION_RESTART_RULE)?;
         Ok(JudgedPlayer::Program(Box::new(program), false))
     }
 
@@ -123,7 +124,7 @@ impl<'a> JudgedPlayer<'a> {
     /// Sends `done` to a program and ends its process in any case.
     pub fn dismiss(self) {
         if let JudgedPlayer::Program(program, _) = self {
-            program.dismiss(REASON);
+            program.dismiss(DONE_REASON);
         }
     }
 }

@@ -24,16 +24,16 @@ use super::machine;
 use super::setback::{Setback, SetbackKind};
 
 use crate::sandbox::{
-    CopyError, Ended, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
-    copy_folder, remove_folder, scratch_folder,
+    CopyError, Ended, MAX_SUBMISSION_BYTES, NeverStarted, ResourceLimits, Sandbox, Task, Termination,
+    Workspace, copy_folder, remove_folder, scratch_folder,
 };
 use casino_system::command_line;
 use casino_system::files;
 use casino_system::foreign_files::{has_other_names, let_all_read, may_be_executed, take_over};
 
-const COMPILER_OUTPUT: usize = 16 << 10;
+const MAX_COMPILER_OUTPUT_BYTES: usize = 16 << 10;
 
-const BOT_OUTPUT: usize = 16 << 10;
+const MAX_BOT_OUTPUT_BYTES: usize = 16 << 10;
 
 /// The teacher's commands to build and run a folder, instead of those recognized.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -177,7 +177,7 @@ impl Submission {
         let (inside, recipe) = look_inside(handed_in, &scratch, look, is_nothing)?;
         submission.recipe = recipe;
         fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
-        copy_folder(&inside, &copy, HANDED_IN).map_err(|error| match error {
+        copy_folder(&inside, &copy, MAX_SUBMISSION_BYTES).map_err(|error| match error {
             CopyError::TooMuch(why) => NoSubmission::TooMuch(handed_in.to_path_buf(), why),
             CopyError::Io(error) => failed(error),
         })?;
@@ -253,7 +253,7 @@ impl Submission {
         if let Some(program) = &self.made {
             line = line.replace("{program}", program);
         }
-        Task { words: words(&line), place: self.place.clone(), limits, keep: BOT_OUTPUT }
+        Task { words: words(&line), place: self.place.clone(), limits, keep: MAX_BOT_OUTPUT_BYTES }
     }
 }
 
@@ -314,7 +314,8 @@ pub(super) fn run_build(
 ) -> Result<BuildRun, NoSubmission> {
     let begun = Instant::now();
     let place = Workspace::Build(folder.to_path_buf());
-    let task = Task { words: command_line::shell_words(line), place, limits, keep: COMPILER_OUTPUT };
+    let task =
+        Task { words: command_line::shell_words(line), place, limits, keep: MAX_COMPILER_OUTPUT_BYTES };
     let once = || {
         let program = match sandbox.start(&task) {
             Err(error) if error.error.kind() == io::ErrorKind::NotFound => return Ok(Err(error.to_string())),
@@ -423,7 +424,7 @@ fn recognise_told(folder: &Path, told: &BuildHints, aim: &Aim) -> Result<(PathBu
 
 /// The archives in a folder and in those directly in it.
 fn archives(folder: &Path) -> Vec<PathBuf> {
-    const MOST: usize = 8;
+    const MAX_LISTED_ARCHIVES: usize = 8;
     let list = |folder: &Path| -> Vec<PathBuf> {
         let mut paths: Vec<PathBuf> =
             fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
@@ -435,7 +436,7 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
     let inside = top.iter().filter(|path| path.is_dir()).flat_map(|path| list(path));
     let is_archive =
         |path: &PathBuf| path.is_file() && path.file_name().and_then(|name| stem(name.to_str()?)).is_some();
-    top.iter().cloned().chain(inside).filter(is_archive).take(MOST).collect()
+    top.iter().cloned().chain(inside).filter(is_archive).take(MAX_LISTED_ARCHIVES).collect()
 }
 
 /// The name of the program that a build has made: the first of these names, or the only other one that was not there before.

@@ -1,7 +1,7 @@
 //! A compiler's output, with a hint before it where the sources are not to blame.
 
 /// Messages of package managers that could not download a package.
-const NOT_HAD: [&str; 5] = [
+const DOWNLOAD_FAILURES: [&str; 5] = [
     "you're using offline mode",
     "no matching package named",
     "failed to get `",
@@ -11,7 +11,7 @@ const NOT_HAD: [&str; 5] = [
 
 /// The hint before the compiler's output; empty if the output is clear.
 pub(super) fn hint(said: &str) -> &'static str {
-    if NOT_HAD.iter().any(|words| said.contains(words)) {
+    if DOWNLOAD_FAILURES.iter().any(|words| said.contains(words)) {
         "Packages that it needs could not be had, because there is no network where programs are built. This says nothing \
          about its sources: hand them in together with the packages (`cargo vendor`).\n"
     } else if lacks_main(said) {

@@ -13,12 +13,12 @@ use crate::sandbox::program::Hold;
 use crate::sandbox::scratch::limit_passed;
 use casino_system::processes::{ProcessTree, ProgramExit, crash_name};
 
-const LOOK: Duration = Duration::from_millis(4);
+const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
-const MEASURE: Duration = Duration::from_millis(200);
+const USAGE_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Time for its processes to end after the kill.
-const CLEANUP: Duration = Duration::from_secs(5);
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub(super) struct TreeHold {
@@ -78,13 +78,13 @@ impl WatchOptions {
             if begun.elapsed() > self.limits.wall {
                 return Termination::Over(Limit::Wall);
             }
-            if measured.elapsed() >= MEASURE {
+            if measured.elapsed() >= USAGE_CHECK_INTERVAL {
                 if let Some(limit) = limit_passed(&self.measured, self.limits.files) {
                     return Termination::Over(limit);
                 }
                 measured = Instant::now();
             }
-            thread::sleep(LOOK);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 }
@@ -92,7 +92,7 @@ impl WatchOptions {
 impl Hold for TreeHold {
     fn end(&self, shared: &WatchedProgram) {
         self.stop.store(true, Ordering::Relaxed);
-        shared.wait(CLEANUP, |observed| observed.gone);
+        shared.wait(KILL_TIMEOUT, |observed| observed.gone);
     }
 
     fn pid(&self) -> i32 {

@@ -6,7 +6,7 @@ use crate::stud::Street;
 use crate::table::Question;
 
 use super::hand_worth::{Look, looks};
-use super::knobs::{LOOSE, MANIAC, PRICE, middles};
+use super::knobs::{LOOSE_PROBABILITY, MANIAC_PROBABILITY, MEDIAN_CALL_PRICE, middles};
 use super::memory::ObservedRound;
 
 /// Another player whose cards are on the board.
@@ -47,7 +47,7 @@ pub(super) fn rises(share: f64, middle: f64) -> f64 {
 
 /// The probability that a player pays so many chips with a hand of this look.
 fn pays(look: f64, chips: f64, middle: f64) -> f64 {
-    let strict = (1.0 - LOOSE) * chips / (chips + PRICE);
+    let strict = (1.0 - LOOSE_PROBABILITY) * chips / (chips + MEDIAN_CALL_PRICE);
     1.0 - strict + strict * rises(look, middle)
 }
 
@@ -90,11 +90,11 @@ impl<'a> Others<'a> {
                     for _ in 0..round.raises {
                         raised *= rises(look, raises);
                     }
-                    raised = MANIAC + (1.0 - MANIAC) * raised;
+                    raised = MANIAC_PROBABILITY + (1.0 - MANIAC_PROBABILITY) * raised;
                     let stayed = pays(look, f64::from(round.level), stays);
                     weight *= (raised + (paid - 1.0) * stayed) / paid;
                 } else if has_acted(at) {
-                    weight *= 1.0 - 0.5 * (1.0 - LOOSE) * rises(look, raises);
+                    weight *= 1.0 - 0.5 * (1.0 - LOOSE_PROBABILITY) * rises(look, raises);
                 }
                 weight
             };

@@ -5,11 +5,11 @@ use crate::odds::{Stub, unseen};
 use crate::stud::{Chips, MAX_SEATS, Seat, Street, Strength, Winners};
 use crate::table::Question;
 
-use super::knobs::{DEALS, LATER};
+use super::knobs::{DEALS_PER_REPLY, LATER_CHIPS};
 use super::others::Others;
 
 /// How often a hole card is drawn again because it is improbable.
-const DRAWS: u32 = 10;
+const MAX_REDRAWS: u32 = 10;
 
 pub(super) struct Rollout<'a> {
     question: &'a Question<'a>,
@@ -54,7 +54,7 @@ impl<'a> Rollout<'a> {
     pub(super) fn prospects(mut self, raises: &[Chips], rng: &mut Stream) -> Vec<Prospect> {
         let mut sums = vec![Prospect::default(); raises.len()];
         let mut held = Vec::with_capacity(MAX_SEATS);
-        for _ in 0..DEALS {
+        for _ in 0..DEALS_PER_REPLY {
             let mine = self.deal(&mut held, rng);
             for (sum, raise) in sums.iter_mut().zip(raises) {
                 let Prospect { gain, share, players } = self.prospect(*raise, mine, &held);
@@ -63,7 +63,7 @@ impl<'a> Rollout<'a> {
                 sum.players += players;
             }
         }
-        let deals = f64::from(DEALS);
+        let deals = f64::from(DEALS_PER_REPLY);
         let mean = |sum: Prospect| Prospect {
             gain: sum.gain / deals,
             share: sum.share / deals,
@@ -77,7 +77,7 @@ impl<'a> Rollout<'a> {
         held.clear();
         self.stub.gather();
         for other in &self.others.all {
-            let hole = self.stub.draw_by_trying(&other.range, DRAWS, rng);
+            let hole = self.stub.draw_by_trying(&other.range, MAX_REDRAWS, rng);
             let fate = [(); 2].map(|()| f64::from(rng.below(1 << 16)) / 65_536.0);
             held.push(OpponentHand { strength: Strength::of([hole, other.up[0], hole]), hole, fate });
         }
@@ -113,7 +113,7 @@ impl<'a> Rollout<'a> {
             return Prospect { gain: pot - costs, share: 1.0, players: 1.0 };
         }
         let share = winners.share(me);
-        let later = LATER[usize::from(street == Street::Second)];
+        let later = LATER_CHIPS[usize::from(street == Street::Second)];
         let players = f64::from(stay + 1);
         let won_later = later * (share * players - 1.0);
         Prospect { gain: share * pot - costs + won_later, share, players }

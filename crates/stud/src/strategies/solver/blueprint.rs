@@ -23,8 +23,9 @@ pub(super) struct Blueprint<'a> {
 impl Blueprint<'static> {
     /// The one that comes with the program.
     pub(super) fn shipped() -> &'static Blueprint<'static> {
-        static READ: OnceLock<Blueprint<'static>> = OnceLock::new();
-        READ.get_or_init(|| Blueprint::read(SHIPPED_TABLE).expect("the table in the program is whole"))
+        static SHIPPED_BLUEPRINT: OnceLock<Blueprint<'static>> = OnceLock::new();
+        SHIPPED_BLUEPRINT
+            .get_or_init(|| Blueprint::read(SHIPPED_TABLE).expect("the table in the program is whole"))
     }
 }
 
@@ -106,7 +107,7 @@ struct KnownPlay {
 }
 
 /// The most views of a street; a war of odd raises has no more.
-const MOST_VIEWS: usize = 16;
+const MAX_VIEWS: usize = 16;
 
 impl<'a> FirstStreet<'a> {
     /// The beginning, with these up cards, first that of the player who opens. Each has paid `ante`.
@@ -186,7 +187,7 @@ impl<'a> FirstStreet<'a> {
         }
         // The likeliest first; between equals, in the order in which they arose.
         self.views.sort_by(|one, other| other.share.total_cmp(&one.share));
-        self.views.truncate(MOST_VIEWS);
+        self.views.truncate(MAX_VIEWS);
     }
 
     /// Whether the blueprint knows any raise of the player whose turn it is. All views have as many raises behind them.

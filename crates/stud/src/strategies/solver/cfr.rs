@@ -5,7 +5,7 @@
 //! towards later ones.
 
 use super::kinds::{LANES, Lanes, add_product, regret, times};
-use super::tree::{AfterAct, MOST_EDGES, Tree};
+use super::tree::{AfterAct, MAX_EDGES, Tree};
 
 /// Storage for the regrets and sums of a tree's nodes: a range for each edge.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl Pass<'_> {
         if self.thrifty && met.iter().all(|mass| *mass == 0.0) {
             return value;
         }
-        let mut gains = [[0.0; LANES]; MOST_EDGES];
+        let mut gains = [[0.0; LANES]; MAX_EDGES];
         for (((_, next), played), gained) in node.edges.iter().zip(&strategy).zip(&mut gains) {
             *gained = self.follow(*next, notes, &times(own, played), met, ends);
             add_product(&mut value, gained, played);
@@ -104,7 +104,7 @@ impl Pass<'_> {
 
 /// A share of each of these numbers in their sum, kind by kind; all the same where they are all 0.
 #[inline]
-pub(super) fn matching(numbers: &[Lanes]) -> [Lanes; MOST_EDGES] {
+pub(super) fn matching(numbers: &[Lanes]) -> [Lanes; MAX_EDGES] {
     let even = 1.0 / numbers.len() as f32;
     let (mut scale, mut rest) = ([0.0f32; LANES], [0.0f32; LANES]);
     for numbers in numbers {
@@ -117,7 +117,7 @@ pub(super) fn matching(numbers: &[Lanes]) -> [Lanes; MOST_EDGES] {
         *rest = if some { 0.0 } else { even };
         *scale = if some { 1.0 / *scale } else { 0.0 };
     }
-    let mut shares = [[0.0; LANES]; MOST_EDGES];
+    let mut shares = [[0.0; LANES]; MAX_EDGES];
     for (shares, numbers) in shares.iter_mut().zip(numbers) {
         for (((share, number), scale), rest) in shares.iter_mut().zip(numbers).zip(&scale).zip(&rest) {
             *share = number * scale + rest;

@@ -11,16 +11,16 @@ use super::tree::{Act, AfterAct, Menu, Tree, TreeRoot};
 /// The raises in the search: the first bet, a raise, and a re-raise. The real bet is added.
 const SECOND_STREET: &Menu = &[&[1, 4, 10], &[4, 10], &[10]];
 
-const MOST: &[Chips] = &[10];
+const WAR_RAISES: &[Chips] = &[10];
 
 /// The raises of a war, as far as chips last.
-const WAR: &Menu = &[MOST; 48];
+const WAR: &Menu = &[WAR_RAISES; 48];
 
 /// How often all is gone through. Never a time: the same question has the same answer on every machine.
 const ITERATIONS: u32 = 150;
 
 /// The part of a range replaced by uniform cards, for a player who does not follow the blueprint.
-const ANY_CARDS: f32 = 0.5;
+const UNIFORM_RANGE_SHARE: f32 = 0.5;
 
 /// A part of a round that two players are about to play, followed by the showdown: a second street, or a raising war on
 /// the first street, after which no more bets are assumed.
@@ -76,7 +76,7 @@ impl Subgame {
         let ranges = [0, 1].map(|player| {
             let mass = times(&reaches[player], counts);
             let all = sum(&mass);
-            let any = if known == player { 1e-3 } else { ANY_CARDS };
+            let any = if known == player { 1e-3 } else { UNIFORM_RANGE_SHARE };
             let (any, scale) = if all > 1e-20 { (any, (1.0 - any) / all) } else { (1.0, 0.0) };
             let mut range = [0.0; LANES];
             for ((range, mass), count) in range.iter_mut().zip(&mass).zip(counts) {

@@ -2,7 +2,7 @@
 
 use crate::stud::Chips;
 
-pub(super) const MOST_EDGES: usize = 8;
+pub(super) const MAX_EDGES: usize = 8;
 
 /// A player's action at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

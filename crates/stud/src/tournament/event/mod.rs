@@ -13,7 +13,7 @@ use crate::stud::{Chips, Rules};
 use crate::table::{ExitReason, FoulTally, TableSettings};
 
 pub use late_entry::{EntryError, LateEntry};
-pub use plan::{Balance, EventPlan, MAX_PLAYERS, MOST_ROUNDS, PlanError};
+pub use plan::{Balance, EventPlan, MAX_PLAYERS, MAX_ROUNDS, PlanError};
 pub use play::{Ending, EventBots, play, play_until};
 pub use reseating::Reseating;
 
@@ -302,7 +302,7 @@ impl Event {
             tournament: progress.tournament,
             seating: 1,
             first_round: progress.last_round() + 1,
-            rounds: self.plan.level_rounds.into_iter().chain(left).min().unwrap_or(MOST_ROUNDS),
+            rounds: self.plan.level_rounds.into_iter().chain(left).min().unwrap_or(MAX_ROUNDS),
             ante: progress.next_ante(),
         };
         self.sit_down(level, seating);

@@ -7,7 +7,7 @@ mod writing;
 
 use casino_stud::cards::Seed;
 use casino_stud::journal::{
-    Durability, ForgivenFouls, Header, Journal, JournalLine, LONGEST_LINE, PlayerSource, ReadError, Reader,
+    Durability, ForgivenFouls, Header, Journal, JournalLine, MAX_LINE_BYTES, PlayerSource, ReadError, Reader,
     StandingLine, Terms,
 };
 use casino_stud::replay::{HouseBots, JournalEnd, RebuiltTournament, Replay, ReplayError, verify};

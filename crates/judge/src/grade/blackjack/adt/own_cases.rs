@@ -14,15 +14,16 @@ use crate::grade::report::{Item, Points};
 use crate::sandbox::{Ended, Sandbox, Termination};
 
 /// Output limit of a test case in bytes; its output is free text.
-const OUTPUT: usize = 1 << 20;
+const MAX_OUTPUT_BYTES: usize = 1 << 20;
 
-const SHOWN: usize = 400;
+const MAX_SHOWN_CHARS: usize = 400;
 
 /// Timeouts with faulty implementations after which a test case is not run any more.
-const MOST_LATE: usize = 2;
+const MAX_TIMEOUTS: usize = 2;
 
 /// Runs that are repeated, in no alternating order: one of a hundred coin tossers passes.
-const TRIED_AGAIN: [Says; 6] = [Says::Right, Says::Right, Says::Wrong, Says::Right, Says::Wrong, Says::Wrong];
+const REPEATED_RUNS: [Says; 6] =
+    [Says::Right, Says::Right, Says::Wrong, Says::Right, Says::Wrong, Says::Wrong];
 
 /// The name of every program when it runs, and of the folder in which it does.
 const PROGRAM_NAME: &str = "case";
@@ -35,7 +36,7 @@ fn program_file_named(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
-const UNSURE: &str = "It does not say the same of one implementation each time: its exit code has to follow from what the implementation \
+const NOT_DETERMINISTIC: &str = "It does not say the same of one implementation each time: its exit code has to follow from what the implementation \
                       does, and not from chance or the time.";
 
 pub(super) struct OwnCase {
@@ -144,7 +145,7 @@ impl Judging<'_> {
         }
         let (mut finds, mut late) = (Vec::new(), 0);
         for fault in 0..self.faults.len() {
-            if late >= MOST_LATE {
+            if late >= MAX_TIMEOUTS {
                 break;
             }
             match Says::of(self.run(&place, fault + 1)?.end) {
@@ -155,14 +156,14 @@ impl Judging<'_> {
         }
         let mut is_sure = true;
         if let Some(first) = finds.first() {
-            for said in TRIED_AGAIN {
+            for said in REPEATED_RUNS {
                 let number = if said == Says::Right { 0 } else { first + 1 };
                 is_sure = is_sure && Says::of(self.run(&place, number)?.end) == said;
             }
         }
         let _ = fs::remove_dir_all(&place);
         if !is_sure {
-            return Ok((item.failed(UNSURE), Vec::new()));
+            return Ok((item.failed(NOT_DETERMINISTIC), Vec::new()));
         }
         let names: Vec<&str> = finds.iter().map(|fault| self.faults[*fault].code).collect();
         let slow = if late > 0 { " With some of them it does not end." } else { "" };
@@ -208,7 +209,7 @@ impl Judging<'_> {
             fs::File::options().write(true).open(&moved)?.set_modified(SystemTime::UNIX_EPOCH)
         };
         copied().map_err(io)?;
-        let limits = limits(OUTPUT, self.settings.time.unwrap_or(super::super::TIME));
+        let limits = limits(MAX_OUTPUT_BYTES, self.settings.time.unwrap_or(super::super::CASE_TIME_LIMIT));
         let ended = run_in(self.sandbox, &alone, &[command_of(PROGRAM_NAME)], &limits)
             .map_err(|error| CannotJudge::of_start(&error).unwrap_or_else(|| CannotJudge(error.to_string())));
         fs::remove_dir_all(&alone).map_err(io)?;
@@ -216,9 +217,9 @@ impl Judging<'_> {
     }
 
     fn rejects_right(&self, ended: &Ended, item: Item) -> Item {
-        let limits = limits(OUTPUT, self.settings.time.unwrap_or(super::super::TIME));
+        let limits = limits(MAX_OUTPUT_BYTES, self.settings.time.unwrap_or(super::super::CASE_TIME_LIMIT));
         let printed = String::from_utf8_lossy(&ended.stdout);
-        let from = printed.char_indices().rev().nth(SHOWN).map_or(0, |(at, _)| at);
+        let from = printed.char_indices().rev().nth(MAX_SHOWN_CHARS).map_or(0, |(at, _)| at);
         let printed = printed[from..].trim().to_string();
         let how = match ended.end {
             Termination::Exited(code) => format!("it returns {code}."),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::tree::{SourceFolder, SourceTree};
 use super::{Recipe, Unrecognised};
 
-const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"} in it, \
+const WRITE_BOT_JSON: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"} in it, \
                     or give the command line that runs it in place of the folder";
 
 const ANSWERS: &str = "give the command line that runs it with --program, or hand in only the program";
@@ -57,7 +57,7 @@ impl Aim {
         const LANGUAGES: &str =
             "Poker.java, poker.py, Cargo.toml, go.mod, package.json, Makefile, C++ or JavaScript sources";
         match self {
-            Aim::Player => format!("no bot that is known by its files ({LANGUAGES}): {TELL}"),
+            Aim::Player => format!("no bot that is known by its files ({LANGUAGES}): {WRITE_BOT_JSON}"),
             Aim::Answers { names, .. } => format!(
                 "no program that is known by its files ({}): {ANSWERS}",
                 LANGUAGES.replace("Poker", names[0]).replace("poker", names[names.len() - 1])
@@ -71,7 +71,7 @@ impl Aim {
 
     pub(super) fn say_which(&self) -> &'static str {
         match self {
-            Aim::Player => TELL,
+            Aim::Player => WRITE_BOT_JSON,
             Aim::Answers { .. } => ANSWERS,
             Aim::Predicates(_) => {
                 "hand in one file that loads the others, or say with --file which one it is"

@@ -104,7 +104,7 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognis
 /// The kind of a program built by `make`.
 pub(super) const MAKEFILE: &str = "Makefile";
 
-const MADE: [&str; 7] = ["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"];
+const MAKE_OUTPUT_NAMES: [&str; 7] = ["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"];
 
 fn makefile(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let Some(file) = ["GNUmakefile", "makefile", "Makefile"].into_iter().find(|name| place.folder.has(name))
@@ -114,8 +114,12 @@ fn makefile(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unre
     let text = place.folder.read(file)?;
     let is_target = |name: &&&str| text.lines().any(|line| line.starts_with(&format!("{name}:")));
     let recipe = Recipe {
-        makes: &MADE,
-        instead: MADE.iter().filter(is_target).map(|name| vec![format!("make -B {name}")]).collect(),
+        makes: &MAKE_OUTPUT_NAMES,
+        instead: MAKE_OUTPUT_NAMES
+            .iter()
+            .filter(is_target)
+            .map(|name| vec![format!("make -B {name}")])
+            .collect(),
         // Rebuild everything, even if the submission has files built on the student's machine.
         ..recipe_of(MAKEFILE, &["make -B"], "./{program}")
     };
