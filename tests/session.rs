@@ -40,7 +40,7 @@ struct Told {
 }
 
 impl DayNotices for Told {
-    fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
+    fn notify(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         let mut notices = self.notices.lock().unwrap();
         match notice {
             DayNotice::Listening(address) => self.host.tell(*address),

@@ -82,7 +82,7 @@ async fn person(chair: ChairHandle, decide: impl Fn(&Question<'_>) -> Option<Rep
     let (mut changes, mut told): (_, Vec<String>) = (chair.changes(), Vec::new());
     loop {
         changes.borrow_and_update();
-        let state = chair.look();
+        let state = chair.snapshot();
         let known = told.len() as u64 - state.told_before;
         told.extend_from_slice(&state.told[known as usize..]);
         let last = told.last().map(|text| Command::read(text, 10).unwrap());
@@ -226,7 +226,7 @@ impl TableRecorder for Canary {
                 .map(|seat| (game.player_at(seat), on_the_wire(round.hole(seat))))
                 .collect();
             for (player, chair) in &self.chairs {
-                let told = chair.look().told;
+                let told = chair.snapshot().told;
                 let words: Vec<&str> = told.iter().flat_map(|text| text.split(':')).collect();
                 for (owner, hole) in holes.iter().filter(|(owner, _)| owner != player) {
                     assert!(!words.contains(&hole.as_str()), "{player} is told {hole} of {owner}: {told:?}");
@@ -363,12 +363,12 @@ fn a_returning_person_has_its_whole_time_again() {
         let back = tokio::task::spawn_local(async move {
             let mut changes = ann.changes();
             // It is away, comes back, and answers its next question after a long while.
-            while !ann.look().away {
+            while !ann.snapshot().away {
                 changes.changed().await.unwrap();
             }
             ann.is_here();
             loop {
-                if let Some(asked) = ann.look().asked {
+                if let Some(asked) = ann.snapshot().asked {
                     tokio::time::sleep(THINK / 2).await;
                     return ann.reply(asked.number, Reply::Bet(asked.bounds.to_call));
                 }

@@ -178,7 +178,10 @@ fn document(checked: &Checked) -> Document {
         let (title, note) = (result.title, short_line(&result.note));
         let details = result.diagnosis.as_ref().map(|diagnosis| match explained.get(&diagnosis.cause) {
             Some(step) => vec![
-                said(StyledText::from(format!("As in step {step}: {}", diagnosis.what)), diagnosis.cause),
+                sentence_with_cause(
+                    StyledText::from(format!("As in step {step}: {}", diagnosis.what)),
+                    diagnosis.cause,
+                ),
                 Detail::Labelled("got", diagnosis.observed.clone()),
             ],
             None => {
@@ -217,11 +220,14 @@ fn document(checked: &Checked) -> Document {
 /// The diagnosis of a failed step, the expected and the actual messages, and the last messages.
 fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
     let mut details = vec![
-        said(StyledText::strong(&diagnosis.what), diagnosis.cause),
+        sentence_with_cause(StyledText::strong(&diagnosis.what), diagnosis.cause),
         Detail::Said((&diagnosis.fix).into()),
     ];
     for PossibleCause { cause, what, fix } in &diagnosis.or {
-        details.push(said(StyledText::from("Also possible: ").and(StyledText::strong(what)), *cause));
+        details.push(sentence_with_cause(
+            StyledText::from("Also possible: ").and(StyledText::strong(what)),
+            *cause,
+        ));
         details.push(Detail::Said(fix.into()));
     }
     details.extend(result.expected.map(|expected| Detail::Labelled("expected", expected.to_string())));
@@ -252,6 +258,6 @@ fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
 }
 
 /// A sentence with the key of the cause that it is about.
-fn said(words: StyledText, cause: Cause) -> Detail {
+fn sentence_with_cause(words: StyledText, cause: Cause) -> Detail {
     Detail::Said(words.and(format!(" [{}]", cause.key())))
 }

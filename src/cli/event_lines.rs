@@ -63,7 +63,7 @@ impl EventLines {
     }
 
     /// Prints the results of the last level and the next one.
-    fn tell(&mut self, event: &Event) -> io::Result<()> {
+    fn print_level(&mut self, event: &Event) -> io::Result<()> {
         if !event.plan().numbers_tables() {
             return Ok(());
         }
@@ -217,7 +217,7 @@ impl Recorder for EventLines {
     }
 
     fn level(&mut self, event: &Event) -> io::Result<()> {
-        self.tell(event)
+        self.print_level(event)
     }
 
     fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
@@ -243,6 +243,6 @@ impl Recorder for EventLines {
     }
 
     fn over(&mut self, event: &Event) -> io::Result<()> {
-        self.tell(event)
+        self.print_level(event)
     }
 }

@@ -274,7 +274,7 @@ fn seat_name(text: &str) -> Result<String, String> {
 
 impl TournamentArgs {
     /// Whether the length of play is the default.
-    pub(super) fn says_nothing_of_play(&self) -> bool {
+    pub(super) fn has_default_length(&self) -> bool {
         let TournamentArgs { rounds, stack, level_rounds, ante_schedule, series, points, .. } = self;
         let is_quiet = rounds.is_none() && stack.is_none() && level_rounds.is_none();
         is_quiet && ante_schedule.is_none() && series.is_none() && points.is_none()
@@ -334,7 +334,7 @@ mod tests {
     fn every_flag_for_the_amount_of_play_is_detected() {
         let quiet =
             TournamentArgs { seats: Some(8), seed: Some("x".to_string()), ..TournamentArgs::default() };
-        assert!(quiet.says_nothing_of_play());
+        assert!(quiet.has_default_length());
         for said in [
             TournamentArgs { rounds: Some(1_000), ..TournamentArgs::default() },
             TournamentArgs { stack: Some(500), ..TournamentArgs::default() },
@@ -343,7 +343,7 @@ mod tests {
             TournamentArgs { series: Some(1), ..TournamentArgs::default() },
             TournamentArgs { points: Some(vec![3, 1]), ..TournamentArgs::default() },
         ] {
-            assert!(!said.says_nothing_of_play());
+            assert!(!said.has_default_length());
         }
     }
 }

@@ -8,7 +8,7 @@ use super::Failure;
 use casino_judge::figures::Document;
 use casino_stud::replay::Paint;
 use casino_stud::shown;
-use casino_system::output::{is_gone, understands_ansi};
+use casino_system::output::{is_broken_pipe, understands_ansi};
 
 /// The first error of standard output during a day of tournaments, which goes on without it.
 static FIRST_OUTPUT_ERROR: OnceLock<io::Error> = OnceLock::new();
@@ -106,7 +106,7 @@ pub(super) fn lose(error: io::Error) {
 /// The state of standard output during a day of tournaments.
 pub(super) fn anything_lost() -> Result<(), Failure> {
     match FIRST_OUTPUT_ERROR.get() {
-        Some(error) if !is_gone(error) => Err(Failure::Busted(format!(
+        Some(error) if !is_broken_pipe(error) => Err(Failure::Busted(format!(
             "standard output could not be written: {error}. The tournament was played without it"
         ))),
         _ => Ok(()),

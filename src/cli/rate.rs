@@ -15,7 +15,7 @@ use clap::Args;
 
 use casino_analysis::rating::{
     BotPlayers, Contestant, Deals, PartEnd, PartTerms, PlanTerms, PlayedPart, Players, RatingPlan, Shard,
-    Sure, TournamentDay, play_on,
+    StoppingRule, TournamentDay, play_on,
 };
 use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
 use casino_stud::cards::Seed;
@@ -103,7 +103,7 @@ pub(crate) struct Rate {
     plain: bool,
     /// House bots as control variates for programs: names, `none` or `auto`
     #[arg(long, value_name = "BOTS", default_value = "auto", help_heading = PRECISION_HEADING)]
-    stand_ins: String,
+    control_variates: String,
     /// Number of threads [default: one per core]
     #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES_HEADING)]
     jobs: Option<NonZeroUsize>,
@@ -139,7 +139,7 @@ const AUTO_CONTROL_VARIATES: [&str; 7] =
 
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let (contestants, day) = self.who_plays_what()?;
+        let (contestants, day) = self.contestants_and_day()?;
         let seed = self.which_seed()?;
         let plan = self.plan(&contestants, day, &seed)?;
         let Some(shard) = self.shard else {
@@ -205,12 +205,12 @@ impl Rate {
             Some(day) => plan.with_day(day).map_err(Failure::usage)?,
             None => plan,
         };
-        let names = self.which_stand_ins(&plan)?;
-        plan.with_stand_ins(&names).map_err(Failure::usage)
+        let names = self.control_variate_names(&plan)?;
+        plan.with_control_variates(&names).map_err(Failure::usage)
     }
 
     /// The bots, and the day of the event file if one is named. Its bots play if there is no --bot.
-    fn who_plays_what(&self) -> Result<(Contestants, Option<TournamentDay>), Failure> {
+    fn contestants_and_day(&self) -> Result<(Contestants, Option<TournamentDay>), Failure> {
         let Some(file) = &self.event else {
             return Ok((Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?, None));
         };
@@ -229,13 +229,13 @@ impl Rate {
 
     /// The names of the substitute bots. Programs take so long that control variates cost little in comparison; among
     /// house bots alone more rounds are cheaper.
-    fn which_stand_ins(&self, plan: &RatingPlan) -> Result<Vec<&str>, Failure> {
+    fn control_variate_names(&self, plan: &RatingPlan) -> Result<Vec<&str>, Failure> {
         let programs = plan.bots().iter().any(|bot| bot.house_bot().is_none());
-        match self.stand_ins.as_str() {
+        match self.control_variates.as_str() {
             "auto" if programs && !self.plain => Ok(AUTO_CONTROL_VARIATES.to_vec()),
             "auto" | "none" => Ok(Vec::new()),
             _ if self.plain => Err(Failure::Usage(
-                "--stand-ins cannot be used with --plain: leave one of them out".to_string(),
+                "--control-variates cannot be used with --plain: leave one of them out".to_string(),
             )),
             names => Ok(names.split(',').map(str::trim).collect()),
         }
@@ -247,13 +247,13 @@ impl Rate {
         let mut part = RatingPart::new(plan, Shard::WHOLE);
         let mut sure = self.until_sure.map(|error| {
             part.played = PlayedPart::open_ended(&part.plan);
-            Sure::new(error, self.equal_within)
+            StoppingRule::new(error, self.equal_within)
         });
         let end = self.play(&mut part, sure.as_mut(), None)?;
         if part.played.tally().blocks() < 2 {
             return Err(Failure::Busted("stopped before anything could be said".to_string()));
         }
-        self.report.tell(&part, sure.as_ref())?;
+        self.report.print_report(&part, sure.as_ref())?;
         match end {
             PartEnd::Played => Ok(()),
             PartEnd::Stopped => {
@@ -313,7 +313,7 @@ impl Rate {
     fn play(
         &self,
         part: &mut RatingPart,
-        sure: Option<&mut Sure>,
+        sure: Option<&mut StoppingRule>,
         checkpoint: Option<&Path>,
     ) -> Result<PartEnd, Failure> {
         let jobs = self.threads();
@@ -344,7 +344,7 @@ impl Rate {
 fn drive<F: Players + Send>(
     part: &mut RatingPart,
     fields: &mut [F],
-    sure: Option<&mut Sure>,
+    sure: Option<&mut StoppingRule>,
     checkpoint: Option<&Path>,
 ) -> Result<PartEnd, Failure>
 where

@@ -24,7 +24,7 @@ use casino_stud::replay::{
 };
 
 use casino_stud::shown;
-use casino_system::files::{self, Readers, write_anew};
+use casino_system::files::{self, Readers, write_atomically};
 
 use super::analyse::{analyse, finished_rounds, unreadable};
 use super::progress::ShownProgress;
@@ -177,7 +177,7 @@ impl ReplayCommand {
             PublicRecordError::Changed | PublicRecordError::Io(_) => self.unusable(&error),
         };
         let record = PublicRecord::of(open()?).map_err(failed)?;
-        for name in record.telling_names() {
+        for name in record.revealing_names() {
             output::remark(&format!(
                 "The name {} gives a GitHubId away, as it did on the day: it is the teacher's, and stays.",
                 shown::one_line(name)
@@ -190,7 +190,7 @@ impl ReplayCommand {
 
     /// Writes a public file and prints its path.
     fn write(&self, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-        write_anew(file, bytes, Readers::Everyone)
+        write_atomically(file, bytes, Readers::Everyone)
             .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))?;
         let mut output = Output::stdout();
         output.line(file.display())?;

@@ -31,7 +31,7 @@ impl TournamentArgs {
         let contestants = Contestants::new(&startable(said.bots.as_deref().unwrap_or_default())?)
             .map_err(Failure::usage)?;
         let mut new = NewTournament::new(contestants, said.plan()?);
-        new.play_is_usual = said.says_nothing_of_play();
+        new.play_is_usual = said.has_default_length();
         let Terms { plan, conduct, stack, rounds, reply_ms, relogin, house_counts } = &mut new.terms;
         *stack = said.stack.unwrap_or(*stack);
         // A freeze-out without a limit is played to the last chip.

@@ -60,7 +60,7 @@ impl Terminal {
 }
 
 impl DayNotices for Terminal {
-    fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
+    fn notify(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         match notice {
             DayNotice::Page(address) => remark(&open_page("The page for the room", *address)),
             DayNotice::Console { address, token } => {

@@ -178,7 +178,7 @@ impl ServedLadder {
     }
 
     /// Something happened in the ladder: the page shows it.
-    pub fn tell(&self, news: &JobNews) {
+    pub fn publish(&self, news: &JobNews) {
         let problem = match news {
             JobNews::Resting(why) => Some(why.clone()),
             JobNews::Checked { .. } | JobNews::Ended { .. } => None,
@@ -195,8 +195,8 @@ impl ServedLadder {
 }
 
 impl WaitingRoom for ServedLadder {
-    fn is_here(&self, version: &Version) -> bool {
-        self.state.door.is_here(version.player)
+    fn is_connected(&self, version: &Version) -> bool {
+        self.state.door.is_connected(version.player)
     }
 
     fn take(&self, version: &Version) -> Option<Box<Connection>> {

@@ -73,7 +73,7 @@ impl LadderOverview {
                 Some(version) => Ok(version.clone()),
                 None => ladder.version(id),
             });
-            let here = state.door.is_here(player.id);
+            let here = state.door.is_connected(player.id);
             standings.push(standing(player, version.transpose()?.as_ref(), &ratings, here));
         }
         standings.sort_by(|one, other| {
@@ -83,8 +83,8 @@ impl LadderOverview {
         let list = |state, most| {
             MatchView::list(&ladder, MatchFilter { state: Some(state), most, ..MatchFilter::default() })
         };
-        let is_here = |version: &Version| state.door.is_here(version.player);
-        let mut queue: Vec<_> = ladder.candidates(&ratings, is_here, now_ms)?;
+        let is_connected = |version: &Version| state.door.is_connected(version.player);
+        let mut queue: Vec<_> = ladder.candidates(&ratings, is_connected, now_ms)?;
         queue.retain(|candidate| !candidate.is_house);
         queue.sort_by_key(|candidate| (-candidate.waited_ms, candidate.label.clone()));
         let queued = |candidate: casino_ladder::Candidate| Queued {

@@ -75,7 +75,7 @@ pub(super) struct PlayerPage {
 impl PlayerPage {
     pub(super) fn of(state: &LadderState, id: PlayerId) -> Result<PlayerPage, LadderError> {
         let ratings = state.ratings();
-        let here = state.door.is_here(id);
+        let here = state.door.is_connected(id);
         let ladder = state.reading();
         let player = ladder.player(id)?;
         let versions = ladder.versions_of(id)?;

@@ -57,7 +57,7 @@ pub(super) fn routes(state: Arc<LadderState>) -> Router {
         .route("/match/{id}/journal.jsonl", get(replays::journal))
         .route("/api/player/{id}/compare/{one}/{other}", get(compared))
         .route("/api/me", get(me))
-        .route("/api/me/said/{version}", get(said))
+        .route("/api/me/said/{version}", get(version_output))
         .route("/api/me/ticket", post(replays::ticket))
         .route("/api/me/activate", post(activate))
         .route("/api/me/challenge", post(challenged))
@@ -108,13 +108,13 @@ pub(super) async fn owned(
         let player = state.reading().player_of_key(&key)?;
         match player {
             Some(player) => work(state, player),
-            None => Ok(nobody()),
+            None => Ok(unauthorized()),
         }
     })
     .await
 }
 
-fn nobody() -> Response {
+fn unauthorized() -> Response {
     let why = "This key opens nothing: use the link that you were given last, all of it, or ask the teacher for a new one.";
     (StatusCode::UNAUTHORIZED, why).into_response()
 }
@@ -179,7 +179,7 @@ struct VersionOutput {
     matches: Option<String>,
 }
 
-async fn said(State(state): SharedState, headers: HeaderMap, Path(id): Path<i64>) -> Response {
+async fn version_output(State(state): SharedState, headers: HeaderMap, Path(id): Path<i64>) -> Response {
     owned(state, &headers, move |state, player| {
         let ladder = state.reading();
         let version = ladder.version(VersionId(id))?;
@@ -210,7 +210,7 @@ async fn submit(State(state): SharedState, Path(name): Path<String>, request: Re
     });
     let (player, most) = match found.await {
         Ok(Ok(Some(found))) => found,
-        Ok(Ok(None)) => return nobody(),
+        Ok(Ok(None)) => return unauthorized(),
         Ok(Err(error)) => return answered(state, move |_| Err(error)).await,
         Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     };

@@ -4,7 +4,7 @@ use casino_analysis::coach::{ChipMean, MistakeClass};
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_judge::figures::{Cell, DataTable, Document, StyledText};
 
-use super::data::{CoachReport, DearDecision, ReportData};
+use super::data::{CoachReport, CostlyDecision, ReportData};
 
 /// The chips of all players without the luck of the cards, most first. `player` gives the name with its link.
 pub(super) fn less_luck(data: &ReportData, page: &mut Document, player: impl Fn(usize) -> StyledText) {
@@ -73,8 +73,8 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
         return;
     }
     page.table(class_table(&report.classes));
-    let item = |decision: &DearDecision| {
-        let DearDecision { round, chips, is_proven, question, reply, better, sentence } = decision;
+    let item = |decision: &CostlyDecision| {
+        let CostlyDecision { round, chips, is_proven, question, reply, better, sentence } = decision;
         let kind = if *is_proven { "a proven mistake, " } else { "" };
         vec![
             StyledText::from("Round ")

@@ -135,12 +135,12 @@ pub(super) struct CoachReport {
     /// The mistakes by the kinds of the reply and of the better one, costliest class first.
     pub(super) classes: Vec<MistakeClass>,
     /// The dearest decisions, of different rounds, the dearest first.
-    pub(super) dearest: Vec<DearDecision>,
+    pub(super) dearest: Vec<CostlyDecision>,
 }
 
 /// A decision that cost a player much.
 #[derive(Clone, Debug)]
-pub(super) struct DearDecision {
+pub(super) struct CostlyDecision {
     /// The round, by its place among all.
     pub(super) round: u64,
     /// The chips that the better reply would have earned more.
@@ -324,7 +324,7 @@ impl ReportData {
             let Some(report) = self.players.get_mut(player.player).filter(|_| player.decisions > 0) else {
                 continue;
             };
-            let dearest = analysis.dearest(player).map(|decision| DearDecision {
+            let dearest = analysis.dearest(player).map(|decision| CostlyDecision {
                 round: place(decision.table, decision.round),
                 chips: decision.cost,
                 is_proven: decision.judgement.proof().is_some(),

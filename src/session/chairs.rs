@@ -237,7 +237,7 @@ impl ChairRegistry {
             name: chair.name.clone(),
             taken: chair.key.is_some(),
             playing: chair.seat.is_some(),
-            away: chair.seat.as_ref().is_some_and(|seat| seat.look().away),
+            away: chair.seat.as_ref().is_some_and(|seat| seat.snapshot().away),
         };
         state.chairs.iter().enumerate().map(row).collect()
     }

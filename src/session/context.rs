@@ -60,12 +60,12 @@ impl Context {
         self.console.show().set_minutes(self.options.minutes.unwrap_or(DEFAULT_SHOW_MINUTES));
         let showing = self.notices.open(opening).map_err(SessionError::Page)?;
         if let Some(address) = showing.page() {
-            self.tell(&DayNotice::Page(address))?;
+            self.notify(&DayNotice::Page(address))?;
             self.link = PageLink::to(address);
             self.console.chairs().open(self.options.chairs);
         }
         if let Some(address) = showing.console() {
-            self.tell(&DayNotice::Console { address, token: &token })?;
+            self.notify(&DayNotice::Console { address, token: &token })?;
         }
         self.showing = Some(showing);
         self.invite()
@@ -77,7 +77,7 @@ impl Context {
         let Some(link) = self.link.as_ref().filter(|_| chairs.count() > 0) else { return Ok(()) };
         let url = format!("{}chair#{}", link.url, chairs.invitation()?);
         let qr = link.qr.as_ref().and_then(|_| qr_code(&url));
-        self.tell(&DayNotice::Chairs { url: &url })?;
+        self.notify(&DayNotice::Chairs { url: &url })?;
         chairs.set_link(ChairLink { url, qr });
         Ok(())
     }
@@ -168,8 +168,8 @@ impl Context {
         tokio::time::sleep(self.options.stay.unwrap_or(Duration::MAX)).await;
     }
 
-    pub(super) fn tell(&self, notice: &DayNotice<'_>) -> Result<(), SessionError> {
-        self.notices.tell(notice).map_err(SessionError::DayNotice)
+    pub(super) fn notify(&self, notice: &DayNotice<'_>) -> Result<(), SessionError> {
+        self.notices.notify(notice).map_err(SessionError::DayNotice)
     }
 }
 

@@ -37,7 +37,7 @@ pub struct NewDay {
 }
 
 /// A player who is to be seated.
-struct Coming<P> {
+struct ArrivingPlayer<P> {
     entrant: Entrant,
     source: PlayerSource,
     from: Option<IpAddr>,
@@ -161,7 +161,7 @@ impl NewDay {
             let stays_out = |player: &LadderPlayer, why: &ProgramStartError| {
                 self.context.console.notice(format!("{} stays out: {why}.", player.name));
                 // Optional output: the console shows it too.
-                let _ = self.context.tell(&DayNotice::StaysOut { name: &player.name, why });
+                let _ = self.context.notify(&DayNotice::StaysOut { name: &player.name, why });
             };
             let substitutes = standing_by.come(&guests, stays_out).await;
             if !self.play_networked(guests, substitutes, Some(address), Some(door)).await? {
@@ -183,14 +183,14 @@ impl NewDay {
         address: Option<SocketAddr>,
         door: Option<LateDoor>,
     ) -> Result<bool, SessionError> {
-        let mut coming: Vec<Coming<SeatedPlayer>> =
+        let mut coming: Vec<ArrivingPlayer<SeatedPlayer>> =
             self.house_bots(|bot| SeatedPlayer::House(Box::new(bot))).collect();
         let programs = self.new.contestants.programs();
         let limits = self.limits();
         let started = StartedProgram::start_all(programs, self.context.folder.path(), limits).await;
         let started = started.map_err(|error| SessionError::Program(error.into()))?;
         for ((guest, program), (name, command)) in started.into_iter().zip(programs) {
-            coming.push(Coming {
+            coming.push(ArrivingPlayer {
                 entrant: Entrant::new(guest.login.github_id, "").named(name),
                 source: PlayerSource::Program { name: name.clone(), command: command.clone() },
                 from: None,
@@ -198,17 +198,19 @@ impl NewDay {
             });
         }
         coming.extend(substitutes.into_iter().map(|ConnectedSubstitute { entrant, source, player }| {
-            Coming { entrant, source, from: None, player }
+            ArrivingPlayer { entrant, source, from: None, player }
         }));
         let chairs = self.context.console.chairs().people();
-        coming.extend(self.new.contestants.people().iter().cloned().chain(chairs).map(|entrant| Coming {
-            entrant,
-            source: PlayerSource::Person,
-            from: None,
-            player: SeatedPlayer::Person(Chair::new(self.context.options.think())),
+        coming.extend(self.new.contestants.people().iter().cloned().chain(chairs).map(|entrant| {
+            ArrivingPlayer {
+                entrant,
+                source: PlayerSource::Person,
+                from: None,
+                player: SeatedPlayer::Person(Chair::new(self.context.options.think())),
+            }
         }));
         for Guest { login, connection } in guests {
-            coming.push(Coming {
+            coming.push(ArrivingPlayer {
                 entrant: self.guest(&login),
                 source: PlayerSource::Remote,
                 from: Some(connection.peer().ip().to_canonical()),
@@ -225,8 +227,8 @@ impl NewDay {
     fn house_bots<P>(
         &self,
         seated: impl Fn(casino_stud::strategies::HousePlayer) -> P,
-    ) -> impl Iterator<Item = Coming<P>> {
-        self.new.contestants.house_bots().iter().map(move |(entrant, bot)| Coming {
+    ) -> impl Iterator<Item = ArrivingPlayer<P>> {
+        self.new.contestants.house_bots().iter().map(move |(entrant, bot)| ArrivingPlayer {
             entrant: entrant.clone(),
             source: PlayerSource::House(bot.name.to_string()),
             from: None,
@@ -235,7 +237,7 @@ impl NewDay {
     }
 
     /// Seats these players.
-    fn seat<P>(&self, coming: Vec<Coming<P>>) -> (Header, Vec<P>) {
+    fn seat<P>(&self, coming: Vec<ArrivingPlayer<P>>) -> (Header, Vec<P>) {
         let mut entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         entrants.iter_mut().for_each(|entrant| self.rename(entrant));
         let mut ids: Vec<&str> = entrants.iter().map(|entrant| entrant.github_id.as_str()).collect();
@@ -245,7 +247,7 @@ impl NewDay {
             entrant.number = self.context.console.number_of(&entrant.github_id);
         }
         let roster = Roster::new(&entrants, &self.seed);
-        let mut coming: Vec<Option<Coming<P>>> = coming.into_iter().map(Some).collect();
+        let mut coming: Vec<Option<ArrivingPlayer<P>>> = coming.into_iter().map(Some).collect();
         let seated = roster.entrants().iter().map(|index| {
             let coming = coming[*index].take().expect("every player has one seat");
             ((coming.source, coming.from), coming.player)
@@ -276,7 +278,7 @@ impl NewDay {
                 let created = JournalFile::create(path, header.clone(), durability);
                 let created = created.map_err(|error| SessionError::new_journal(path, error))?;
                 if let Some(why) = &created.times_problem {
-                    self.context.tell(&DayNotice::NoTimes { why })?;
+                    self.context.notify(&DayNotice::NoTimes { why })?;
                 }
                 Some(created.journal)
             }
@@ -285,9 +287,9 @@ impl NewDay {
         let more = self.more_play(header.players.len());
         if let Some(more) = more.filter(|more| more.tournaments == header.terms.plan.series) {
             self.context.console.notice(more.to_string());
-            self.context.tell(&DayNotice::MorePlay(more))?;
+            self.context.notify(&DayNotice::MorePlay(more))?;
         } else if let Some(rounds) = header.terms.rounds.filter(|_| self.new.rounds_are_usual) {
-            self.context.tell(&DayNotice::RoundLimit(rounds))?;
+            self.context.notify(&DayNotice::RoundLimit(rounds))?;
         }
         let tournament = Tournament {
             context: &self.context,
@@ -338,7 +340,7 @@ impl NewDay {
     /// Whether this many players fit at the tables.
     fn check_players(&self, players: usize) -> Result<(), SessionError> {
         let Terms { plan, stack, .. } = &self.new.terms;
-        let (fewest, most) = (plan.format.rules().fewest_players, plan.most_players());
+        let (fewest, most) = (plan.format.rules().fewest_players, plan.max_players());
         if players > most && most == plan.seats {
             return Err(SessionError::TooManyPlayers { players, seats: most });
         }
@@ -405,10 +407,10 @@ mod tests {
     use crate::session::{StoppedTournament, TournamentStart};
 
     /// No receiver is left.
-    struct Nobody;
+    struct NoNotices;
 
-    impl DayNotices for Nobody {
-        fn tell(&self, _: &DayNotice<'_>) -> io::Result<()> {
+    impl DayNotices for NoNotices {
+        fn notify(&self, _: &DayNotice<'_>) -> io::Result<()> {
             Ok(())
         }
 
@@ -429,7 +431,7 @@ mod tests {
         new.seed = Some("more play".to_string());
         change(&mut new);
         let options = Options { minutes: flag, ..Options::default() };
-        let day = NewDay::new(new, options, Arc::new(Nobody)).expect("a day can begin");
+        let day = NewDay::new(new, options, Arc::new(NoNotices)).expect("a day can begin");
         day.context.console.show().set_minutes(console);
         let coming = day.house_bots(|bot| bot).collect();
         day.seat(coming).0

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::SessionError;
-use casino_system::files::{Readers, create_new_private, folder_of, write_anew};
+use casino_system::files::{Readers, create_new_private, folder_of, write_atomically};
 
 /// The files of the first tournament's results that are written anew each time.
 const RESULT_FILES: [&str; 2] = ["result.json", "report.html"];
@@ -119,7 +119,7 @@ pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
 
 /// Writes a line to a file that only its owner may read.
 pub(super) fn write_private(path: &Path, line: &str) -> Result<(), SessionError> {
-    let written = write_anew(path, format!("{line}\n").as_bytes(), Readers::Owner);
+    let written = write_atomically(path, format!("{line}\n").as_bytes(), Readers::Owner);
     written.map_err(|error| SessionError::Write { path: path.to_path_buf(), source: error.into() })
 }
 

@@ -140,7 +140,7 @@ pub(super) async fn gather(
     console.lobby_orders().clear();
     lobby = lobby.under(console.lobby_orders().clone());
     let address = lobby.address().map_err(SessionError::System)?;
-    context.tell(&DayNotice::Listening(address))?;
+    context.notify(&DayNotice::Listening(address))?;
     let connect = reachable(address).iter().map(ToString::to_string).collect();
     let crowd = ShownCrowd::new(connect, show);
     let mut ids = SecretIds::default();
@@ -159,7 +159,7 @@ pub(super) async fn gather(
         told.hear(&news);
         // Arrivals and departures are optional output.
         let what = in_public(&news, &ids, roster.as_ref());
-        let _ = notices.tell(&DayNotice::Lobby(LobbyNotice { what, inside, wanted }));
+        let _ = notices.notify(&DayNotice::Lobby(LobbyNotice { what, inside, wanted }));
     };
     let guests = match context.options.console {
         None => tokio::select! {
@@ -201,7 +201,7 @@ pub(super) async fn gather(
             return ids.add(&login.github_id);
         }
         let what = in_public(&news, &ids, listed.as_ref());
-        let _ = notices.tell(&DayNotice::Lobby(LobbyNotice { what, inside: wanted, wanted }));
+        let _ = notices.notify(&DayNotice::Lobby(LobbyNotice { what, inside: wanted, wanted }));
     });
     Ok(Some(Arrivals { guests, address, lobby }))
 }

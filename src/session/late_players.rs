@@ -73,7 +73,7 @@ struct LateList {
 impl Recorder for LateList {
     fn entry(&mut self, _: &Event, newcomer: &Newcomer) -> io::Result<()> {
         self.late.list().push(newcomer.clone());
-        let tells_id = SecretIds::new([&newcomer.player.github_id]).are_told_by(&newcomer.player.name);
+        let tells_id = SecretIds::new([&newcomer.player.github_id]).are_revealed_by(&newcomer.player.name);
         let Player { github_id, name } = newcomer.player.clone();
         let avatar = name.clone();
         self.console.enter(Member { github_id, name, avatar, kind: PlayerKind::Remote, tells_id });

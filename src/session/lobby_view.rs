@@ -37,7 +37,7 @@ impl NewDay {
         let mut members = Vec::new();
         let mut guests = Vec::new();
         let is_full = entrants.len() >= wanted;
-        let mut known = self.context.console.known();
+        let mut known = self.context.console.known_players();
         let listed = self.context.options.roster.as_ref();
         for (LobbyGuest { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
             // A name might be the GitHubId of a player who is not in yet: that can only be known when all are, or
@@ -45,7 +45,7 @@ impl NewDay {
             // it has shown in the tournament before.
             let seen_before = known.remove(&entrant.github_id).is_some_and(|before| before == name);
             let is_safe = match listed {
-                Some(roster) => !roster.is_told_by(&name),
+                Some(roster) => !roster.is_revealed_by(&name),
                 None => is_full || seen_before,
             };
             let is_teachers = entrant.named_by == NamedBy::Teacher;
@@ -58,7 +58,7 @@ impl NewDay {
                 rank: rank.and_then(|player| player.rank),
             });
             let avatar = harmless(&avatar).unwrap_or_default();
-            let tells_id = secrets.are_told_by(&name);
+            let tells_id = secrets.are_revealed_by(&name);
             members.push(Member { github_id: entrant.github_id, name, avatar, kind, tells_id });
         }
         let missing = self.missing(&crowd.logins);
@@ -109,7 +109,7 @@ impl NewDay {
                 github_id: github_id.to_string(),
                 name: name.unwrap_or_default().to_string(),
                 given_up: false,
-                tells_id: name.is_some_and(|name| roster.is_told_by(name)),
+                tells_id: name.is_some_and(|name| roster.is_revealed_by(name)),
             })
             .collect()
     }

@@ -77,8 +77,8 @@ impl PlayerRoster {
     }
 
     /// Whether a text tells a GitHubId of the roster.
-    pub(super) fn is_told_by(&self, text: &str) -> bool {
-        self.secrets.are_told_by(text)
+    pub(super) fn is_revealed_by(&self, text: &str) -> bool {
+        self.secrets.are_revealed_by(text)
     }
 
     /// Why this GitHubId is refused; nothing if it is on the roster.
@@ -114,7 +114,9 @@ mod tests {
         let roster = PlayerRoster::read(b"github_id,name\nada,Bob\nbob,Ada L\ncy,Cy\n").unwrap();
         let names: Vec<Option<&str>> = roster.players().map(|(_, name)| name).collect();
         assert_eq!(names, [Some("Bob"), Some("Ada L"), Some("Cy")]);
-        assert!(roster.is_told_by("Bob") && roster.is_told_by("Cy") && !roster.is_told_by("Ada L"));
+        assert!(
+            roster.is_revealed_by("Bob") && roster.is_revealed_by("Cy") && !roster.is_revealed_by("Ada L")
+        );
     }
 
     #[test]

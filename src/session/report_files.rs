@@ -13,7 +13,7 @@ use casino_stud::journal::Occasion;
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Segment, SummaryBuilder, names};
 
-use casino_system::files::{self, Readers, write_anew};
+use casino_system::files::{self, Readers, write_atomically};
 
 use super::SessionError;
 use super::files::{make_own, numbered};
@@ -109,7 +109,8 @@ pub(crate) fn write_report(
         files.push((numbered(folder.join("certificates.html"), number), certificates(&account)));
     }
     for (path, text) in &files {
-        write_anew(path, text.as_bytes(), Readers::Everyone).map_err(|error| failed(path, error.into()))?;
+        write_atomically(path, text.as_bytes(), Readers::Everyone)
+            .map_err(|error| failed(path, error.into()))?;
     }
     Ok(WrittenReport { files: files.into_iter().map(|(path, _)| path).collect(), is_coached })
 }

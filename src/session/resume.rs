@@ -40,15 +40,15 @@ pub fn resume(
     options: Options,
     notices: Arc<dyn DayNotices>,
 ) -> Result<(), SessionError> {
-    let tell = |notice: DayNotice<'_>| notices.tell(&notice).map_err(SessionError::DayNotice);
+    let notify = |notice: DayNotice<'_>| notices.notify(&notice).map_err(SessionError::DayNotice);
     let (rebuilt, file) = rebuild(journal)
         .map_err(|source| SessionError::NotResumable { path: journal.to_path_buf(), source })?;
     let interrupted = last_written(journal, &file);
     if let Some(torn) = &rebuilt.torn {
-        tell(DayNotice::TornJournal { journal, torn: &torn.to_string() })?;
+        notify(DayNotice::TornJournal { journal, torn: &torn.to_string() })?;
     }
     if rebuilt.is_finished {
-        tell(DayNotice::AlreadyOver { journal })?;
+        notify(DayNotice::AlreadyOver { journal })?;
         if options.is_served() && History::read(journal).is_some_and(|history| !history.has_podium()) {
             return show_the_end(
                 journal,
@@ -80,7 +80,7 @@ pub fn resume(
     let limits = options.limits(limits(terms)).within_files(files, guests, programs);
     let threads = options.threads_for(&terms.plan);
     if !rebuilt.event.is_played_out() {
-        tell(DayNotice::GoesOn(rebuilt.next_round()))?;
+        notify(DayNotice::GoesOn(rebuilt.next_round()))?;
     }
     let has_programs = programs > 0;
     let has_people = rebuilt.event.playing_on().iter().any(|player| is_person(&rebuilt, *player));
@@ -177,7 +177,7 @@ impl OldJournal<'_> {
         let opened = JournalFile::resume(path, self.file, &rebuilt.resume_point(), durability)
             .map_err(|source| SessionError::OldJournal { path: path.to_path_buf(), source })?;
         if let Some(why) = &opened.times_problem {
-            context.tell(&DayNotice::NoTimes { why })?;
+            context.notify(&DayNotice::NoTimes { why })?;
         }
         Ok(opened.journal)
     }
@@ -250,7 +250,9 @@ async fn resume_networked(
     let shown = History::read(old.path).map(|history| history.last());
     let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
     let door = late_door(&rebuilt.header.terms);
-    let Some((guests, lobby)) = come_back(&returning, limits, bind, &door).await? else { return Ok(()) };
+    let Some((guests, lobby)) = wait_for_players(&returning, limits, bind, &door).await? else {
+        return Ok(());
+    };
     let banks = old.time_banks(&rebuilt.header)?;
     let mut came = HashMap::new();
     for guest in guests {
@@ -282,7 +284,7 @@ type CameBack = (Vec<Guest>, Option<(SocketAddr, ClosedLobby)>);
 
 /// Waits until the players are back who connect: all of them, or those who are in when the console says that play
 /// goes on. `None` if the day ends there.
-async fn come_back(
+async fn wait_for_players(
     returning: &Returning<'_>,
     limits: ConnectionLimits,
     bind: Option<SocketAddr>,

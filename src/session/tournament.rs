@@ -91,7 +91,7 @@ impl Tournament<'_> {
         let notices = Arc::clone(&self.context.notices);
         let interrupted = self.on_interrupt(move || {
             // The process is about to stop, so a failed message has no receiver.
-            let _ = notices.tell(&DayNotice::Stopping);
+            let _ = notices.notify(&DayNotice::Stopping);
         })?;
         let stop = || interrupted.load(Ordering::Relaxed);
         let mut recorders = self.recorders(journal)?;
@@ -118,7 +118,7 @@ impl Tournament<'_> {
         let first = move || {
             if console.interrupt() {
                 // The process is about to stop, so a failed message has no receiver.
-                let _ = notices.tell(&DayNotice::Stopping);
+                let _ = notices.notify(&DayNotice::Stopping);
             }
             controls.wake();
         };
@@ -165,7 +165,7 @@ impl Tournament<'_> {
         };
         let conclusion = self.announce(ending)?;
         if self.context.options.stay.is_none() && ending == Ending::Played {
-            self.context.tell(&DayNotice::PageStays)?;
+            self.context.notify(&DayNotice::PageStays)?;
         }
         let goes_on = self.context.linger(showing.as_ref(), &mut recorders).await;
         let goes_on = goes_on.map_err(|error| self.unrecorded(error))?;
@@ -233,7 +233,7 @@ impl Tournament<'_> {
             showing.end(rows, conclusion.rounds, ending == Ending::Stopped);
             seed.filter(|_| reveals_at_once).into_iter().for_each(|seed| showing.reveal(seed));
         }
-        self.context.tell(&DayNotice::Concluded(&conclusion))?;
+        self.context.notify(&DayNotice::Concluded(&conclusion))?;
         Ok(conclusion)
     }
 
@@ -260,7 +260,7 @@ impl Tournament<'_> {
             folder.remove();
         }
         let folder = is_kept.then_some(folder.path());
-        self.context.tell(&DayNotice::ProgramOutputs { folder, programs: &programs })
+        self.context.notify(&DayNotice::ProgramOutputs { folder, programs: &programs })
     }
 
     /// The interruption, if this tournament is resumed.
@@ -348,7 +348,7 @@ fn members(header: &Header) -> Vec<Member> {
             PlayerSource::House(_) => PlayerKind::House,
             PlayerSource::Person => PlayerKind::Person,
         },
-        tells_id: secrets.are_told_by(&player.name),
+        tells_id: secrets.are_revealed_by(&player.name),
     };
     header.players.iter().map(member).collect()
 }

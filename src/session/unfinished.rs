@@ -50,7 +50,7 @@ pub(crate) fn newest_unfinished(folder: &Path) -> Result<PathBuf, SessionError> 
     journals.sort_by_cached_key(|path| (std::cmp::Reverse(changed(path)), path.clone()));
     let mut running = None;
     for path in journals {
-        match look(&path) {
+        match file_state(&path) {
             FileState::Unfinished => return Ok(as_written(path)),
             FileState::Running => running = running.or(Some(path)),
             FileState::Nothing => {}
@@ -71,7 +71,7 @@ fn as_written(path: PathBuf) -> PathBuf {
 }
 
 /// Looks at both ends of a file. It must be readable and writable to be resumed.
-fn look(path: &Path) -> FileState {
+fn file_state(path: &Path) -> FileState {
     let mut first = vec![0; FIRST_LINE_PREFIX.len()];
     let begins = |first: &mut Vec<u8>| files::open(path).and_then(|mut file| file.read_exact(first));
     if begins(&mut first).is_err() || first != FIRST_LINE_PREFIX {

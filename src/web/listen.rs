@@ -25,7 +25,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
-use casino_system::sockets::find_out_who_is_gone;
+use casino_system::sockets::enable_keep_alive;
 
 /// How long to wait when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -113,7 +113,7 @@ async fn serve_connection(
     limits: ServingLimits,
 ) {
     // Where the system cannot do that, a machine that is gone for good keeps its place for longer.
-    let _ = find_out_who_is_gone(&stream, limits.stalled);
+    let _ = enable_keep_alive(&stream, limits.stalled);
     let reader = ReadingStream { stream, stalled: None, limit: limits.stalled };
     speak(reader, machine, router, || place.speaks(), limits).await;
 }

@@ -289,7 +289,7 @@ impl Presenter {
     fn take(&mut self, rounds: Vec<TableRound>) {
         for TableRound { after, .. } in &rounds {
             let players = after.chips.iter().map(|(player, _)| *player);
-            self.console_state.heard(players.zip(after.last_replies.iter().cloned()));
+            self.console_state.set_last_replies(players.zip(after.last_replies.iter().cloned()));
         }
         self.queue.take(rounds);
     }

@@ -113,7 +113,7 @@ impl SharedChair {
     }
 
     /// Changes the state and notifies the watchers.
-    fn tell(&self, change: impl FnOnce(&mut ChairState)) {
+    fn update(&self, change: impl FnOnce(&mut ChairState)) {
         change(&mut self.state());
         self.told.send_replace(());
     }
@@ -152,7 +152,7 @@ impl Chair {
     ) -> (Reply, bool) {
         let now = Instant::now();
         let bounds = question.bounds;
-        self.shared.tell(|state| {
+        self.shared.update(|state| {
             state.questions += 1;
             state.reply = None;
             state.told.push(question_text(question));
@@ -162,7 +162,7 @@ impl Chair {
             true => None,
             false => alarm.within(time, now, pin!(self.replied())).await,
         };
-        self.shared.tell(|state| {
+        self.shared.update(|state| {
             state.asked = None;
             state.run_out += u64::from(reply.is_none());
             state.away |= reply.is_none() && time >= self.think / AWAY_MIN_THINKING_TIME_DIVISOR;
@@ -181,8 +181,8 @@ impl Chair {
     }
 
     /// Sends the end of a round, for the person to confirm.
-    pub(super) fn tell(&self, status: &Status) {
-        self.shared.tell(|state| {
+    pub(super) fn notify(&self, status: &Status) {
+        self.shared.update(|state| {
             state.told.push(status_text(status));
             state.looks_until = Some(Instant::now() + self.think);
         });
@@ -190,15 +190,15 @@ impl Chair {
 
     /// Sends `done`.
     pub(super) fn done(&self, reason: &str) {
-        self.shared.tell(|state| {
+        self.shared.update(|state| {
             state.told.push(done_text(reason));
             state.looks_until = None;
         });
     }
 
     /// Moves the deadline for the confirmation to this time at the latest.
-    pub(super) fn look_until(&self, until: Instant) {
-        self.shared.tell(|state| state.looks_until = state.looks_until.map(|before| before.min(until)));
+    pub(super) fn confirm_until(&self, until: Instant) {
+        self.shared.update(|state| state.looks_until = state.looks_until.map(|before| before.min(until)));
     }
 
     /// Waits until the person has confirmed the end of the round, or its time is over.
@@ -211,7 +211,7 @@ impl Chair {
         };
         // The next round is dealt in either case.
         let _ = timeout_at(until, looked).await;
-        self.shared.tell(|state| {
+        self.shared.update(|state| {
             state.looks_until = None;
             state.told_before += state.told.len() as u64;
             state.told.clear();
@@ -221,7 +221,7 @@ impl Chair {
 
 impl ChairHandle {
     /// Returns a copy of the current state.
-    pub fn look(&self) -> ChairState {
+    pub fn snapshot(&self) -> ChairState {
         self.0.state().clone()
     }
 
@@ -245,7 +245,7 @@ impl ChairHandle {
 
     /// Confirms the end of the round: the next one may be dealt.
     pub fn go_on(&self) {
-        self.0.tell(|state| {
+        self.0.update(|state| {
             state.looks_until = None;
             state.away = false;
         });
@@ -255,7 +255,7 @@ impl ChairHandle {
     /// Marks the person as present: its next question has the full time again.
     pub fn is_here(&self) {
         if self.0.state().away {
-            self.0.tell(|state| state.away = false);
+            self.0.update(|state| state.away = false);
         }
     }
 }

@@ -52,7 +52,7 @@ async fn sit(
         let (mut changes, mut last) = (handle.changes(), 0);
         loop {
             changes.borrow_and_update();
-            let state = handle.look();
+            let state = handle.snapshot();
             if let Some(asked) = state.asked.filter(|asked| asked.number > last) {
                 last = asked.number;
                 at_question(&handle, asked.number, asked.bounds);

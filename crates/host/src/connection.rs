@@ -99,7 +99,7 @@ impl Connection {
         self.send_question(question, ReadMode::Now)?;
         match before(limit, self.reply(ReadMode::WhenIdle)).await {
             Some(answer) => answer,
-            None => self.last_look(limit, Duration::ZERO),
+            None => self.final_read(limit, Duration::ZERO),
         }
     }
 
@@ -123,7 +123,7 @@ impl Connection {
     ///
     /// # Errors
     /// The fault, if there is no legal reply.
-    pub fn last_look(&mut self, limit: Duration, bank: Duration) -> Answer {
+    pub fn final_read(&mut self, limit: Duration, bank: Duration) -> Answer {
         while self.take_in(ReadMode::Now)? && self.inbox.len() <= MAX_UNSENT_BYTES {}
         while let Some(payload) = self.decode()? {
             if let Some(reply) = self.late.take(payload) {
@@ -153,7 +153,7 @@ impl Connection {
         if self.flush().is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock) {
             return Err(self.hung_up());
         }
-        while self.late.is_owed() {
+        while self.late.is_pending() {
             self.read_frame().await?;
             self.late.forgive();
         }
@@ -180,7 +180,7 @@ impl Connection {
     /// Returns the reply if it has arrived and certainly belongs to this question rather than to an earlier one that
     /// timed out.
     fn reply_at_hand(&mut self) -> Option<Answer> {
-        while self.late.is_owed() {
+        while self.late.is_pending() {
             match self.decode() {
                 Ok(payload) => {
                     if let Some(reply) = self.late.take(payload?) {
@@ -218,7 +218,7 @@ impl Connection {
     }
 
     /// Appends a `status` to the outbox. It is sent with the next [`Connection::flush`] or question.
-    pub fn tell(&mut self, status: &Status) {
+    pub fn notify(&mut self, status: &Status) {
         write_status(status, &mut self.outbox);
     }
 
@@ -248,7 +248,7 @@ impl Connection {
                         return Err(read_stray(&message));
                     }
                 }
-                None if self.late.is_owed() => break,
+                None if self.late.is_pending() => break,
                 None => {
                     // The rest of the message may follow, and is not a second fault.
                     self.late.owe_the_rest();

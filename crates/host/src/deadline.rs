@@ -61,7 +61,7 @@ impl DeadlineTimer {
         from: Instant,
         mut future: Pin<&mut F>,
     ) -> Option<F::Output> {
-        let mut lived = Lived::new(limit, from);
+        let mut lived = RemainingLimit::new(limit, from);
         loop {
             let deadline = lived.deadline;
             let output = self.until_next_beat(&mut lived, deadline, future.as_mut()).await;
@@ -75,7 +75,7 @@ impl DeadlineTimer {
     /// `lived` has the remaining part of the limit.
     pub(super) async fn until_next_beat<F: Future>(
         &mut self,
-        lived: &mut Lived,
+        lived: &mut RemainingLimit,
         deadline: Instant,
         future: Pin<&mut F>,
     ) -> Option<F::Output> {
@@ -139,7 +139,7 @@ pub async fn pass_time(time: Duration) {
 
 /// How much of a limit is left, counted in beats that came in time.
 #[derive(Debug)]
-pub(super) struct Lived {
+pub(super) struct RemainingLimit {
     /// When the limit is over, as far as is known.
     pub(super) deadline: Instant,
     /// When the host was last seen to live.
@@ -150,10 +150,10 @@ pub(super) struct Lived {
     doubt: Duration,
 }
 
-impl Lived {
+impl RemainingLimit {
     /// A limit that began at `from`.
-    pub(super) fn new(limit: Duration, from: Instant) -> Lived {
-        Lived { deadline: from + limit, alive: from, doubt: limit }
+    pub(super) fn new(limit: Duration, from: Instant) -> RemainingLimit {
+        RemainingLimit { deadline: from + limit, alive: from, doubt: limit }
     }
 
     /// A tick that was due at `due` comes now. If it is too late, all time since the last one is credited: the host may

@@ -49,12 +49,16 @@ impl Goodbye {
             return;
         }
         timer
-            .within(DISCONNECT_TIMEOUT, Instant::now(), pin!(poll_fn(|context| self.poll_gone(context))))
+            .within(
+                DISCONNECT_TIMEOUT,
+                Instant::now(),
+                pin!(poll_fn(|context| self.poll_disconnected(context))),
+            )
             .await;
     }
 
     /// Ready when the player has disconnected or has written too much.
-    fn poll_gone(&mut self, context: &mut Context<'_>) -> Poll<()> {
+    fn poll_disconnected(&mut self, context: &mut Context<'_>) -> Poll<()> {
         loop {
             ready!(self.socket.poll_read_ready(context));
             match self.socket.try_read(ReadMode::WhenIdle, &mut [0; 1024]) {

@@ -27,7 +27,7 @@ struct Doorway {
 type WhoComes = dyn FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send;
 
 /// The host's end of a door, with the callbacks that identify guests and report refused ones.
-pub(super) struct Doorkeeper {
+pub(super) struct LateAdmission {
     pub(super) door: LateDoor,
     pub(super) newcomer: Box<WhoComes>,
     pub(super) news: Box<dyn FnMut(LobbyNews) + Send>,

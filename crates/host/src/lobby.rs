@@ -188,7 +188,7 @@ impl Lobby {
         let orders = self.orders.clone();
         let mut looks = tokio::time::interval(GUEST_CHECK_INTERVAL);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        while !self.are_here(count, &mut news) {
+        while !self.are_connected(count, &mut news) {
             // In this order, so that the same arrivals give the same lobby. New connections come last, so that they
             // starve nothing else.
             tokio::select! {
@@ -199,7 +199,7 @@ impl Lobby {
                     }
                 }
                 Some(_) = self.turned_away.join_next() => {}
-                _ = looks.tick() => self.look_at_all(ReadMode::WhenIdle, &mut news),
+                _ = looks.tick() => self.check_all(ReadMode::WhenIdle, &mut news),
                 order = orders.next() => self.carry_out(order, &mut news),
                 accepted = self.listener.accept() => self.accept(accepted, &mut news).await,
             }
@@ -218,10 +218,10 @@ impl Lobby {
             Err(_) => return tokio::time::sleep(ACCEPT_PAUSE).await,
         };
         if self.orders.is_shut(peer.ip()) {
-            return tell_in_passing(&socket, &Refusal::AddressShut);
+            return refuse_at_once(&socket, &Refusal::AddressShut);
         }
         if !self.make_room(peer.ip()).await {
-            tell_in_passing(&socket, &Refusal::Crowded);
+            refuse_at_once(&socket, &Refusal::Crowded);
             return news(LobbyNews::Refused { peer, login: None, why: Refusal::Crowded });
         }
         let (number, displaced) = self.strangers.add(peer.ip());
@@ -366,15 +366,15 @@ impl Lobby {
     }
 
     /// Whether this many guests are in, after a check of their connections.
-    fn are_here(&mut self, count: usize, news: &mut impl FnMut(LobbyNews)) -> bool {
+    fn are_connected(&mut self, count: usize, news: &mut impl FnMut(LobbyNews)) -> bool {
         if self.guests.len() >= count {
-            self.look_at_all(ReadMode::Now, news);
+            self.check_all(ReadMode::Now, news);
         }
         self.guests.len() >= count
     }
 
     /// Sends away all guests that have written something or disconnected since the last check.
-    fn look_at_all(&mut self, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
+    fn check_all(&mut self, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
         // Backwards, because `swap_remove` moves the last guest to the place of a removed one.
         for index in (0..self.guests.len()).rev() {
             self.check_guest(index, look, news);
@@ -448,7 +448,7 @@ impl Lobby {
                     if let Ok(Arrival { peer, number, outcome }) = arrived {
                         self.strangers.remove(peer.ip(), number);
                         match outcome {
-                            Ok(guest) => self.come_to_door(guest, door, admit, news),
+                            Ok(guest) => self.handle_late_login(guest, door, admit, news),
                             Err(why) => news(LobbyNews::Refused { peer, login: None, why }),
                         }
                     }
@@ -463,7 +463,7 @@ impl Lobby {
     }
 
     /// A client has logged in while the game is played.
-    fn come_to_door(
+    fn handle_late_login(
         &mut self,
         guest: Guest,
         door: &LateDoor,
@@ -497,10 +497,10 @@ impl Lobby {
     ) {
         let why = Refusal::TooLate(why);
         if self.orders.is_shut(peer.ip()) {
-            return tell_in_passing(&socket, &Refusal::AddressShut);
+            return refuse_at_once(&socket, &Refusal::AddressShut);
         }
         if !self.make_room(peer.ip()).await {
-            tell_in_passing(&socket, &why);
+            refuse_at_once(&socket, &why);
         } else if let Ok(connection) = Connection::new(socket, peer) {
             self.turn_away(connection, &why);
         }
@@ -510,7 +510,7 @@ impl Lobby {
 
 /// Writes the reason to a new connection that is closed at once, so that a crowd costs neither a task nor a file
 /// descriptor. A client that wrote before it was asked may lose the sentence.
-fn tell_in_passing(socket: &Socket, why: &Refusal) {
+fn refuse_at_once(socket: &Socket, why: &Refusal) {
     let mut message = BytesMut::new();
     write_done(&why.last_word(), &mut message);
     // The connection may be gone already.

@@ -68,7 +68,7 @@ impl Ladder {
         })?;
         self.serving = Some(opened);
         database::check(&self.db, &self.folder.join(DATABASE))?;
-        self.plan_again_what_was_playing()?;
+        self.void_interrupted_matches()?;
         self.remove_stray_journals()
     }
 

@@ -41,7 +41,7 @@ pub enum JobNews {
 /// The connected programs that wait for their matches.
 pub trait WaitingRoom: Sync {
     /// Whether this version's program is connected and waits.
-    fn is_here(&self, version: &Version) -> bool;
+    fn is_connected(&self, version: &Version) -> bool;
 
     /// Hands its connection over, for a match that begins now.
     fn take(&self, version: &Version) -> Option<Box<Connection>>;
@@ -111,7 +111,7 @@ impl<'a> Jobs<'a> {
 
     /// The same jobs, reporting the ratings each time they are recomputed.
     #[must_use]
-    pub fn telling_ratings(self, reckoned: &'a (dyn Fn(Arc<Ratings>) + Sync)) -> Jobs<'a> {
+    pub fn with_rating_listener(self, reckoned: &'a (dyn Fn(Arc<Ratings>) + Sync)) -> Jobs<'a> {
         Jobs { reckoned: Some(reckoned), ..self }
     }
 
@@ -199,7 +199,7 @@ impl<'a> Jobs<'a> {
             return Ok(None);
         }
         ladder.check_room(&settings)?;
-        let is_here = |version: &Version| self.room.is_some_and(|room| room.is_here(version));
+        let is_connected = |version: &Version| self.room.is_some_and(|room| room.is_connected(version));
         if let Some(planned) = ladder.next_planned()? {
             return Ok(Some(planned));
         }
@@ -213,7 +213,7 @@ impl<'a> Jobs<'a> {
             (planning.ratings, planning.reckoned_ms, planning.is_stale) = (Some(ratings), now, false);
         }
         let Some(ratings) = &planning.ratings else { return Ok(None) };
-        ladder.plan_next(ratings, is_here, now)
+        ladder.plan_next(ratings, is_connected, now)
     }
 
     fn check(&self, ladder: &mut Ladder, version: &Version) -> Result<(), LadderError> {

@@ -185,7 +185,7 @@ impl Ladder {
 
     /// Voids the matches that were being played when a host died, and plans challenges again with another seed:
     /// connected players may have seen the cards of the first.
-    pub(crate) fn plan_again_what_was_playing(&mut self) -> Result<(), LadderError> {
+    pub(crate) fn void_interrupted_matches(&mut self) -> Result<(), LadderError> {
         let playing =
             self.matches(MatchFilter { state: Some(MatchState::Playing), ..MatchFilter::default() })?;
         for found in playing.iter().rev() {

@@ -10,7 +10,7 @@ const DIGEST_PREFIX: &str = "SHA-256 ";
 
 /// A text is not as it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum BrokenSeal {
+pub enum ChecksumError {
     /// Its last line is no SHA-256: the end is missing, or something was added.
     #[error("it is cut off: its last line is not the SHA-256 of those above it")]
     Missing,
@@ -25,14 +25,14 @@ pub fn seal(text: impl AsRef<[u8]>) -> String {
 }
 
 /// The text without the last line, which is its [`seal`].
-pub fn unsealed(sealed: &str) -> Result<&str, BrokenSeal> {
-    let lines = sealed.strip_suffix('\n').ok_or(BrokenSeal::Missing)?;
-    let begin = lines.rfind('\n').ok_or(BrokenSeal::Missing)? + 1;
+pub fn unsealed(sealed: &str) -> Result<&str, ChecksumError> {
+    let lines = sealed.strip_suffix('\n').ok_or(ChecksumError::Missing)?;
+    let begin = lines.rfind('\n').ok_or(ChecksumError::Missing)? + 1;
     let (text, last) = sealed.split_at(begin);
     if !last.starts_with(DIGEST_PREFIX) {
-        return Err(BrokenSeal::Missing);
+        return Err(ChecksumError::Missing);
     }
-    if last == seal(text) { Ok(text) } else { Err(BrokenSeal::Wrong) }
+    if last == seal(text) { Ok(text) } else { Err(ChecksumError::Wrong) }
 }
 
 #[cfg(test)]

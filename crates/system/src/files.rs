@@ -99,12 +99,12 @@ pub enum Readers {
 ///
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] if there is a link or no regular file in its place; others if it cannot be written.
-pub fn write_anew(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
-    write_anew_with(path, readers, |file| file.write_all(content))
+pub fn write_atomically(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
+    write_atomically_with(path, readers, |file| file.write_all(content))
 }
 
-/// Like [`write_anew`], with a function that writes the content.
-fn write_anew_with(
+/// Like [`write_atomically`], with a function that writes the content.
+fn write_atomically_with(
     path: &Path,
     readers: Readers,
     write: impl FnOnce(&mut File) -> io::Result<()>,

@@ -63,7 +63,7 @@ impl GradeOptions {
             let project = project.or(source.project.as_deref());
             let subject = folder_name(folder);
             let report = match BuiltProgram::build(folder, project, aim, &source.given, &sandbox) {
-                Err(setback) => unbuilt(game, &subject, setback),
+                Err(failure) => unbuilt(game, &subject, failure),
                 Ok(program) => match ready(program.command()) {
                     Ok(student) => program.reported(judge(&student, &sandbox, &mut |_, _| {}), &subject),
                     Err(failure) => nothing_there(game, folder, &failure),

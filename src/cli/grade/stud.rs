@@ -167,7 +167,7 @@ fn judge_folder(
     let name = folder_name(folder);
     match Submission::folder(folder, told, sandbox, ResourceLimits::BUILD) {
         Ok(submission) => judge(&submission, &name, sandbox, terms, progress),
-        Err(why) => unstarted(&name, &terms.rubric, Vec::new(), why.setback()),
+        Err(why) => unstarted(&name, &terms.rubric, Vec::new(), why.failure()),
     }
 }
 

@@ -9,10 +9,10 @@ use crate::cli::Failure;
 use casino_analysis::rating::{PlayedPart, RatingPlan, Shard};
 use casino_stud::json_error::in_words;
 use casino_stud::sealed::{seal, unsealed};
-use casino_system::files::{Readers, read_text, write_anew};
+use casino_system::files::{Readers, read_text, write_atomically};
 
 /// The version of the format. No other is read.
-const PART_VERSION: u32 = 2;
+const PART_VERSION: u32 = 3;
 
 /// The results of a part, with its plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,7 +75,7 @@ impl RatingPart {
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let mut text = serde_json::to_string(self)? + "\n";
         text += &seal(&text);
-        write_anew(path, text.as_bytes(), Readers::Everyone)
+        write_atomically(path, text.as_bytes(), Readers::Everyone)
     }
 
     pub(in crate::cli) fn is_complete(&self) -> bool {

@@ -7,12 +7,13 @@ use clap::Args;
 
 use crate::cli::{Failure, Output};
 use casino_analysis::rating::{
-    Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, RatingPlan, RatingReport, Regression, Sure,
+    Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, RatingPlan, RatingReport, Regression, StoppingRule,
 };
 use casino_judge::figures::{Cell, DataTable, Document, STYLE, StyledText};
 
 use super::words::{
-    TOO_FEW, better, day, headline, likelihood, rounded, settled, share, too_few, too_few_days, worth,
+    TOO_FEW, better, day, equal_deals_gain, headline, likelihood, rounded, settled, share, too_few,
+    too_few_days,
 };
 use super::{RatingPart, kept, probability};
 
@@ -75,7 +76,11 @@ impl ReportArgs {
     }
 
     /// Makes the report of a whole rating and prints it.
-    pub(in crate::cli) fn tell(&self, whole: &RatingPart, sure: Option<&Sure>) -> Result<(), Failure> {
+    pub(in crate::cli) fn print_report(
+        &self,
+        whole: &RatingPart,
+        sure: Option<&StoppingRule>,
+    ) -> Result<(), Failure> {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
         let regression = match self.former()? {
             None => None,
@@ -185,10 +190,16 @@ fn document(report: &RatingReport, title: Option<&str>) -> Document {
     page.section();
     let has_rating = report.standings.iter().any(|verdict| verdict.rating.is_some());
     let half_interval = has_rating.then(|| HALF_INTERVAL_IN_WORDS.to_string());
-    for sentence in
-        [half_interval, day(report), worth(report), too_few(report), too_few_days(report), settled(report)]
-            .into_iter()
-            .flatten()
+    for sentence in [
+        half_interval,
+        day(report),
+        equal_deals_gain(report),
+        too_few(report),
+        too_few_days(report),
+        settled(report),
+    ]
+    .into_iter()
+    .flatten()
     {
         page.say(sentence);
     }

@@ -189,7 +189,7 @@ impl ConsoleState {
     }
 
     /// The players of the last tournament: public name by GitHubId.
-    pub fn known(&self) -> BTreeMap<String, String> {
+    pub fn known_players(&self) -> BTreeMap<String, String> {
         self.state().known.clone()
     }
 
@@ -241,7 +241,7 @@ impl ConsoleState {
     }
 
     /// The last answers of players, 0-based.
-    pub(crate) fn heard(&self, last_replies: impl Iterator<Item = (usize, Option<String>)>) {
+    pub(crate) fn set_last_replies(&self, last_replies: impl Iterator<Item = (usize, Option<String>)>) {
         let mut state = self.state();
         let members = state.members.len();
         state.last_replies.resize(members, None);

@@ -108,7 +108,7 @@ impl Place {
     }
 
     pub(super) fn view(&self) -> PlaceView {
-        let state = self.chair.look();
+        let state = self.chair.snapshot();
         let question = words::last_question(&state);
         let hole = question.as_ref().map(|question| question.as_question().hole);
         let turn = self.turn(&state, question.as_ref());
@@ -249,7 +249,7 @@ mod tests {
                 tokio::spawn(async move {
                     let mut changes = chair.changes();
                     loop {
-                        let state = chair.look();
+                        let state = chair.snapshot();
                         if let Some(asked) = state.asked {
                             // It may be answered already: what changed then was something else.
                             let _ = chair.reply(asked.number, Reply::Bet(asked.bounds.to_call));

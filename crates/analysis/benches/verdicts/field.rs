@@ -18,13 +18,13 @@ pub(crate) struct Field<'a> {
     pub(crate) bots: &'a [&'a str],
     pub(crate) seats: usize,
     pub(crate) hidden: bool,
-    pub(crate) stand_ins: &'a [&'a str],
+    pub(crate) control_variates: &'a [&'a str],
 }
 
 impl<'a> Field<'a> {
     /// House bots at tables of so many.
     pub(crate) fn house(bots: &'a [&'a str], seats: usize) -> Field<'a> {
-        Field { bots, seats, hidden: false, stand_ins: &[] }
+        Field { bots, seats, hidden: false, control_variates: &[] }
     }
 
     pub(crate) fn name(&self) -> String {
@@ -48,7 +48,8 @@ impl<'a> Field<'a> {
             bots,
             PlanTerms { seats: self.seats, stack: 500, seed, deals, rounds, ..PlanTerms::default() },
         );
-        plan.and_then(|plan| plan.with_stand_ins(self.stand_ins)).expect("the plan can be played")
+        plan.and_then(|plan| plan.with_control_variates(self.control_variates))
+            .expect("the plan can be played")
     }
 
     pub(crate) fn house_players(&self) -> BotPlayers {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use casino_stud::stud::{Action, Bounds, Chips, MAX_SEATS, Street};
 
 use super::noted_round::NotedRound;
-use super::own_worth::{Board, CARD_KINDS, VALUE_CLASSES};
+use super::own_value::{Board, CARD_KINDS, VALUE_CLASSES};
 
 /// The kinds of replies: a fold, a call, and three sizes of raises.
 pub(super) const ACTIONS: usize = 5;
@@ -152,7 +152,7 @@ fn observations(round: &NotedRound) -> Vec<Observation> {
         seen.push(Observation {
             player: round.player_at(made.seat),
             setting: Setting::new(street, bounds.to_call, state.pot(), made.spot.board.len()),
-            class: board.outlook(made.seat, state.hole(made.seat)).class,
+            class: board.equity(made.seat, state.hole(made.seat)).class,
             kind: kind_of(made.action, &bounds),
         });
     }

@@ -7,7 +7,7 @@ use casino_stud::table::{Question, Reply};
 
 use super::habits::{Habit, Setting, action_of, kind_of, probability};
 use super::noted_round::Spot;
-use super::own_worth::Outlook;
+use super::own_value::CardEquity;
 
 /// How many times a randomizing bot is asked for its action with a card.
 const ACTION_SAMPLES: u64 = 8;
@@ -37,7 +37,7 @@ impl PlayModel {
         &self,
         spot: &Spot,
         (seat, action): (Seat, Action),
-        (card, look): (Card, Outlook),
+        (card, equity): (Card, CardEquity),
         number: u64,
     ) -> f32 {
         let bounds = spot.round.bounds(seat);
@@ -46,7 +46,7 @@ impl PlayModel {
             PlayModel::Counted(habit) => {
                 let setting =
                     Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
-                probability(&habit[setting.fine(look.class)], kind)
+                probability(&habit[setting.fine(equity.class)], kind)
             }
             PlayModel::Asked(bot) => {
                 let mut same = 0;
@@ -65,10 +65,10 @@ impl PlayModel {
     }
 
     /// The kind of reply that a counted player gives by this fate, from 0 up to but not including 1.
-    pub(super) fn kind_by(habit: &Habit, spot: &Spot, seat: Seat, look: Outlook, fate: f32) -> usize {
+    pub(super) fn kind_by(habit: &Habit, spot: &Spot, seat: Seat, equity: CardEquity, fate: f32) -> usize {
         let bounds = spot.round.bounds(seat);
         let setting = Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
-        let chances = &habit[setting.fine(look.class)];
+        let chances = &habit[setting.fine(equity.class)];
         chances.iter().position(|upto| fate < *upto).unwrap_or(chances.len() - 1)
     }
 }

@@ -122,7 +122,7 @@ fn certain_share(spot: &Spot, seat: Seat) -> Option<Proof> {
         && is_ahead_of_each(&knows)
         && knows.exact_odds().is_some_and(|odds| odds.sole == 1.0);
     let bounds = round.bounds(seat);
-    let needed = most_to_come(spot, seat, others);
+    let needed = later_cost_bounds(spot, seat, others);
     if !(spade || hand)
         || i64::from(bounds.stack - bounds.to_call) < needed.whatever_stacks.min(needed.by_stacks)
     {
@@ -151,14 +151,14 @@ fn is_ahead_of_each(knows: &Situation) -> bool {
 }
 
 /// Bounds of the chips that a player may have to add later, after a call now, if it never raises.
-struct ToCome {
+struct LaterCostBounds {
     /// Because the raiser has to pay a raise. Negative if no player can raise.
     by_stacks: i64,
     /// Because one other player alone can raise once a street; the greatest number there is if there are more.
     whatever_stacks: i64,
 }
 
-fn most_to_come(spot: &Spot, seat: Seat, others: SeatSet) -> ToCome {
+fn later_cost_bounds(spot: &Spot, seat: Seat, others: SeatSet) -> LaterCostBounds {
     let round = &spot.round;
     let cap = i64::from(round.rules().raise_cap);
     // How far above the level of this street each of the others can go.
@@ -176,7 +176,7 @@ fn most_to_come(spot: &Spot, seat: Seat, others: SeatSet) -> ToCome {
     let both = most.min(second.max(here) + cap);
     let first = round.street() == Street::First;
     let streets = i64::from(!closes) + i64::from(first);
-    ToCome {
+    LaterCostBounds {
         by_stacks: if first { both } else { here },
         whatever_stacks: if others.len() == 1 { streets * cap } else { i64::MAX },
     }

@@ -10,7 +10,7 @@ use super::ChipMean;
 use super::habits::action_of;
 use super::manner::PlayModel;
 use super::noted_round::Spot;
-use super::own_worth::{Board, Outlook, Outlooks};
+use super::own_value::{Board, CardEquities, CardEquity};
 use super::proof::{OpponentReaction, knows, left_after_call};
 
 /// Samples to find the best reply, to estimate its value, and to estimate a probable mistake once more: each with its
@@ -78,16 +78,16 @@ impl Ranges {
         spot: &Spot,
         (seat, action): (Seat, Action),
         manner: &PlayModel,
-        looks: &Outlooks,
+        equities: &CardEquities,
         number: u64,
     ) {
         let seen = spot.seen();
-        let (range, looks) = (&mut self.0[seat.index()], &looks[seat.index()]);
+        let (range, equities) = (&mut self.0[seat.index()], &equities[seat.index()]);
         let weight = |card: Card| {
             if seen.contains(card) {
                 return range.weight(card);
             }
-            let chance = manner.chance(spot, (seat, action), (card, looks[card.index()]), number);
+            let chance = manner.chance(spot, (seat, action), (card, equities[card.index()]), number);
             f64::from(range.weight(card) as f32 * chance.max(MIN_ACTION_PROBABILITY))
         };
         *range = HoleRange::new(weight);
@@ -99,7 +99,7 @@ impl Ranges {
 enum Continuation {
     FoldToNextBet,
     CallToTheEnd,
-    /// As [`own_action`] says.
+    /// As [`sensible_action`] says.
     Sensible,
     Habit,
 }
@@ -195,7 +195,7 @@ pub(super) struct CoachRollout<'a> {
     pub(super) spot: &'a Spot,
     pub(super) seat: Seat,
     pub(super) manners: &'a [PlayModel],
-    pub(super) looks: &'a Outlooks,
+    pub(super) equities: &'a CardEquities,
     pub(super) ranges: &'a Ranges,
     pub(super) key: [u64; 3],
 }
@@ -263,7 +263,7 @@ impl CoachRollout<'_> {
             (verdict.cost, verdict.standard_error) = (again.chips, again.standard_error);
         }
         if verdict.is_mistake() {
-            verdict = self.told(verdict, given);
+            verdict = self.reported_cost(verdict, given);
         }
         if verdict.is_mistake()
             && let Some(lead) = self.lead_by_odds(best, given)
@@ -281,11 +281,11 @@ impl CoachRollout<'_> {
     }
 
     /// The reported cost of a mistake: where a fold was better, at most the chips put in.
-    fn told(&self, least: ReplyValue, given: Action) -> ReplyValue {
+    fn reported_cost(&self, least: ReplyValue, given: Action) -> ReplyValue {
         let more = self.of_kinds(&BIAS_CORRECTIONS, least.best, given);
-        let told = least.cost + added(more, least.cost, least.standard_error);
+        let reported_cost = least.cost + added(more, least.cost, least.standard_error);
         let put_in = f64::from(given.chips().unwrap_or(0));
-        let cost = if least.best == Action::FOLD { told.min(put_in) } else { told };
+        let cost = if least.best == Action::FOLD { reported_cost.min(put_in) } else { reported_cost };
         ReplyValue { cost, ..least }
     }
 
@@ -431,29 +431,31 @@ impl CoachRollout<'_> {
         spot.round.redeal(deck);
         let before = spot.round.stacks()[self.seat.index()];
         spot.round.act(self.seat, action);
-        let mut fates =
-            Fates { key: [self.key[0], self.key[1], self.key[2], u64::from(sample)], turns: [0; MAX_SEATS] };
+        let mut fates = TurnRandomness {
+            key: [self.key[0], self.key[1], self.key[2], u64::from(sample)],
+            turns: [0; MAX_SEATS],
+        };
         let mut second: Option<SecondStreet> = None;
         let mut is_asked = false;
         while spot.round.live().contains(self.seat)
             && let Some(seat) = spot.run_on()
         {
-            let look = if spot.round.street() == self.spot.round.street() {
-                self.looks[seat.index()][spot.round.hole(seat).index()]
+            let equity = if spot.round.street() == self.spot.round.street() {
+                self.equities[seat.index()][spot.round.hole(seat).index()]
             } else {
-                second.get_or_insert_with(|| SecondStreet::new(&spot)).look(&spot, seat)
+                second.get_or_insert_with(|| SecondStreet::new(&spot)).equity(&spot, seat)
             };
             is_asked |= seat == self.seat;
             let bounds = spot.round.bounds(seat);
             let action = match continuation {
                 _ if seat != self.seat => {
-                    self.usual_action(&spot, seat, look, fates.next(seat), (leaning, lean))
+                    self.usual_action(&spot, seat, equity, fates.next(seat), (leaning, lean))
                 }
                 Continuation::FoldToNextBet => action_of(usize::from(bounds.to_call == 0), &bounds),
                 Continuation::CallToTheEnd => action_of(1, &bounds),
-                Continuation::Sensible => own_action(&spot, seat, look),
+                Continuation::Sensible => sensible_action(&spot, seat, equity),
                 Continuation::Habit => {
-                    self.usual_action(&spot, seat, look, fates.next(seat), (Leaning::AsCounted, 0.0))
+                    self.usual_action(&spot, seat, equity, fates.next(seat), (Leaning::AsCounted, 0.0))
                 }
             };
             spot.round.act(seat, action);
@@ -467,14 +469,14 @@ impl CoachRollout<'_> {
         &self,
         spot: &Spot,
         seat: Seat,
-        look: Outlook,
+        equity: CardEquity,
         (fate, chance): (f32, f32),
         (leaning, lean): (Leaning, f32),
     ) -> Action {
         let bounds = spot.round.bounds(seat);
         match &self.manners[seat.index()] {
             PlayModel::Counted(habit) => {
-                let kind = PlayModel::kind_by(habit, spot, seat, look, fate);
+                let kind = PlayModel::kind_by(habit, spot, seat, equity, fate);
                 action_of(if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind }, &bounds)
             }
             // Its actions are known: no shift is applied.
@@ -493,12 +495,12 @@ pub(super) fn added((part, chips): (f64, f64), cost: f64, standard_error: f64) -
 
 /// The player's later decisions: it weighs the gain of a call against its cost, like a sensible player with the same
 /// view. The amount to call is taken as information about the opponents' cards.
-fn own_action(spot: &Spot, seat: Seat, look: Outlook) -> Action {
+fn sensible_action(spot: &Spot, seat: Seat, equity: CardEquity) -> Action {
     let bounds = spot.round.bounds(seat);
     let pot = f64::from(spot.round.pot());
     let price = f64::from(bounds.to_call);
     let players = spot.board.len() as f64;
-    let share = f64::from(look.share);
+    let share = f64::from(equity.share);
     let fair = share * players;
     let is_deep = spot.round.pot() > 20 * spot.board.len() as Chips;
     let kind = if fair > 1.5 && price <= 20.0 && !is_deep {
@@ -517,12 +519,12 @@ fn own_action(spot: &Spot, seat: Seat, look: Outlook) -> Action {
 const FATE_VALUES: f32 = (1u32 << 24) as f32;
 
 /// The random numbers of each player's turns: the same for all compared replies.
-struct Fates {
+struct TurnRandomness {
     key: [u64; 4],
     turns: [u64; MAX_SEATS],
 }
 
-impl Fates {
+impl TurnRandomness {
     /// Two numbers from 0 up to but not including 1.
     fn next(&mut self, seat: Seat) -> (f32, f32) {
         let turn = &mut self.turns[seat.index()];
@@ -537,16 +539,16 @@ impl Fates {
 /// The second street of a rollout, evaluated as far as a player has to act on it.
 struct SecondStreet {
     board: Board,
-    looks: [Option<Outlook>; MAX_SEATS],
+    equities: [Option<CardEquity>; MAX_SEATS],
 }
 
 impl SecondStreet {
     fn new(spot: &Spot) -> SecondStreet {
-        SecondStreet { board: Board::of(spot), looks: [None; MAX_SEATS] }
+        SecondStreet { board: Board::of(spot), equities: [None; MAX_SEATS] }
     }
 
-    fn look(&mut self, spot: &Spot, seat: Seat) -> Outlook {
-        *self.looks[seat.index()].get_or_insert_with(|| self.board.outlook(seat, spot.round.hole(seat)))
+    fn equity(&mut self, spot: &Spot, seat: Seat) -> CardEquity {
+        *self.equities[seat.index()].get_or_insert_with(|| self.board.equity(seat, spot.round.hole(seat)))
     }
 }
 

@@ -47,11 +47,11 @@ fn estimates_do_not_depend_on_hidden_cards() {
             }
             let mut other = spot.clone();
             other.round.redeal(&Deck::beginning_with(&cards).unwrap());
-            let (looks, ranges) = (Board::of(spot).outlooks(), Ranges::any());
+            let (equities, ranges) = (Board::of(spot).equities(), Ranges::any());
             let [one, two] = [spot, &other].map(|spot| {
                 let (seat, key) = (made.seat, [1, 2, 3]);
                 let verdict =
-                    CoachRollout { spot, seat, manners: &manners, looks: &looks, ranges: &ranges, key };
+                    CoachRollout { spot, seat, manners: &manners, equities: &equities, ranges: &ranges, key };
                 verdict.judge(made.action)
             });
             assert_eq!((one.best, one.cost.to_bits()), (two.best, two.cost.to_bits()));
@@ -139,11 +139,11 @@ fn a_bot_that_is_asked_is_believed_about_its_cards() {
         let [asked, counted] = [asked.manners(round), counted.manners(round)];
         for made in round.turns().filter(|made| round.player_at(made.seat) == reader) {
             let (seat, action) = (made.seat, made.action);
-            let looks = Board::of(&made.spot).outlooks();
+            let equities = Board::of(&made.spot).equities();
             let hole = made.spot.round.hole(seat);
             let chance = |manners: &[PlayModel], card: Card| {
-                let look = looks[seat.index()][card.index()];
-                manners[seat.index()].chance(&made.spot, (seat, action), (card, look), 7)
+                let equity = equities[seat.index()][card.index()];
+                manners[seat.index()].chance(&made.spot, (seat, action), (card, equity), 7)
             };
             // It does not randomize: its recorded action has probability 1, and all others 0.
             assert_eq!(chance(&asked, hole), 1.0);
@@ -165,11 +165,11 @@ fn randomizing_bots_are_sampled_and_stateful_bots_never_asked() {
     for round in &rounds {
         let manners = coach.manners(round);
         for made in round.turns().filter(|made| round.player_at(made.seat) == bold) {
-            let looks = Board::of(&made.spot).outlooks();
+            let equities = Board::of(&made.spot).equities();
             for card in Card::ALL {
-                let look = looks[made.seat.index()][card.index()];
+                let equity = equities[made.seat.index()][card.index()];
                 let manner = &manners[made.seat.index()];
-                let chance = manner.chance(&made.spot, (made.seat, made.action), (card, look), 7);
+                let chance = manner.chance(&made.spot, (made.seat, made.action), (card, equity), 7);
                 assert!((0.0..=1.0).contains(&chance));
                 between += u32::from(chance > 0.0 && chance < 1.0);
             }

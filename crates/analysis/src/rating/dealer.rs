@@ -10,8 +10,8 @@ use casino_stud::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use casino_stud::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use casino_stud::tournament::Event;
 
-use super::ahead::draw_circle;
-use super::stand_ins::{ChosenDeck, StandIns};
+use super::ahead::draw_cycle;
+use super::control_variates::{ChosenDeck, ControlVariates};
 use super::tally::BlockResult;
 use super::{BlockTally, Deals, FoulBook, Players, RatingPlan};
 
@@ -29,7 +29,7 @@ pub struct Dealer<'a> {
     shuffler: Shuffler,
     rng: Stream,
     /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
-    circle: Vec<usize>,
+    cycle: Vec<usize>,
     /// The sums of each bot in the block so far.
     sums: Vec<BotSums>,
     /// The chips that each bot won in the block's first round.
@@ -38,7 +38,7 @@ pub struct Dealer<'a> {
     results: Vec<i64>,
     /// Each bot's stakes in the same block.
     at_stake: Vec<i64>,
-    stand_ins: Option<StandIns>,
+    control_variates: Option<ControlVariates>,
     /// The source of decks chosen on another thread, block by block.
     ahead: Option<Receiver<ChosenDeck>>,
 }
@@ -100,12 +100,12 @@ impl<'a> Dealer<'a> {
             table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
             shuffler: seed.shuffler(1),
             rng,
-            circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
+            cycle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
             sums: vec![BotSums::default(); plan.bot_count()],
             first: vec![0; plan.bot_count()],
             results: vec![0; plan.bot_count()],
             at_stake: vec![0; plan.bot_count()],
-            stand_ins: StandIns::new(plan),
+            control_variates: ControlVariates::new(plan),
             ahead: None,
         }
     }
@@ -119,8 +119,8 @@ impl<'a> Dealer<'a> {
     fn choose(&mut self, block: u64) -> Option<ChosenDeck> {
         let chosen = self.ahead.as_ref().and_then(|ahead| ahead.recv().ok());
         chosen.filter(|chosen| chosen.block == block).or_else(|| {
-            let stand_ins = self.stand_ins.as_mut()?;
-            Some(stand_ins.choose(block, &self.circle, &mut self.shuffler))
+            let control_variates = self.control_variates.as_mut()?;
+            Some(control_variates.choose(block, &self.cycle, &mut self.shuffler))
         })
     }
 
@@ -132,7 +132,7 @@ impl<'a> Dealer<'a> {
         tally: &mut BlockTally,
     ) -> Result<&[i64], F::Error> {
         let seats = self.plan.seats();
-        draw_circle(self.plan, block, &mut self.rng, &mut self.circle);
+        draw_cycle(self.plan, block, &mut self.rng, &mut self.cycle);
         self.sums.fill(BotSums::default());
         let rounds = self.plan.rounds_per_block();
         let chosen = self.choose(block);
@@ -159,7 +159,7 @@ impl<'a> Dealer<'a> {
         self.at_stake.iter_mut().zip(&self.sums).for_each(|(at_stake, sums)| *at_stake = sums.at_stake());
         let (weight, controls) = chosen.as_ref().map_or((1.0, &[][..]), |it| (it.weight, &it.controls));
         let (chips, first, at_stake) = (&self.results[..], &self.first[..], &self.at_stake[..]);
-        let lineup = &self.circle[..seats];
+        let lineup = &self.cycle[..seats];
         tally.add(block, BlockResult { chips, first, at_stake, lineup, weight, controls });
         Ok(&self.results)
     }
@@ -170,7 +170,7 @@ impl<'a> Dealer<'a> {
         players: &mut F,
         tally: &mut BlockTally,
     ) -> Result<(), F::Error> {
-        let lineup = &self.circle[arc];
+        let lineup = &self.cycle[arc];
         players.begin();
         let Ok(()) = play_round(&mut self.table, &mut Seated { lineup, players, rng: &mut self.rng });
         let stack = i64::from(self.plan.stack());
@@ -210,10 +210,10 @@ impl<'a> Dealer<'a> {
         let (bots, playing) = (self.plan.bot_count(), self.plan.tournament_players());
         let (group, turn) = ((tournament - 1) / bots as u64 + 1, (tournament - 1) as usize % bots);
         let seed = self.plan.tournament_seed(group);
-        let mut circle: Vec<usize> = (0..bots).collect();
-        seed.stream("seats").shuffle(&mut circle);
-        circle.rotate_left(turn);
-        let lineup = circle[..playing].to_vec();
+        let mut cycle: Vec<usize> = (0..bots).collect();
+        seed.stream("seats").shuffle(&mut cycle);
+        cycle.rotate_left(turn);
+        let lineup = cycle[..playing].to_vec();
         let mut rng = seed.stream("rate");
         rng.seek(turn as u64 + 1);
         let (plan, settings) = (self.plan.tournament_plan(), self.plan.tournament_settings());
@@ -272,7 +272,7 @@ impl<F: Players> Participants for Seated<'_, F> {
     }
 
     #[inline]
-    fn tell(&mut self, _: &Table, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Infallible> {
+    fn notify(&mut self, _: &Table, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Infallible> {
         Ok(match notice {
             Notice::Status(status) => self.players.hear(self.lineup[seat.index()], status),
             // A player who leaves this table plays on at the next one.
@@ -350,7 +350,7 @@ mod tests {
         for (field, seats) in [(2, 2), (3, 2), (6, 6), (7, 3), (17, 17), (20, 17)] {
             let plan = plan(&names[..field], seats, 1_000, 0);
             let mut dealer = Dealer::new(&plan);
-            let mut circles = std::collections::BTreeSet::new();
+            let mut cycles = std::collections::BTreeSet::new();
             for block in [0, 1, 5, 1 << 30] {
                 let mut watch = CardObserver::default();
                 let mut tally = BlockTally::new(field, seats, block, 1);
@@ -366,9 +366,9 @@ mod tests {
                     assert_eq!(*bots, (0..field).collect::<Vec<_>>());
                 }
                 assert!(watch.stacks.iter().all(|stack| *stack == 499));
-                circles.insert(dealer.circle.clone());
+                cycles.insert(dealer.cycle.clone());
             }
-            assert!(field < 6 || circles.len() == 4, "the circle is drawn anew");
+            assert!(field < 6 || cycles.len() == 4, "the circle is drawn anew");
         }
     }
 

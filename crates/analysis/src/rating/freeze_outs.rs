@@ -123,14 +123,15 @@ impl Groups {
         let half = (unit * mean * (1.0 - mean) + unit * unit / 4.0).sqrt() / (1.0 + unit);
         // Where hardly any draw was the rarer one, Wilson's nearer end is too near (Brown, Cai and DasGupta, 2001).
         let worth = normal_point(ONE_SIDED_ERROR_RATE).powi(2) / unit;
-        let (low, high) = (few(worth * mean) / worth, 1.0 - few(worth * (1.0 - mean)) / worth);
+        let (low, high) =
+            (min_mean_draws(worth * mean) / worth, 1.0 - min_mean_draws(worth * (1.0 - mean)) / worth);
         Some(((middle - half).min(low).max(0.0), (middle + half).max(high).min(1.0)))
     }
 }
 
 /// How many draws there are at least on average where so many are seen, if they are few: the 5 % point of the chi-squared
 /// distribution, halved (Wilson and Hilferty, 1931). Endless where they are not few.
-fn few(seen: f64) -> f64 {
+fn min_mean_draws(seen: f64) -> f64 {
     const FEW: f64 = 4.0;
     if seen >= FEW {
         return f64::INFINITY;

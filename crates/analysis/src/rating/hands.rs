@@ -18,7 +18,7 @@ const FEATURES_OF_BOTH_HANDS: usize = 5 * FEATURES_PER_HAND;
 pub(super) const DECK_FEATURES: usize = FEATURES_OF_BOTH_HANDS + 2 * FEATURES_PER_HAND + 1;
 
 /// Appends the numbers for the hands that this deck gives to so many seats (R4). They depend on nothing but the cards.
-pub(super) fn add_signs(deck: &Deck, seats: usize, signs: &mut Vec<f64>) {
+pub(super) fn add_features(deck: &Deck, seats: usize, features: &mut Vec<f64>) {
     let cards = deck.cards();
     let hand = |seat: usize| [cards[seat], cards[seats + seat], cards[2 * seats + seat]];
     let (mut best, mut next) = (0, 1);
@@ -37,9 +37,9 @@ pub(super) fn add_signs(deck: &Deck, seats: usize, signs: &mut Vec<f64>) {
     let products =
         best.into_iter().zip(next).flat_map(|(one, other)| [one * one, other * other, one * other]);
     let (all, shared) = if takes_all { (1.0, 0.0) } else { (0.0, 1.0) };
-    signs.extend(plain.clone().chain(products).map(|number| all * number));
-    signs.extend(plain.map(|number| shared * number));
-    signs.push(all);
+    features.extend(plain.clone().chain(products).map(|number| all * number));
+    features.extend(plain.map(|number| shared * number));
+    features.push(all);
 }
 
 /// The three ranks from the highest on, whether two are equal, the rank of the hole card and of the higher up card, and
@@ -74,20 +74,23 @@ mod tests {
 
     #[test]
     fn the_two_best_hands_and_the_pot_winner_are_found() {
-        let mut signs = Vec::new();
+        let mut features = Vec::new();
         // Three seats: holes, first up cards, second up cards. Seat 2 has kings, seat 3 has nines, seat 1 nothing.
-        add_signs(&deck("2H KD 9C 5C KH 9D 7D 3C JH"), 3, &mut signs);
-        assert_eq!(signs.len(), DECK_FEATURES);
+        add_features(&deck("2H KD 9C 5C KH 9D 7D 3C JH"), 3, &mut features);
+        assert_eq!(features.len(), DECK_FEATURES);
         let kings = [11.0, 11.0, 1.0, 1.0, 11.0, 11.0, 0.0, 1.0];
         let nines = [9.0, 7.0, 7.0, 1.0, 7.0, 9.0, 0.0, 1.0];
-        assert_eq!((&signs[..8], &signs[8..16]), (&kings[..], &nines[..]));
-        assert_eq!((signs[16], signs[17], signs[18], signs[DECK_FEATURES - 1]), (121.0, 81.0, 99.0, 1.0));
-        signs.clear();
-        // An opponent has the only spade in the hole: the pot is shared.
-        add_signs(&deck("2S KD 9C 5C KH 9D 7D 3C JH"), 3, &mut signs);
-        assert!(signs[..FEATURES_OF_BOTH_HANDS].iter().all(|number| *number == 0.0));
+        assert_eq!((&features[..8], &features[8..16]), (&kings[..], &nines[..]));
         assert_eq!(
-            (&signs[FEATURES_OF_BOTH_HANDS..FEATURES_OF_BOTH_HANDS + 8], signs[DECK_FEATURES - 1]),
+            (features[16], features[17], features[18], features[DECK_FEATURES - 1]),
+            (121.0, 81.0, 99.0, 1.0)
+        );
+        features.clear();
+        // An opponent has the only spade in the hole: the pot is shared.
+        add_features(&deck("2S KD 9C 5C KH 9D 7D 3C JH"), 3, &mut features);
+        assert!(features[..FEATURES_OF_BOTH_HANDS].iter().all(|number| *number == 0.0));
+        assert_eq!(
+            (&features[FEATURES_OF_BOTH_HANDS..FEATURES_OF_BOTH_HANDS + 8], features[DECK_FEATURES - 1]),
             (&kings[..], 0.0)
         );
     }
@@ -97,13 +100,13 @@ mod tests {
         let mut shuffler = Seed::chosen("signs").shuffler(1);
         let decks: Vec<Vec<f64>> = (1..300)
             .map(|number| {
-                let mut signs = Vec::new();
-                add_signs(shuffler.deck(number, 12), 4, &mut signs);
-                signs
+                let mut features = Vec::new();
+                add_features(shuffler.deck(number, 12), 4, &mut features);
+                features
             })
             .collect();
         for at in 0..DECK_FEATURES {
-            assert!(decks.iter().any(|signs| signs[at] != decks[0][at]), "number {at}");
+            assert!(decks.iter().any(|features| features[at] != decks[0][at]), "number {at}");
         }
     }
 }

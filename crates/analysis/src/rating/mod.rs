@@ -5,6 +5,7 @@
 //! merged in order, so that a [`RatingReport`] is the same to the byte for any division of the work.
 
 mod ahead;
+mod control_variates;
 mod dealer;
 mod estimates;
 mod fouls;
@@ -19,7 +20,6 @@ mod regression;
 mod report;
 mod settled;
 mod shard;
-mod stand_ins;
 mod tally;
 mod weng_lin;
 
@@ -32,6 +32,6 @@ pub use played::{PartEnd, PartTerms, PlayedPart, Watch, play, play_on};
 pub use players::{BotPlayers, Impossible, Players};
 pub use regression::{Change, Regression, RegressionError};
 pub use report::{BotVerdict, Estimate, PairLine, RatingReport, Separation};
-pub use settled::{EqualPair, SequentialVerdict, Sure};
+pub use settled::{EqualPair, SequentialVerdict, StoppingRule};
 pub use shard::{Shard, ShardError};
 pub use tally::{BlockResult, BlockTally};

@@ -11,7 +11,7 @@ use casino_stud::table::{OnFoul, TableSettings};
 use casino_stud::tournament::{Balance, EventPlan, Format};
 
 use super::BlockTally;
-use super::stand_ins::StandIns;
+use super::control_variates::ControlVariates;
 
 /// The most bots of a rating, which compares every pair of them.
 const MAX_BOTS: usize = 200;
@@ -142,7 +142,7 @@ pub struct RatingPlan {
     bots: Vec<Contestant>,
     /// The house bots that play in the unknown bots' seats to tell luck from skill.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    stand_ins: Vec<String>,
+    control_variates: Vec<String>,
     /// The rounds of a level of the tournaments.
     #[serde(default = "level_rounds")]
     level_rounds: u64,
@@ -197,7 +197,7 @@ impl RatingPlan {
             // Each of the bots sits in each seat equally often.
             tournaments: tournaments.next_multiple_of(bots.len().max(1) as u64),
             bots,
-            stand_ins: Vec::new(),
+            control_variates: Vec::new(),
             level_rounds: DEFAULT_LEVEL_ROUNDS,
             antes: Vec::new(),
             day: None,
@@ -207,8 +207,8 @@ impl RatingPlan {
 
     /// The same plan with these house bots as control variates for opaque bots: see `docs/rate.md`. An empty list means
     /// no control variates.
-    pub fn with_stand_ins(mut self, names: &[&str]) -> Result<RatingPlan, RatingPlanError> {
-        self.stand_ins = names.iter().map(|name| (*name).to_string()).collect();
+    pub fn with_control_variates(mut self, names: &[&str]) -> Result<RatingPlan, RatingPlanError> {
+        self.control_variates = names.iter().map(|name| (*name).to_string()).collect();
         self.checked()
     }
 
@@ -246,12 +246,12 @@ impl RatingPlan {
         if self.raise_cap > MAX_STACK_CHIPS || self.tournaments > 1_000_000 {
             return refuse("at most 1000000 tournaments are played: see --tournaments".to_string());
         }
-        if let Some(stranger) = self.stand_ins.iter().find(|name| HouseBot::named(name).is_none()) {
+        if let Some(stranger) = self.control_variates.iter().find(|name| HouseBot::named(name).is_none()) {
             return refuse(format!("there is no house bot {} to stand in", stranger.escape_debug()));
         }
-        if self.stand_ins.len() == 1 || self.stand_ins.len() > MAX_CONTROL_VARIATES {
+        if self.control_variates.len() == 1 || self.control_variates.len() > MAX_CONTROL_VARIATES {
             return refuse(format!(
-                "control variates are 2 to {MAX_CONTROL_VARIATES} house bots: see --stand-ins"
+                "control variates are 2 to {MAX_CONTROL_VARIATES} house bots: see --control-variates"
             ));
         }
         let levels = self.tournament_plan();
@@ -262,7 +262,7 @@ impl RatingPlan {
         if !levels.against.is_empty() {
             return refuse(format!("in a {} bots do not meet each other: name another format", rules.name));
         }
-        if !(rules.fewest_players..=levels.most_players()).contains(&players)
+        if !(rules.fewest_players..=levels.max_players()).contains(&players)
             || self.tournament_stack() > MAX_STACK_CHIPS
             || u64::from(self.tournament_stack()) * players as u64 >= 1 << 31
         {
@@ -380,13 +380,13 @@ impl RatingPlan {
     }
 
     /// The house bots used as control variates, empty if there are none.
-    pub fn stand_ins(&self) -> impl Iterator<Item = &'static HouseBot> {
-        self.stand_ins.iter().filter_map(|name| HouseBot::named(name))
+    pub fn control_variates(&self) -> impl Iterator<Item = &'static HouseBot> {
+        self.control_variates.iter().filter_map(|name| HouseBot::named(name))
     }
 
     /// An empty tally that begins with block `from` and has batches of `batch_len` blocks.
     pub fn tally(&self, from: u64, batch_len: u64) -> BlockTally {
-        let (controls, shared) = StandIns::controls_of(self);
+        let (controls, shared) = ControlVariates::controls_of(self);
         BlockTally::new(self.bot_count(), self.seats, from, batch_len).with_controls(controls, shared)
     }
 
@@ -442,7 +442,11 @@ impl RatingPlan {
             })
             .or_else(|| point("the day", format!("{:?}", self.day), format!("{:?}", other.day)))
             .or_else(|| {
-                point("the list of control variates", self.stand_ins.join(", "), other.stand_ins.join(", "))
+                point(
+                    "the list of control variates",
+                    self.control_variates.join(", "),
+                    other.control_variates.join(", "),
+                )
             })
     }
 

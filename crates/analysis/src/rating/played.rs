@@ -6,7 +6,7 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 
 use super::ahead::choose_ahead;
-use super::{BlockTally, Dealer, Finish, FoulBook, FoulCounts, Players, RatingPlan, Shard, Sure};
+use super::{BlockTally, Dealer, Finish, FoulBook, FoulCounts, Players, RatingPlan, Shard, StoppingRule};
 use casino_stud::parallel::{cores, in_order};
 
 /// The results of a part as far as it has been played: first its blocks, then its tournaments.
@@ -118,7 +118,7 @@ pub struct PartTerms<'a> {
     /// The part.
     pub shard: Shard,
     /// Playing also stops when this test has decided the ranking. The part must then be [`PlayedPart::open_ended`].
-    pub sure: Option<&'a mut Sure>,
+    pub sure: Option<&'a mut StoppingRule>,
     /// Looks on.
     pub watch: Watch<'a>,
 }
@@ -279,8 +279,9 @@ mod tests {
     /// With control variates too, threads and parts do not change a bit of the whole.
     #[test]
     fn control_variate_results_do_not_depend_on_division_of_work() {
-        let plan =
-            plan(&["bold", "cautious", "simple"], 2, 300, 3).with_stand_ins(&["reader", "caller"]).unwrap();
+        let plan = plan(&["bold", "cautious", "simple"], 2, 300, 3)
+            .with_control_variates(&["reader", "caller"])
+            .unwrap();
         let whole = played(&plan, Shard::WHOLE, 1);
         assert_eq!(played(&plan, Shard::WHOLE, 3), whole);
         let parts = ["1/3", "2/3", "3/3"].map(|shard| played(&plan, shard.parse().unwrap(), 2));
@@ -298,7 +299,7 @@ mod tests {
         let plan = plan(&["bold", "caller", "cautious", "simple"], 4, 4_000_000, 0);
         let outcomes = [1, 2, 3].map(|jobs| {
             let mut played = PlayedPart::open_ended(&plan);
-            let mut sure = Sure::new(0.05, 0.1);
+            let mut sure = StoppingRule::new(0.05, 0.1);
             let terms = PartTerms { sure: Some(&mut sure), ..PartTerms::default() };
             play_on(&plan, &mut fields(&plan, jobs), &mut played, terms).unwrap();
             let report = RatingReport::new(&plan, &played, Some(&sure));

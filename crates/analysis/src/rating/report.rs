@@ -8,7 +8,7 @@ use super::estimates::Estimates;
 use super::freeze_outs::ratings;
 use super::intervals::{ONE_SIDED_ERROR_RATE, Spread};
 use super::places::places;
-use super::{DayWinner, FoulCounts, PlayedPart, Rating, RatingPlan, SequentialVerdict, Sure};
+use super::{DayWinner, FoulCounts, PlayedPart, Rating, RatingPlan, SequentialVerdict, StoppingRule};
 
 /// The two-sided 95 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -149,7 +149,7 @@ impl RatingReport {
     ///
     /// # Panics
     /// If fewer than two blocks were played, because then there is no variance.
-    pub fn new(plan: &RatingPlan, played: &PlayedPart, sure: Option<&Sure>) -> RatingReport {
+    pub fn new(plan: &RatingPlan, played: &PlayedPart, sure: Option<&StoppingRule>) -> RatingReport {
         let tally = played.tally();
         assert!(tally.blocks() >= 2, "one block says nothing about its spread");
         let name = |bot: usize| plan.bots()[bot].name.clone();

@@ -7,7 +7,7 @@ use super::{BlockTally, RatingPlan};
 
 /// When a ranking counts as settled.
 #[derive(Clone, Debug)]
-pub struct Sure {
+pub struct StoppingRule {
     error: f64,
     within: f64,
     /// After how many blocks the ranking was looked at last.
@@ -45,11 +45,11 @@ enum PairOrder {
     Equal(f64),
 }
 
-impl Sure {
+impl StoppingRule {
     /// A ranking is settled when each bot has been shown to be better than the next one, or to win as much to within `within`
     /// chips a round. The probability that anything in it is wrong is at most `error`, above 0 and below 1.
-    pub fn new(error: f64, within: f64) -> Sure {
-        Sure { error, within, looked_at: 0 }
+    pub fn new(error: f64, within: f64) -> StoppingRule {
+        StoppingRule { error, within, looked_at: 0 }
     }
 
     /// Whether the ranking after these blocks is settled.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::stand_ins::{StandIns, UNITS_PER_CHIP};
+use super::control_variates::{ControlVariates, UNITS_PER_CHIP};
 use super::{FoulBook, RatingPlan};
 
 /// The results of a run of consecutive blocks. [`BlockTally::append`] joins the tallies of neighbouring runs. Nothing
@@ -274,7 +274,7 @@ impl BlockTally {
             && self.fourths.len() == bots
             && self.fourths.iter().all(|sum| (0..1 << 120).contains(sum))
             && self.swings.len() == bots
-            && (self.controls, self.shared) == StandIns::controls_of(plan)
+            && (self.controls, self.shared) == ControlVariates::controls_of(plan)
             && self.weighted.len() as u64 == batches() * self.weighted_width() as u64
             && self.weighted.iter().all(|units| units.unsigned_abs() < 1 << 62)
             && self.fouls.bots() == bots

@@ -37,7 +37,7 @@ pub(crate) struct SilenceProbe {
     /// Its messages came all at once when the same message was sent so often that its answers fill a buffer.
     pub(crate) came_in_bulk: bool,
     /// After that it answered each further message, so that it had not buffered replies but waited for more input.
-    pub(crate) answers_what_follows: bool,
+    pub(crate) answers_later_messages: bool,
     /// Another copy that had logged in did not answer a question either.
     pub(crate) silent_after_login: bool,
     /// Its messages came after `done`, and not before.

@@ -43,9 +43,9 @@ impl Wire {
         if self.socket.closed {
             return probe;
         }
-        if let Some(bulk) = self.send_many(frame) {
+        if let Some(bulk) = self.flood(frame) {
             probe.came_in_bulk = bulk;
-            probe.answers_what_follows = bulk && self.answers_what_follows(frame);
+            probe.answers_later_messages = bulk && self.answers_later_messages(frame);
             return probe;
         }
         self.send_done("The check of this step is over.");
@@ -84,7 +84,7 @@ impl Wire {
     }
 
     /// Sends a message until the answers fill a buffer. Returns whether they came in bulk; `None` without any.
-    fn send_many(&mut self, frame: &[u8]) -> Option<bool> {
+    fn flood(&mut self, frame: &[u8]) -> Option<bool> {
         self.log.add(ExchangeLine::Note(format!("the same message {PROBE_REPEATS} times at once")));
         self.socket.write(&frame.repeat(PROBE_REPEATS));
         self.socket.listen_for_some(self.pace.reply);
@@ -96,7 +96,7 @@ impl Wire {
     }
 
     /// Whether a program whose answers came in bulk also answers single messages: it kept nothing back.
-    fn answers_what_follows(&mut self, frame: &[u8]) -> bool {
+    fn answers_later_messages(&mut self, frame: &[u8]) -> bool {
         while self.frame(self.pace.quiet).is_ok() {}
         self.log.add(ExchangeLine::Note("the same message twice more, alone".to_string()));
         (0..2).all(|_| {

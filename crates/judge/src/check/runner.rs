@@ -248,7 +248,7 @@ impl<'a> CheckRunner<'a> {
                     self.results.insert(step, StepResult::passed(step, note.to_string()));
                 }
                 Err(second) => {
-                    let failure = self.with_what_was_found(first, *second);
+                    let failure = self.with_first_probe(first, *second);
                     self.fail(step, failure, false);
                 }
             },
@@ -300,7 +300,7 @@ impl<'a> CheckRunner<'a> {
     }
 
     /// The second failure, with the probe of the first: programs are probed only once.
-    fn with_what_was_found(&mut self, first: FailedAttempt, mut second: FailedAttempt) -> FailedAttempt {
+    fn with_first_probe(&mut self, first: FailedAttempt, mut second: FailedAttempt) -> FailedAttempt {
         let Evidence::Silence { probe: found, question, .. } = first.evidence else { return second };
         let Evidence::Silence { probe, .. } = &mut second.evidence else { return second };
         let is_login = question.is_none();

@@ -73,7 +73,7 @@ pub struct SubmissionVerdict {
 }
 
 #[derive(Serialize, Deserialize)]
-struct KeptVerdict {
+struct CachedVerdict {
     /// A digest of the submission, of the terms it was graded by, and of the version of this program.
     key: String,
     report: Report,
@@ -176,7 +176,7 @@ impl Batch {
             let _ = fs::remove_file(&file);
             return Ok(SubmissionVerdict { folder: name, fingerprint, report, known: false });
         }
-        let kept = KeptVerdict { key, report };
+        let kept = CachedVerdict { key, report };
         let mut text = serde_json::to_string_pretty(&kept).expect("numbers and texts are JSON") + "\n";
         text += &seal(&text);
         write_verdict(&file, text.as_bytes()).map_err(|error| BatchError::verdict(&file, &error))?;
@@ -235,7 +235,7 @@ fn gather(path: &Path, depth: usize, contents: &mut Vec<[u8; 32]>) {
 }
 
 /// A verdict of an earlier run. One that cannot be read is as good as none: it is graded again.
-fn kept(file: &Path) -> Option<KeptVerdict> {
+fn kept(file: &Path) -> Option<CachedVerdict> {
     serde_json::from_str(unsealed(&files::read_text(file).ok()?).ok()?).ok()
 }
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use super::grading_failure::{GradingFailure, GradingFailureKind};
 use super::machine;
 use super::program::NoAnswer;
 use super::report::{Item, Part, Points, Report};
-use super::setback::{Setback, SetbackKind};
 use crate::sandbox::NeverStarted;
 use casino_sisters::misreadings::{Explanation, OutputPlace};
 use casino_stud::cards::Seed;
@@ -97,8 +97,8 @@ impl<Q> Cases<Q> {
         if let Some(why) = machine::is_behind_start(&error) {
             return Report::not_judged(title, &report.subject, why);
         }
-        let setback = Setback::new(SetbackKind::NeverConnected, error.to_string());
-        Report { setback: Some(setback), ..report }
+        let failure = GradingFailure::new(GradingFailureKind::NeverConnected, error.to_string());
+        Report { failure: Some(failure), ..report }
     }
 }
 

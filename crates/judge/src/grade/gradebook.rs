@@ -164,8 +164,8 @@ fn points_of_part(report: Option<&Report>, title: &str) -> String {
 
 /// A report in a few words.
 pub fn verdict(report: &Report) -> &'static str {
-    if let Some(setback) = &report.setback {
-        return setback.kind.verdict();
+    if let Some(failure) = &report.failure {
+        return failure.kind.verdict();
     }
     match report.verdict() {
         Verdict::Passed => "full marks",
@@ -263,8 +263,11 @@ mod tests {
     fn the_fullest_report_gives_the_columns() {
         let part = |title: &str, points| Part { title: title.into(), ..report(points).parts.remove(0) };
         let of = |parts| Report { parts, ..report(0) };
-        let setback = crate::grade::Setback::new(crate::grade::SetbackKind::NotBuilt, "no compiler likes it");
-        let unbuilt = Report { setback: Some(setback), ..of(vec![part("Program", 0)]) };
+        let failure = crate::grade::GradingFailure::new(
+            crate::grade::GradingFailureKind::NotBuilt,
+            "no compiler likes it",
+        );
+        let unbuilt = Report { failure: Some(failure), ..of(vec![part("Program", 0)]) };
         let (some, all) = (of(vec![part("Cases", 7)]), of(vec![part("Cases", 8), part("Deck", 9)]));
         let row = |folder, report| Graded { folder, report: Some(report), file: String::new(), same_as: &[] };
         let rows = [row("ada", &unbuilt), row("bob", &some), row("cy", &all)];

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::report::{Item, Points};
-use super::situation::{GaveUp, JudgedPlayer};
+use super::situation::{JudgedPlayer, PlayerGivenUp};
 use casino_analysis::rating::{
     Contestant, Estimate, PartTerms, PlanTerms, PlayedPart, Players, RatingPlan, RatingReport, play_on,
 };
@@ -55,7 +55,10 @@ impl EqualDealScore {
 const FULL_SCORE_UNITS: usize = 10_000;
 
 /// Plays this many rounds of equal deals, so that the same replies have the same points.
-pub(super) fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<EqualDealScore, GaveUp> {
+pub(super) fn plays_well(
+    player: &mut JudgedPlayer<'_>,
+    rounds: u64,
+) -> Result<EqualDealScore, PlayerGivenUp> {
     let plan = plan(rounds);
     let bots = plan.bots().iter().map(Contestant::house_bot).collect();
     let mut players = [PlayerAndField { player, bots, fouls: 0, last_foul: None }];
@@ -118,7 +121,7 @@ struct PlayerAndField<'a, 'b> {
 }
 
 impl Players for PlayerAndField<'_, '_> {
-    type Error = GaveUp;
+    type Error = PlayerGivenUp;
 
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
         match self.bots[bot] {
@@ -132,7 +135,7 @@ impl Players for PlayerAndField<'_, '_> {
         if self.bots[bot].is_none() { self.player.hear(status) } else { Ok(()) }
     }
 
-    fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), GaveUp> {
+    fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), PlayerGivenUp> {
         assert!(self.bots[bot].is_none(), "a house bot keeps to the rules, but one {foul}");
         self.fouls += 1;
         self.last_foul = Some(foul.clone());

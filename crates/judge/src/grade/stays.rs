@@ -25,13 +25,13 @@ const MAX_EJECTIONS: usize = 10;
 const STACK: Chips = 100;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Staying {
+pub(super) struct Survival {
     rounds: usize,
     outs: usize,
     last_foul: Option<Foul>,
 }
 
-impl Staying {
+impl Survival {
     /// The share of the points: the mean number of rounds before a foul, of [`FULL_POINTS_ROUNDS_PER_FOUL`].
     pub(super) fn share(&self) -> (usize, usize) {
         let of = FULL_POINTS_ROUNDS_PER_FOUL * self.outs.max(1);
@@ -56,8 +56,8 @@ impl Staying {
 }
 
 /// Plays games with the player until it is known how long it stays in them.
-pub(super) fn stays(player: &mut JudgedPlayer<'_>) -> Staying {
-    let mut staying = Staying::default();
+pub(super) fn stays(player: &mut JudgedPlayer<'_>) -> Survival {
+    let mut staying = Survival::default();
     for number in 0.. {
         let seat = Seat::new(number % (OPPONENTS.len() + 1));
         let seed = Seed::chosen(format!("stays {number}"));
@@ -110,7 +110,7 @@ mod tests {
     use crate::grade::{Outcome, Points};
     use casino_stud::table::Reply;
 
-    fn staying(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Staying {
+    fn staying(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Survival {
         stays(&mut JudgedPlayer::in_process(bot))
     }
 
@@ -135,7 +135,7 @@ mod tests {
         let item = at_once.counted(full());
         assert_eq!((item.outcome, item.points), (Outcome::Partial, Points::hundredths(10)));
         assert!(item.reason.contains("after 1.0 rounds on average"), "{}", item.reason);
-        assert_eq!(Staying { rounds: 100, outs: 10, ..at_once }.share(), (100, 1_000));
+        assert_eq!(Survival { rounds: 100, outs: 10, ..at_once }.share(), (100, 1_000));
     }
 
     /// It pays for nothing it has not got only while its stack is long.

@@ -36,7 +36,7 @@ pub fn grade(
     let all = rubric.parts.iter().map(|part| situations(part).len()).sum();
     let mut done = 0;
     let mut judge = SituationJudge::new(player);
-    judge.see_how_long_it_stays();
+    judge.measure_survival();
     let parts = rubric.parts.iter().map(|part| {
         let items = match &part.source {
             PointsSource::Connects | PointsSource::Replies => conform(part, conformance),

@@ -247,7 +247,7 @@ where
         Ok(answer)
     }
 
-    fn tell(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, S::Stop> {
+    fn notify(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, S::Stop> {
         Ok(match notice {
             Notice::Status(status) if seat == self.seat => self.subject.status(status),
             _ => Ok(()),

@@ -210,7 +210,7 @@ impl Awards {
                 );
                 award("Best bluff", &pot.players, text)
             }));
-            given.extend(most(&self.on_little).map(|(players, rounds)| {
+            given.extend(top_players(&self.on_little).map(|(players, rounds)| {
                 let text = format!(
                     "{} stayed in for {} rounds on {} chips or fewer.",
                     all(&players, names),
@@ -219,7 +219,7 @@ impl Awards {
                 );
                 award("Survivor", &players, text)
             }));
-            given.extend(most(&self.forgiven).map(|(players, fouls)| {
+            given.extend(top_players(&self.forgiven).map(|(players, fouls)| {
                 let times = if fouls == 1 { "once".to_string() } else { format!("{fouls} times") };
                 let text = format!("{} was forgiven {times}.", all(&players, names));
                 award("Most fouls forgiven", &players, text)
@@ -241,7 +241,7 @@ fn award(title: &'static str, players: &[usize], text: String) -> Award {
 }
 
 /// The players with the highest count, unless it is 0 or too many share it.
-fn most(counts: &[u64]) -> Option<(Vec<usize>, u64)> {
+fn top_players(counts: &[u64]) -> Option<(Vec<usize>, u64)> {
     let most = counts.iter().copied().max().filter(|most| *most > 0)?;
     let players: Vec<usize> =
         counts.iter().enumerate().filter(|(_, count)| **count == most).map(|(player, _)| player).collect();

@@ -33,11 +33,11 @@ pub struct TournamentInfo {
     #[serde(skip_serializing_if = "Occasion::is_empty")]
     pub occasion: Occasion,
     /// The house bots among the players, and the ranked players.
-    #[serde(rename = "house", skip_serializing_if = "marks_nobody")]
+    #[serde(rename = "house", skip_serializing_if = "marks_no_player")]
     pub placing: Placing,
 }
 
-fn marks_nobody(placing: &Placing) -> bool {
+fn marks_no_player(placing: &Placing) -> bool {
     placing.house_bots().next().is_none()
 }
 

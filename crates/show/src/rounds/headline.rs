@@ -84,19 +84,19 @@ mod tests {
     }
 
     /// The headlines after the deal and after each of these bets.
-    fn said(stacks: &[Chips], bets: &[(usize, Chips)]) -> Vec<Option<String>> {
+    fn headlines(stacks: &[Chips], bets: &[(usize, Chips)]) -> Vec<Option<String>> {
         let (deal, names) = (deal(stacks), names());
         let mut table = TableView::dealt(&deal, false);
-        let mut said = vec![headline(&deal, &table, &names)];
+        let mut headlines = vec![headline(&deal, &table, &names)];
         let mut pot = deal.pot();
         for (seat, chips) in bets {
             pot += chips;
             let event =
                 PublicEvent::Bet { seat: Seat::new(*seat), to_call: 0, chips: *chips, put_in: *chips, pot };
             table.show(&event, &names);
-            said.push(headline(&deal, &table, &names));
+            headlines.push(headline(&deal, &table, &names));
         }
-        said
+        headlines
     }
 
     fn texts(texts: &[Option<&str>]) -> Vec<Option<String>> {
@@ -105,18 +105,18 @@ mod tests {
 
     #[test]
     fn words_follow_the_steps_and_never_run_ahead_of_them() {
-        let quiet = said(&[500, 500, 500], &[(0, 10), (1, 100), (2, 300), (0, 488)]);
+        let quiet = headlines(&[500, 500, 500], &[(0, 10), (1, 100), (2, 300), (0, 488)]);
         assert_eq!(quiet, texts(&[None, None, None, Some("A big pot"), Some("Ada is all in")]));
-        let both = said(&[500, 100, 100], &[(1, 98), (2, 98)]);
+        let both = headlines(&[500, 100, 100], &[(1, 98), (2, 98)]);
         assert_eq!(both[2].as_deref(), Some("Bo and Cy are all in"));
     }
 
     #[test]
     fn a_stack_is_short_against_the_ante_and_against_the_others() {
-        assert_eq!(said(&[20, 100, 100], &[])[0].as_deref(), Some("Ada has a short stack"));
-        assert_eq!(said(&[21, 200, 200], &[])[0], None, "more than ten antes");
-        assert_eq!(said(&[20, 99, 100], &[])[0], None, "less than five times as much on average");
-        assert_eq!(said(&[5, 5, 400], &[])[0].as_deref(), Some("Ada and Bo have a short stack"));
-        assert_eq!(said(&[300, 400], &[])[0].as_deref(), Some("Ada against Bo"));
+        assert_eq!(headlines(&[20, 100, 100], &[])[0].as_deref(), Some("Ada has a short stack"));
+        assert_eq!(headlines(&[21, 200, 200], &[])[0], None, "more than ten antes");
+        assert_eq!(headlines(&[20, 99, 100], &[])[0], None, "less than five times as much on average");
+        assert_eq!(headlines(&[5, 5, 400], &[])[0].as_deref(), Some("Ada and Bo have a short stack"));
+        assert_eq!(headlines(&[300, 400], &[])[0].as_deref(), Some("Ada against Bo"));
     }
 }

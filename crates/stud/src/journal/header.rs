@@ -219,7 +219,7 @@ impl Header {
         let Terms { plan, stack, rounds, .. } = &self.terms;
         plan.check()?;
         let (players, format) = (self.players.len(), plan.format);
-        let (fewest, most) = (format.rules().fewest_players, plan.most_players());
+        let (fewest, most) = (format.rules().fewest_players, plan.max_players());
         if !(fewest..=most).contains(&players) {
             let name = format.rules().name;
             return refuse(format!("there are {players} players, where a {name} has {fewest} to {most}"));

@@ -71,7 +71,7 @@ impl<R: BufRead> Replay<R> {
         header.check_seats(&seed).map_err(differs)?;
         let house = match house_bots {
             HouseBots::Asked => HouseBotStates::new(header, &seed),
-            HouseBots::Believed => HouseBotStates::nobody(header),
+            HouseBots::Believed => HouseBotStates::no_house_bots(header),
         };
         Ok(Replay {
             house,
@@ -151,7 +151,7 @@ impl<R: BufRead> Replay<R> {
             *self.table_mut() = tournament;
             self.house = house;
             let thrown_out = self.thrown_out.clone();
-            self.table_mut().throw_out_again(thrown_out);
+            self.table_mut().eject_again(thrown_out);
         }
         self.look_ahead();
         let Some(entry) = self.ahead.take() else {

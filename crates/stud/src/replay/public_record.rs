@@ -89,9 +89,9 @@ impl PublicRecord {
     }
 
     /// The names in it that tell a GitHubId because the teacher wrote them, as the room saw them all day.
-    pub fn telling_names(&self) -> Vec<&str> {
+    pub fn revealing_names(&self) -> Vec<&str> {
         let names = self.header.players.iter().chain(&self.late).map(|player| player.name.as_str());
-        names.filter(|name| self.secrets.are_told_by(name)).collect()
+        names.filter(|name| self.secrets.are_revealed_by(name)).collect()
     }
 
     /// Writes the public record, of the same journal from its beginning.
@@ -199,7 +199,7 @@ fn public_foul(foul: &Foul, secrets: &SecretIds) -> Foul {
 
 fn public_fault(fault: &Fault, secrets: &SecretIds) -> Fault {
     match fault {
-        Fault::Removed { reason } if secrets.are_told_by(reason) => {
+        Fault::Removed { reason } if secrets.are_revealed_by(reason) => {
             Fault::Removed { reason: HIDDEN_TEXT.to_string() }
         }
         sent => sent.hiding(|_| true),

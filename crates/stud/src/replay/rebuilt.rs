@@ -40,7 +40,7 @@ impl HouseBotStates {
     }
 
     /// No house bot plays: all replies are believed.
-    pub(super) fn nobody(header: &Header) -> HouseBotStates {
+    pub(super) fn no_house_bots(header: &Header) -> HouseBotStates {
         HouseBotStates { players: header.players.iter().map(|_| None).collect(), opponents: Vec::new() }
     }
 

@@ -20,7 +20,7 @@ pub use event::{
     Reseating, TableResult, play, play_until,
 };
 pub use formats::{Format, FormatRules, UnknownFormat};
-pub use names::{SecretIds, as_typed, harmless, harmless_line, is_program_name, tells_one_of};
+pub use names::{SecretIds, as_typed, harmless, harmless_line, is_program_name, reveals_one_of};
 pub use placing::Placing;
 pub use progress::Level;
 pub use race::{Point, Race};

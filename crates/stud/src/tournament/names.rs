@@ -101,7 +101,7 @@ fn stacks(c: char) -> bool {
 }
 
 /// Whether this text tells one of these GitHubIds.
-pub fn tells_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -> bool {
+pub fn reveals_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -> bool {
     let text = folded(text);
     ids.into_iter().map(|id| folded(id)).any(|id| !id.is_empty() && text.contains(&id))
 }
@@ -139,7 +139,7 @@ impl SecretIds {
     }
 
     /// Whether this name is one of them, or has a longer one in it.
-    pub fn are_told_by(&self, name: &str) -> bool {
+    pub fn are_revealed_by(&self, name: &str) -> bool {
         let name = folded(name);
         let lengths = self.0.range(MIN_IDENTIFYING_CHARS..).map(|(length, _)| *length);
         let mut pieces = lengths.take_while(|length| *length <= name.len()).flat_map(|length| {
@@ -248,22 +248,22 @@ mod tests {
     #[test]
     fn ids_are_found_in_any_disguise() {
         let ids = ["StephenCurry".to_string(), "-".to_string()];
-        assert!(tells_one_of("I am Stephen-CURRY2", &ids) && !tells_one_of("Steph", &ids));
+        assert!(reveals_one_of("I am Stephen-CURRY2", &ids) && !reveals_one_of("Steph", &ids));
         let secrets = SecretIds::new(&ids);
         assert!(secrets.have("stephen curry!") && !secrets.have("StephenCurry2") && secrets.have("-"));
-        assert!(secrets.are_told_by("I am Stephen-CURRY2") && !secrets.are_told_by("Steph"));
+        assert!(secrets.are_revealed_by("I am Stephen-CURRY2") && !secrets.are_revealed_by("Steph"));
     }
 
     #[test]
     fn short_ids_match_whole_names_and_long_ids_match_anywhere() {
         let secrets = SecretIds::new(&["al".to_string(), "sechs6".to_string(), "käthe-ö".to_string()]);
         for told in ["Al", "sechs6", "xsechs6", "sechs6x", "xxsechs6xx", "Käthe Ö", "1käthe ö2"] {
-            assert!(secrets.are_told_by(told), "{told}");
+            assert!(secrets.are_revealed_by(told), "{told}");
         }
         for harmless in ["", "a", "Alan", "sechs", "echs6", "käthe", "sechs 7 6", "ö"] {
-            assert!(!secrets.are_told_by(harmless), "{harmless}");
+            assert!(!secrets.are_revealed_by(harmless), "{harmless}");
         }
-        assert!(!SecretIds::default().are_told_by("al"));
+        assert!(!SecretIds::default().are_revealed_by("al"));
     }
 
     proptest! {

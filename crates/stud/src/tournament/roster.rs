@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use crate::cards::Seed;
 use crate::table::ExitReason;
 
-use super::names::{SecretIds, folded, harmless, tells_one_of};
+use super::names::{SecretIds, folded, harmless, reveals_one_of};
 
 /// The origin of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Newcomer {
 /// The public form of a player's last message: quoted text that reveals a GitHubId is left out.
 pub fn in_public(exit_reason: &ExitReason, players: &[Player]) -> ExitReason {
     let mut secrets = players.iter().map(|player| &player.github_id).filter(|id| !is_house(id));
-    exit_reason.hiding(|sent| tells_one_of(sent, secrets.by_ref()))
+    exit_reason.hiding(|sent| reveals_one_of(sent, secrets.by_ref()))
 }
 
 /// House bots have ids with a colon, which no login can contain, and which are no secret.
@@ -164,7 +164,7 @@ fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> (Vec<
 /// An entrant's desired name, made harmless, and the order in which it is assigned; "Player n" where nothing is left or
 /// a program would reveal a GitHubId.
 fn wanted_name(entrant: &Entrant, index: usize, secrets: &SecretIds) -> (u8, String) {
-    let is_told = |text: &str| secrets.are_told_by(text);
+    let is_told = |text: &str| secrets.are_revealed_by(text);
     match (entrant.named_by, harmless(&entrant.name)) {
         (NamedBy::Teacher, Some(name)) => (NAMED_BY_TEACHER, name),
         (NamedBy::Program, Some(name)) if !is_told(&name) && !is_told(&entrant.name) => {

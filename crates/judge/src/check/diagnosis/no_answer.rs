@@ -20,7 +20,7 @@ fn alone(cause: Cause) -> Found {
 }
 
 /// The cause an exception proves on its own, wherever it is thrown.
-fn told(complaint: Option<&Complaint>, outputs: &ProgramOutputs) -> Option<Cause> {
+fn exception_cause(complaint: Option<&Complaint>, outputs: &ProgramOutputs) -> Option<Cause> {
     if Complaint::shows_recursion(outputs) {
         return Some(Cause::EndlessRecursion);
     }
@@ -56,7 +56,9 @@ pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs)
         return alone(Cause::NoStart);
     }
     // A program without a connection does not wait for the dealer's messages.
-    if let Some(cause) = told(complaint.as_ref(), outputs).filter(|cause| *cause != Cause::OwnTimeout) {
+    if let Some(cause) =
+        exception_cause(complaint.as_ref(), outputs).filter(|cause| *cause != Cause::OwnTimeout)
+    {
         return alone(cause);
     }
     let kind = complaint.as_ref().map(|said| said.kind);
@@ -106,7 +108,7 @@ pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOu
     if probe.reads_lines {
         return alone(Cause::ReadsLines);
     }
-    if probe.answers_what_follows {
+    if probe.answers_later_messages {
         return alone(Cause::ReadsAhead);
     }
     if probe.came_in_bulk || probe.spoke_at_end {
@@ -121,7 +123,7 @@ pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOu
         return alone(Cause::Stdout);
     }
     let complaint = Complaint::last(outputs);
-    if let Some(cause) = told(complaint.as_ref(), outputs) {
+    if let Some(cause) = exception_cause(complaint.as_ref(), outputs) {
         return alone(cause);
     }
     if complaint.is_some() || (answered == 0 && Complaint::mentions(outputs) > 0 && question.is_some()) {
@@ -162,7 +164,7 @@ pub(super) fn closed(
     outputs: &ProgramOutputs,
 ) -> Found {
     let complaint = Complaint::last(outputs);
-    if let Some(cause) = told(complaint.as_ref(), outputs) {
+    if let Some(cause) = exception_cause(complaint.as_ref(), outputs) {
         return alone(cause);
     }
     match exit {

@@ -43,10 +43,10 @@ fn document(report: &Report, reader: ReportReader) -> Document {
         true => document.say(short_line(&report.subject)),
         false => document.classed("subject", &report.subject),
     }
-    if let Some(setback) = &report.setback {
+    if let Some(failure) = &report.failure {
         document.section();
-        document.say(StyledText::toned(Tone::Bad, setback.kind.headline()));
-        document.quote(&setback.reason);
+        document.say(StyledText::toned(Tone::Bad, failure.kind.headline()));
+        document.quote(&failure.reason);
     }
     if !is_terminal && !report.parts.is_empty() {
         document.section();
@@ -54,7 +54,7 @@ fn document(report: &Report, reader: ReportReader) -> Document {
     }
     for part in &report.parts {
         let (points, most) = points_of(part);
-        let untried = report.setback.is_some() && untried(part);
+        let untried = report.failure.is_some() && untried(part);
         let is_missed = part.items.iter().any(|item| item.outcome != Outcome::Passed);
         if !is_terminal && untried || reader == ReportReader::Markdown && !is_missed {
             continue;

@@ -7,7 +7,7 @@ use super::expect::{BehaviorTest, Expectation};
 use super::file::{RubricSituation, Side};
 use super::fisher::{REACTION_SIGNIFICANCE, independence};
 use super::play::{SituationDecision, SituationRound, tally};
-use super::player::{GaveUp, JudgedPlayer};
+use super::player::{JudgedPlayer, PlayerGivenUp};
 use super::sequential::Sequential;
 
 /// Rounds where only legal replies are expected: fouls in 37 % of rounds are found with 99 % probability.
@@ -39,7 +39,7 @@ pub(crate) enum Ruling {
 pub(crate) fn judge(
     situation: &RubricSituation,
     bot: &mut JudgedPlayer<'_>,
-) -> Result<JudgedSituation, GaveUp> {
+) -> Result<JudgedSituation, PlayerGivenUp> {
     let item = Item::new(&situation.id, &situation.title, Points::ZERO);
     let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
     let mut wrong = Vec::new();
@@ -70,7 +70,7 @@ pub(crate) fn judge(
 }
 
 enum Stop {
-    GaveUp(GaveUp),
+    GaveUp(PlayerGivenUp),
     /// The bot committed a foul.
     Fouled(Box<SituationRound>, Foul),
     NotReached(Box<SituationRound>),

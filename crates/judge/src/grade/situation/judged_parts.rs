@@ -2,7 +2,7 @@
 
 use crate::grade::plays_well::{EqualDealScore, plays_well};
 use crate::grade::rubric::divide;
-use crate::grade::stays::{Staying, stays};
+use crate::grade::stays::{Survival, stays};
 use crate::grade::stud::NoPlayer;
 use crate::grade::{Item, Part, Points};
 use casino_stud::table::{Fault, Foul};
@@ -20,7 +20,7 @@ pub(in crate::grade) struct SituationJudge<'p, 'b> {
     /// Whether the last part was given up, so that the program has to be restarted for the next.
     gave_up: bool,
     faults: Vec<SeenFault>,
-    staying: Staying,
+    staying: Survival,
     /// Its winnings in this many rounds of equal deals, or why they are unknown, once played.
     strength: Option<(u64, Result<EqualDealScore, String>)>,
 }
@@ -41,13 +41,13 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
             player,
             gave_up: false,
             faults: Vec::new(),
-            staying: Staying::default(),
+            staying: Survival::default(),
             strength: None,
         }
     }
 
     /// Plays games with the player; its later earnings are scaled by how long it stays in them.
-    pub(in crate::grade) fn see_how_long_it_stays(&mut self) {
+    pub(in crate::grade) fn measure_survival(&mut self) {
         if let (Ok(()), Ok(bot)) = (self.begin_part(), &mut self.player) {
             self.staying = stays(bot);
             // A program ejected at the end may not have been restarted.

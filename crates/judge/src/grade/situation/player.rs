@@ -26,9 +26,9 @@ pub enum JudgedPlayer<'a> {
 
 /// Why a player cannot be judged any further.
 #[derive(Debug)]
-pub struct GaveUp(RestartError);
+pub struct PlayerGivenUp(RestartError);
 
-impl fmt::Display for GaveUp {
+impl fmt::Display for PlayerGivenUp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             RestartError::GivenUp { starts, foul, .. } => write!(
@@ -43,7 +43,7 @@ impl fmt::Display for GaveUp {
     }
 }
 
-impl std::error::Error for GaveUp {
+impl std::error::Error for PlayerGivenUp {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         Some(&self.0)
     }
@@ -98,22 +98,22 @@ impl<'a> JudgedPlayer<'a> {
     }
 
     /// Resets the allowance of restarts before a part, and restarts a player that was given up.
-    pub fn begin_part(&mut self, was_given_up: bool) -> Result<(), GaveUp> {
+    pub fn begin_part(&mut self, was_given_up: bool) -> Result<(), PlayerGivenUp> {
         match self {
             JudgedPlayer::InProcess(_) => Ok(()),
-            JudgedPlayer::Program(program, _) => program.renew(was_given_up).map_err(GaveUp),
+            JudgedPlayer::Program(program, _) => program.renew(was_given_up).map_err(PlayerGivenUp),
         }
     }
 
     /// Restarts a program that is gone or out of step after a foul.
-    pub fn recover(&mut self, foul: &Foul) -> Result<(), GaveUp> {
+    pub fn recover(&mut self, foul: &Foul) -> Result<(), PlayerGivenUp> {
         let JudgedPlayer::Program(program, _) = self else { return Ok(()) };
         // Whether the connection is useless. After an illegal reply the program waits for the next message.
         let gone = match foul {
             Foul::Illegal { .. } => false,
             Foul::Fault { fault, .. } => !matches!(fault, Fault::Malformed { .. } | Fault::Late { .. }),
         };
-        program.recover(foul, gone).map_err(GaveUp)
+        program.recover(foul, gone).map_err(PlayerGivenUp)
     }
 
     /// Whether a reply was late.

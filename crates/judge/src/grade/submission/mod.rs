@@ -20,8 +20,8 @@ use archive::stem;
 pub use archive::unpack;
 pub use recognise::{Aim, Recipe, Unrecognised, recognise};
 
+use super::grading_failure::{GradingFailure, GradingFailureKind};
 use super::machine;
-use super::setback::{Setback, SetbackKind};
 
 use crate::sandbox::{
     CopyError, Ended, MAX_SUBMISSION_BYTES, NeverStarted, ResourceLimits, Sandbox, Task, Termination,
@@ -74,7 +74,7 @@ pub struct Built {
 
 impl Built {
     /// A sentence about how it was built, if the first attempt failed.
-    pub fn told(&self) -> Option<String> {
+    pub fn build_note(&self) -> Option<String> {
         let lines = self.at_last_by.as_ref()?;
         Some(format!("The first attempt failed; it was built by: {}", lines.join(" && ")))
     }
@@ -105,31 +105,31 @@ pub enum NoSubmission {
 
 impl NoSubmission {
     /// The reason as the report shows it.
-    pub fn setback(&self) -> Setback {
+    pub fn failure(&self) -> GradingFailure {
         let kind = match self {
             NoSubmission::Unrecognised(Unrecognised::Unreadable(..))
             | NoSubmission::Copy(..)
             | NoSubmission::Archive(ArchiveError::Unwritable(..))
-            | NoSubmission::Machine(_) => SetbackKind::NotJudged,
+            | NoSubmission::Machine(_) => GradingFailureKind::NotJudged,
             NoSubmission::Unrecognised(Unrecognised::Several(..) | Unrecognised::SeveralFolders(_)) => {
-                SetbackKind::Several
+                GradingFailureKind::Several
             }
             NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) | NoSubmission::TooMuch(..) => {
-                SetbackKind::NothingRecognised
+                GradingFailureKind::NothingRecognised
             }
             NoSubmission::NeverStarted(error) => match machine::is_behind_start(error) {
-                Some(why) => return Setback::not_judged(why),
-                None => SetbackKind::NotBuilt,
+                Some(why) => return GradingFailure::not_judged(why),
+                None => GradingFailureKind::NotBuilt,
             },
         };
-        Setback::new(kind, self.to_string())
+        GradingFailure::new(kind, self.to_string())
     }
 }
 
 impl Submission {
     /// A bot given as a command line, run in this folder, without a build or a copy.
     pub fn command(run: &str, folder: &Path) -> Result<Submission, Unrecognised> {
-        let recipe = Recipe::told("command", &[], run)?;
+        let recipe = Recipe::from_commands("command", &[], run)?;
         Ok(Submission {
             recipe,
             place: Workspace::Here(folder.to_path_buf()),
@@ -142,17 +142,17 @@ impl Submission {
     /// A player from a folder or an archive: recognized or described by hints, copied, and built in the sandbox.
     pub fn folder(
         folder: &Path,
-        told: &BuildHints,
+        hints: &BuildHints,
         sandbox: &Sandbox,
         limits: ResourceLimits,
     ) -> Result<Submission, NoSubmission> {
-        Submission::with_aim(folder, told, &Aim::Player, &[], sandbox, limits)
+        Submission::with_aim(folder, hints, &Aim::Player, &[], sandbox, limits)
     }
 
     /// A program of any assignment, as in [`Submission::folder`]. Files of `given` are added where missing.
     pub fn with_aim(
         handed_in: &Path,
-        told: &BuildHints,
+        hints: &BuildHints,
         aim: &Aim,
         given: &[PathBuf],
         sandbox: &Sandbox,
@@ -170,11 +170,11 @@ impl Submission {
             built: None,
             made: None,
         };
-        let look = |folder: &Path| recognise_told(folder, told, aim);
+        let look = |folder: &Path| recognise_with_hints(folder, hints, aim);
         let is_nothing = |found: &Result<(PathBuf, Recipe), NoSubmission>| {
             matches!(found, Err(NoSubmission::Unrecognised(Unrecognised::Nothing(..))))
         };
-        let (inside, recipe) = look_inside(handed_in, &scratch, look, is_nothing)?;
+        let (inside, recipe) = search(handed_in, &scratch, look, is_nothing)?;
         submission.recipe = recipe;
         fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
         copy_folder(&inside, &copy, MAX_SUBMISSION_BYTES).map_err(|error| match error {
@@ -191,9 +191,9 @@ impl Submission {
         }
         // The course's sources are built with the student's.
         if added
-            && told.run.is_none()
+            && hints.run.is_none()
             && let Ok((place, recipe)) =
-                recognise_told(&copy, &BuildHints { project: None, ..told.clone() }, aim)
+                recognise_with_hints(&copy, &BuildHints { project: None, ..hints.clone() }, aim)
             && place == copy
         {
             submission.recipe = recipe;
@@ -347,7 +347,7 @@ pub(super) fn run_build(
 }
 
 /// Searches a submission: its folder, or its unpacked archive, and then archives inside.
-fn look_inside<T>(
+fn search<T>(
     handed_in: &Path,
     scratch: &Path,
     look: impl Fn(&Path) -> Result<T, NoSubmission>,
@@ -406,20 +406,24 @@ pub(super) fn find_files(
     let look = |folder: &Path| Ok(recognise::files_named(folder, project, wanted)?);
     let is_nothing =
         |found: &Result<(PathBuf, Vec<PathBuf>), _>| found.as_ref().is_ok_and(|(_, files)| files.is_empty());
-    (found.folder, found.files) = look_inside(handed_in, &found.scratch, look, is_nothing)?;
+    (found.folder, found.files) = search(handed_in, &found.scratch, look, is_nothing)?;
     Ok(found)
 }
 
-fn recognise_told(folder: &Path, told: &BuildHints, aim: &Aim) -> Result<(PathBuf, Recipe), NoSubmission> {
-    let Some(run) = &told.run else {
-        let (inside, mut recipe) = recognise(folder, told.project.as_deref(), aim)?;
-        if !told.build.is_empty() {
-            recipe.build.clone_from(&told.build);
+fn recognise_with_hints(
+    folder: &Path,
+    hints: &BuildHints,
+    aim: &Aim,
+) -> Result<(PathBuf, Recipe), NoSubmission> {
+    let Some(run) = &hints.run else {
+        let (inside, mut recipe) = recognise(folder, hints.project.as_deref(), aim)?;
+        if !hints.build.is_empty() {
+            recipe.build.clone_from(&hints.build);
             recipe.instead.clear();
         }
         return Ok((inside, recipe));
     };
-    Ok((folder.to_path_buf(), Recipe::told("told", &told.build, run)?))
+    Ok((folder.to_path_buf(), Recipe::from_commands("told", &hints.build, run)?))
 }
 
 /// The archives in a folder and in those directly in it.

@@ -3,7 +3,7 @@
 use casino_stud::cards::Card;
 
 use super::said::TranscriptLine;
-use super::transcript::{HandSaid, Transcript};
+use super::transcript::{HandLines, Transcript};
 use super::ways::{DeckWay, FollowedDeck, HandWay, WRONG_DECKS, WRONG_HANDS};
 use super::written::WrittenGame;
 use crate::blackjack::HandValue;
@@ -56,7 +56,7 @@ impl<'a> FollowedGames<'a> {
     }
 
     /// Every hand of every game, with the numbers of both.
-    pub(super) fn hands(&self) -> impl Iterator<Item = (usize, usize, &'a HandSaid)> + use<'a> {
+    pub(super) fn hands(&self) -> impl Iterator<Item = (usize, usize, &'a HandLines)> + use<'a> {
         let games = self.games.iter().enumerate();
         games.flat_map(|(game, run)| {
             run.transcript.hands.iter().enumerate().map(move |(hand, said)| (game, hand, said))
@@ -64,7 +64,7 @@ impl<'a> FollowedGames<'a> {
     }
 
     /// The dealer's cards of a hand that it has played: the up card, the hole card and the cards drawn.
-    pub(super) fn dealers_cards(&self, game: usize, hand: usize, said: &HandSaid) -> Option<Vec<Card>> {
+    pub(super) fn dealers_cards(&self, game: usize, hand: usize, said: &HandLines) -> Option<Vec<Card>> {
         let shown: Vec<Card> = said.dealer().into_iter().map(|(_, card)| card).collect();
         let hole = said.hole().or_else(|| {
             said.first(|said| matches!(said, TranscriptLine::DealerTotal(_)))?;
@@ -80,7 +80,7 @@ impl<'a> FollowedGames<'a> {
     }
 
     /// The total of the player's cards as the program counts them.
-    pub(super) fn player_total(&self, said: &HandSaid) -> u32 {
+    pub(super) fn player_total(&self, said: &HandLines) -> u32 {
         self.value(&said.players_cards()).count
     }
 
@@ -108,7 +108,7 @@ impl<'a> FollowedGames<'a> {
     }
 
     /// The cards of a hand that are turned up, and whether each is the hole card.
-    pub(super) fn exposed(&self, game: usize, hand: usize, said: &HandSaid) -> Vec<(bool, Card)> {
+    pub(super) fn exposed(&self, game: usize, hand: usize, said: &HandLines) -> Vec<(bool, Card)> {
         let mut all = Vec::new();
         for (_, line) in &said.said {
             match line {

@@ -4,7 +4,7 @@ use casino_stud::cards::{Card, Rank};
 
 use super::followed::{FollowedGames, MisreadingFindings};
 use super::said::TranscriptLine;
-use super::transcript::{HandSaid, ShufflePlace};
+use super::transcript::{HandLines, ShufflePlace};
 use super::ways::{BetWay, Bettor, HandWay, WRONG_BETS};
 use crate::blackjack::{BlackjackHand, CourseCuts, HandValue, MINIMUM_BET, table_draws};
 use crate::misreadings::{Misreading, ObservedRule, OutputPlace, known};
@@ -257,7 +257,7 @@ impl FollowedGames<'_> {
             let real = natural(first, second);
             // A program that never counts an ace 11 has no natural, and that is its fault.
             let missed = real && !announced && said.player_is_done() && self.counted != HandWay::AceAlways1;
-            if missed || announced && (!real || goes_on(said)) {
+            if missed || announced && (!real || continues_after_natural(said)) {
                 findings.differs(game, hand + 1);
             }
         }
@@ -281,7 +281,7 @@ impl FollowedGames<'_> {
         findings.add(rule, &[HOLE_SHOWN_AFTER_BUST]);
     }
 
-    fn line_problem(&self, said: &HandSaid, unfinished: bool) -> Option<LineProblem> {
+    fn line_problem(&self, said: &HandLines, unfinished: bool) -> Option<LineProblem> {
         let first = |kind: fn(&TranscriptLine) -> bool| said.first(kind);
         if said.bet.is_none() && !unfinished {
             return Some(LineProblem::Other);
@@ -392,7 +392,7 @@ fn natural(first: Card, second: Card) -> bool {
 }
 
 /// The cards a hand has taken from the deck: the shown ones and the hole card.
-fn cards_of(hand: &HandSaid) -> i64 {
+fn cards_of(hand: &HandLines) -> i64 {
     let shown = hand
         .said
         .iter()
@@ -402,7 +402,7 @@ fn cards_of(hand: &HandSaid) -> i64 {
 }
 
 /// Whether a hand continues after a natural 21.
-fn goes_on(said: &HandSaid) -> bool {
+fn continues_after_natural(said: &HandLines) -> bool {
     let more = |said: &TranscriptLine| {
         said.is_result()
             || matches!(
@@ -414,7 +414,7 @@ fn goes_on(said: &HandSaid) -> bool {
 }
 
 /// Whether a line of a finished hand comes too late or too early.
-fn is_out_of_order(said: &HandSaid) -> bool {
+fn is_out_of_order(said: &HandLines) -> bool {
     let mut dealt = 0;
     let phases: Vec<usize> = said
         .said

@@ -18,7 +18,7 @@ pub(super) enum ShufflePlace {
 
 /// A shuffle with its cuts. Lines are counted from 0.
 #[derive(Clone, Debug)]
-pub(super) struct ShuffleSaid {
+pub(super) struct ShuffleLines {
     pub(super) line: usize,
     pub(super) place: ShufflePlace,
     /// The number of hands that had begun before its cards are dealt: the hand it belongs to.
@@ -28,7 +28,7 @@ pub(super) struct ShuffleSaid {
 
 /// The lines of a hand, in order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct HandSaid {
+pub(super) struct HandLines {
     pub(super) line: usize,
     pub(super) number: i64,
     pub(super) bankroll: i64,
@@ -39,7 +39,7 @@ pub(super) struct HandSaid {
 
 /// The last line of a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OverSaid {
+pub(super) struct LastLine {
     pub(super) line: usize,
     pub(super) bankroll: i64,
     pub(super) hands: i64,
@@ -47,9 +47,9 @@ pub(super) struct OverSaid {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Transcript {
-    pub(super) shuffles: Vec<ShuffleSaid>,
-    pub(super) hands: Vec<HandSaid>,
-    pub(super) over: Option<OverSaid>,
+    pub(super) shuffles: Vec<ShuffleLines>,
+    pub(super) hands: Vec<HandLines>,
+    pub(super) over: Option<LastLine>,
     /// The lines whose text is not exactly the document's.
     pub(super) inexact: Vec<usize>,
     pub(super) lines: usize,
@@ -98,7 +98,7 @@ impl Transcript {
                     }
                     Some(_) => (ShufflePlace::InHand, self.hands.len() - 1),
                 };
-                self.shuffles.push(ShuffleSaid { line, place, hand, cuts: Vec::new() });
+                self.shuffles.push(ShuffleLines { line, place, hand, cuts: Vec::new() });
             }
             TranscriptLine::Cut(cut) => {
                 if let Some(shuffle) = self.shuffles.last_mut() {
@@ -106,9 +106,9 @@ impl Transcript {
                 }
             }
             TranscriptLine::Hand { number, bankroll } => {
-                self.hands.push(HandSaid { line, number, bankroll, ..HandSaid::default() });
+                self.hands.push(HandLines { line, number, bankroll, ..HandLines::default() });
             }
-            TranscriptLine::Over { bankroll, hands } => self.over = Some(OverSaid { line, bankroll, hands }),
+            TranscriptLine::Over { bankroll, hands } => self.over = Some(LastLine { line, bankroll, hands }),
             TranscriptLine::Bet(bet) => {
                 if let Some(hand) = self.hands.last_mut() {
                     hand.bet.get_or_insert((line, bet));
@@ -123,7 +123,7 @@ impl Transcript {
     }
 
     /// The shuffles whose cards a hand is dealt from first.
-    pub(super) fn shuffles_of(&self, hand: usize) -> impl Iterator<Item = &ShuffleSaid> {
+    pub(super) fn shuffles_of(&self, hand: usize) -> impl Iterator<Item = &ShuffleLines> {
         let from = self.shuffles.partition_point(|shuffle| shuffle.hand < hand);
         self.shuffles[from..].iter().take_while(move |shuffle| shuffle.hand == hand)
     }
@@ -143,7 +143,7 @@ impl Transcript {
     }
 }
 
-impl HandSaid {
+impl HandLines {
     fn is_finished(&self) -> bool {
         self.said.iter().any(|(_, said)| {
             matches!(

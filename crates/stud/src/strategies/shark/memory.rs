@@ -4,7 +4,7 @@ use crate::cards::Card;
 use crate::stud::{Chips, Street};
 use crate::table::Question;
 
-use super::hand_worth::{Look, looks};
+use super::apparent_strength::{ApparentStrengths, apparent_strengths};
 
 /// The memory of a shark, empty until the first question.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ pub(super) struct ObservedRound {
     pub(super) hole: Card,
     pub(super) board: Vec<Card>,
     /// The values of the players' hands on the first street.
-    pub(super) looks: Vec<Look>,
+    pub(super) apparent_strengths: Vec<ApparentStrengths>,
     pub(super) street: Street,
     /// The chips the player put in on the first street, without the ante.
     pub(super) paid_first: Chips,
@@ -103,7 +103,7 @@ impl Remembered {
         };
         self.round = Some(ObservedRound {
             hole: question.hole,
-            looks: looks(&shown),
+            apparent_strengths: apparent_strengths(&shown),
             board: firsts,
             street: question.street,
             // A late entrant does not know the payments: it assumes equal parts of everything but the antes.

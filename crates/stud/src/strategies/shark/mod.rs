@@ -1,7 +1,7 @@
 //! The house bot `shark`. `docs/shark.md` explains how it thinks.
 //!
 //! - [`memory`]: the round so far.
-//! - [`hand_worth`]: the apparent strength of a hand to its holder.
+//! - [`apparent_strength`]: the apparent strength of a hand to its holder.
 //! - [`others`]: the hole cards of the others, inferred from their bets.
 //! - [`rollout`]: the value of each reply over random deals.
 //! - [`knobs`]: the constants.
@@ -9,7 +9,7 @@
 //! Between two it replies as `solver` does, because a simple bot finds weaknesses in a model of others. It stakes less where chips
 //! have to last.
 
-mod hand_worth;
+mod apparent_strength;
 mod knobs;
 mod memory;
 mod others;

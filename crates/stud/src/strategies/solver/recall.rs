@@ -54,7 +54,7 @@ impl Recall {
             expected: None,
         };
         let mut round = goes_on.or_else(|| first.then(begins))?;
-        round.heard(question, even);
+        round.record_opponent_action(question, even);
         self.round = Some(round);
         self.round.as_ref()
     }
@@ -98,7 +98,7 @@ impl RecalledRound {
 
     /// Adds the opponent's action since then, derived from the chips: between two players, the amount to call is the
     /// last raise.
-    fn heard(&mut self, question: &Question<'_>, even: Chips) {
+    fn record_opponent_action(&mut self, question: &Question<'_>, even: Chips) {
         let to_call = question.bounds.to_call;
         if question.street == Street::Second && self.second.is_none() {
             // A street ends when a raise is called, or when both check.

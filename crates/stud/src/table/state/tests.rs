@@ -95,7 +95,7 @@ fn ejected_players_repeat_their_foul_each_round() {
         let seat = table.round().opener();
         let replies = replies.into_iter().map(Reply::Bet).collect();
         assert!(!table.is_repeating(seat));
-        table.throw_out_again(vec![Ejected { seat, replies, foul: foul() }]);
+        table.eject_again(vec![Ejected { seat, replies, foul: foul() }]);
         assert!(table.is_repeating(seat));
         // A player who is out cannot be removed: a journal with such a line could not be replayed.
         table.report(seat, Fault::Removed { reason: "twice".to_string() });

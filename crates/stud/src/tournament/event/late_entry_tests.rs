@@ -60,7 +60,7 @@ proptest! {
         if !during {
             plan.balance = Balance::Levels;
         }
-        let players = players.min(plan.most_players());
+        let players = players.min(plan.max_players());
         let mut event = event(plan, &seed.to_string(), players, stack, 60);
         let mut dice = Seed::chosen(seed.to_string()).stream("guests");
         let mut came = 0;

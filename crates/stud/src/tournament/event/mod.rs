@@ -92,7 +92,7 @@ impl Event {
         round_limit: Option<u64>,
     ) -> Event {
         assert_eq!(plan.check(), Ok(()), "a plan is checked before it is played");
-        let possible = plan.format.rules().fewest_players..=plan.most_players();
+        let possible = plan.format.rules().fewest_players..=plan.max_players();
         assert!(possible.contains(&players), "a plan is played by as many players as it takes");
         assert!(u64::from(stack) * (players as u64) < 1 << 31, "all chips stay below 2^31");
         let mut event = Event {

@@ -182,7 +182,7 @@ impl EventPlan {
     }
 
     /// How many players can play at the most.
-    pub fn most_players(&self) -> usize {
+    pub fn max_players(&self) -> usize {
         if self.format.rules().one_table() { self.seats } else { MAX_PLAYERS }
     }
 

@@ -242,7 +242,7 @@ impl Participants<TableGame> for RecordedBots<'_> {
         Ok(Ok(self.bots[seat.index()].decide(&game.table().question(seat))))
     }
 
-    fn tell(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> io::Result<Result<(), Fault>> {
+    fn notify(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> io::Result<Result<(), Fault>> {
         if let Notice::Status(status) = notice {
             self.bots[seat.index()].hear(status);
         }

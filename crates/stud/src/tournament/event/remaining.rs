@@ -31,7 +31,7 @@ impl Event {
 
     /// The most rounds that can still be played in all tournaments of the event; `None` if only the chips decide when
     /// it ends. It may end sooner, for instance with the last player.
-    pub fn rounds_left_at_most(&self) -> Option<u64> {
+    pub fn max_rounds_left(&self) -> Option<u64> {
         if self.is_over {
             return Some(0);
         }

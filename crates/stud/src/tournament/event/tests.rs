@@ -61,7 +61,7 @@ fn play_tables(event: &mut Event, fouls: Fouls, backwards: bool) {
     let hand_for_hand = event.reseating().is_some();
     while event.due().is_some() {
         let round = event.next_round();
-        assert!(event.rounds_left_at_most().is_none_or(|left| left > 0));
+        assert!(event.max_rounds_left().is_none_or(|left| left > 0));
         if hand_for_hand {
             balanced(event);
         }
@@ -192,7 +192,7 @@ proptest! {
         if !during {
             plan.balance = Balance::Levels;
         }
-        let players = players.min(plan.most_players());
+        let players = players.min(plan.max_players());
         let begin = || event(plan.clone(), &seed.to_string(), players, stack, 200);
         let (one, other) = (play(begin(), fouls, false), play(begin(), fouls, true));
         prop_assert_eq!(one.standings(), other.standings());
@@ -277,20 +277,20 @@ fn a_lone_player_waits_only_if_no_opponent_is_available() {
 #[test]
 fn an_event_knows_how_long_it_can_last() {
     let mut event = event(EventPlan { series: 3, ..plan("freezeout", 4, 25) }, "left", 9, 50, 60);
-    assert_eq!((event.rounds_left_at_most(), event.players_left(), event.players()), (Some(180), 9, 9));
+    assert_eq!((event.max_rounds_left(), event.players_left(), event.players()), (Some(180), 9, 9));
     event.next_level();
-    assert_eq!(event.rounds_left_at_most(), Some(180));
+    assert_eq!(event.max_rounds_left(), Some(180));
     for table in event.tables_mut() {
         table.deal();
         play_round(table, &mut Seed::chosen("a round").stream("dice"), 0);
     }
-    assert_eq!(event.rounds_left_at_most(), Some(179));
+    assert_eq!(event.max_rounds_left(), Some(179));
     let begin = || self::event(EventPlan { series: 2, ..plan("freezeout", 4, 25) }, "left", 9, 50, 60);
-    assert_eq!(play(begin(), 0, false).rounds_left_at_most(), Some(0));
+    assert_eq!(play(begin(), 0, false).max_rounds_left(), Some(0));
     let endless = self::event(plan("freezeout", 4, 25), "left", 9, 50, None);
-    assert_eq!(endless.rounds_left_at_most(), None);
+    assert_eq!(endless.max_rounds_left(), None);
     let single = self::event(EventPlan::single_table(), "one", 3, 100, 50);
-    assert_eq!(single.rounds_left_at_most(), Some(50));
+    assert_eq!(single.max_rounds_left(), Some(50));
 }
 
 #[test]

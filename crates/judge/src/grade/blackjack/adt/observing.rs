@@ -49,8 +49,8 @@ impl Driven<'_> {
                 Ok((item, problem))
             },
         );
-        if let Some(setback) = report.setback {
-            return Err(CannotJudge(setback.reason));
+        if let Some(failure) = report.failure {
+            return Err(CannotJudge(failure.reason));
         }
         let mut items: Vec<Item> = report.parts.into_iter().flat_map(|part| part.items).collect();
         let any_right = items.iter().any(|item| item.outcome == Outcome::Passed);

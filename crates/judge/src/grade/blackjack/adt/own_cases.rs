@@ -22,8 +22,14 @@ const MAX_SHOWN_CHARS: usize = 400;
 const MAX_TIMEOUTS: usize = 2;
 
 /// Runs that are repeated, in no alternating order: one of a hundred coin tossers passes.
-const REPEATED_RUNS: [Says; 6] =
-    [Says::Right, Says::Right, Says::Wrong, Says::Right, Says::Wrong, Says::Wrong];
+const REPEATED_RUNS: [CaseResult; 6] = [
+    CaseResult::Right,
+    CaseResult::Right,
+    CaseResult::Wrong,
+    CaseResult::Right,
+    CaseResult::Wrong,
+    CaseResult::Wrong,
+];
 
 /// The name of every program when it runs, and of the folder in which it does.
 const PROGRAM_NAME: &str = "case";
@@ -46,19 +52,19 @@ pub(super) struct OwnCase {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Says {
+enum CaseResult {
     Right,
     Wrong,
     Nothing,
 }
 
-impl Says {
+impl CaseResult {
     /// Only the exit code counts. A crash is not 0 either.
-    fn of(end: Termination) -> Says {
+    fn of(end: Termination) -> CaseResult {
         match end {
-            Termination::Exited(0) => Says::Right,
-            Termination::Exited(_) | Termination::Crashed(_) => Says::Wrong,
-            Termination::Over(_) | Termination::Stopped | Termination::Fled => Says::Nothing,
+            Termination::Exited(0) => CaseResult::Right,
+            Termination::Exited(_) | Termination::Crashed(_) => CaseResult::Wrong,
+            Termination::Over(_) | Termination::Stopped | Termination::Fled => CaseResult::Nothing,
         }
     }
 }
@@ -138,9 +144,9 @@ impl Judging<'_> {
         let wrong: Vec<_> = (1..=self.faults.len()).map(|number| self.program(number, object)).collect();
         // The same objects were linked with the right implementation, so that a failure is not the student's.
         self.bench.link(&self.folder, &wrong)?.map_err(CannotJudge)?;
-        self.make_alike(&place).map_err(|error| CannotJudge(format!("{}: {error}.", place.display())))?;
+        self.equalize_sizes(&place).map_err(|error| CannotJudge(format!("{}: {error}.", place.display())))?;
         let ended = self.run(&place, 0)?;
-        if Says::of(ended.end) != Says::Right {
+        if CaseResult::of(ended.end) != CaseResult::Right {
             return Ok((self.rejects_right(&ended, item), Vec::new()));
         }
         let (mut finds, mut late) = (Vec::new(), 0);
@@ -148,17 +154,17 @@ impl Judging<'_> {
             if late >= MAX_TIMEOUTS {
                 break;
             }
-            match Says::of(self.run(&place, fault + 1)?.end) {
-                Says::Right => {}
-                Says::Wrong => finds.push(fault),
-                Says::Nothing => late += 1,
+            match CaseResult::of(self.run(&place, fault + 1)?.end) {
+                CaseResult::Right => {}
+                CaseResult::Wrong => finds.push(fault),
+                CaseResult::Nothing => late += 1,
             }
         }
         let mut is_sure = true;
         if let Some(first) = finds.first() {
             for said in REPEATED_RUNS {
-                let number = if said == Says::Right { 0 } else { first + 1 };
-                is_sure = is_sure && Says::of(self.run(&place, number)?.end) == said;
+                let number = if said == CaseResult::Right { 0 } else { first + 1 };
+                is_sure = is_sure && CaseResult::of(self.run(&place, number)?.end) == said;
             }
         }
         let _ = fs::remove_dir_all(&place);
@@ -188,7 +194,7 @@ impl Judging<'_> {
     }
 
     /// Gives all programs the same size: a test case must recognize its implementation by tests only.
-    fn make_alike(&self, place: &Path) -> io::Result<()> {
+    fn equalize_sizes(&self, place: &Path) -> io::Result<()> {
         let programs = || (0..=self.faults.len()).map(|number| place.join(program_file(number)));
         let sizes = programs().map(|program| fs::metadata(program).map(|about| about.len()));
         let largest = sizes.collect::<io::Result<Vec<u64>>>()?.into_iter().max().unwrap_or_default();

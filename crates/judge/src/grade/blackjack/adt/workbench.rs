@@ -158,7 +158,7 @@ impl<'a> Workbench<'a> {
     /// Runs a build command; returns its output if it fails.
     fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
         let BuildRun { end, said, .. } = run_build(line, self.sandbox, folder, ResourceLimits::BUILD)
-            .map_err(|why| CannotJudge(why.setback().reason))?;
+            .map_err(|why| CannotJudge(why.failure().reason))?;
         open_up(folder).map_err(|error| CannotJudge::io("What was built cannot be read", &error))?;
         Ok(if end == Some(Termination::Exited(0)) { Ok(()) } else { Err(shortened(&said)) })
     }

@@ -53,7 +53,7 @@ impl Aim {
     }
 
     /// The files that identify such a program, and the remedy if it is not found.
-    pub(super) fn known_by(&self) -> String {
+    pub(super) fn identifying_files(&self) -> String {
         const LANGUAGES: &str =
             "Poker.java, poker.py, Cargo.toml, go.mod, package.json, Makefile, C++ or JavaScript sources";
         match self {
@@ -69,7 +69,7 @@ impl Aim {
         }
     }
 
-    pub(super) fn say_which(&self) -> &'static str {
+    pub(super) fn disambiguation_hint(&self) -> &'static str {
         match self {
             Aim::Player => WRITE_BOT_JSON,
             Aim::Answers { .. } => ANSWERS,
@@ -114,7 +114,7 @@ pub(super) struct CandidateFolder<'a> {
 
 impl CandidateFolder<'_> {
     pub(super) fn several(&self, files: Vec<String>) -> Unrecognised {
-        Unrecognised::Several(files, self.aim.say_which())
+        Unrecognised::Several(files, self.aim.disambiguation_hint())
     }
 
     /// This folder as a candidate of this kind. Sources with these endings show whether it plays.

@@ -127,7 +127,7 @@ fn main_class<'a>(project: &Project<'a>, aim: &Aim) -> Result<(String, &'a JavaS
         _ if mains.len() == 1 => mains.remove(0),
         _ => {
             let files = mains.into_iter().map(|(class, _)| class).collect();
-            return Err(Unrecognised::Several(files, aim.say_which()));
+            return Err(Unrecognised::Several(files, aim.disambiguation_hint()));
         }
     };
     let (class, source) = chosen;

@@ -55,7 +55,7 @@ fn bot_json(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unre
         Some(Lines::One(line)) => vec![line],
         Some(Lines::Several(lines)) => lines,
     };
-    let recipe = Recipe::told("bot.json", &build, &bot.run)?;
+    let recipe = Recipe::from_commands("bot.json", &build, &bot.run)?;
     Ok(place.candidate(recipe, &[], true)?.map(|candidate| ProgramCandidate { plays: true, ..candidate }))
 }
 

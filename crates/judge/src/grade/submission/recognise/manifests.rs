@@ -29,7 +29,7 @@ pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidat
     }
     let name = match names.len() {
         0 => {
-            return Err(Unrecognised::Nothing(place.folder.path.clone(), place.aim.known_by()));
+            return Err(Unrecognised::Nothing(place.folder.path.clone(), place.aim.identifying_files()));
         }
         1 => names.remove(0),
         _ => return Err(place.several(names)),

@@ -57,7 +57,9 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
         let telling = |error: &Unrecognised| !matches!(error, Unrecognised::Nothing(..));
         // The one nearest to the top was found last.
         let error = wrong.into_iter().rfind(telling);
-        return Err(error.unwrap_or_else(|| Unrecognised::Nothing(tree.root.clone(), aim.known_by())));
+        return Err(
+            error.unwrap_or_else(|| Unrecognised::Nothing(tree.root.clone(), aim.identifying_files()))
+        );
     };
     if chosen.recipe.kind != "bot.json" {
         let Recipe { run, otherwise, .. } = &mut chosen.recipe;

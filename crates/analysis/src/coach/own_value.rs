@@ -21,7 +21,7 @@ const VALUE_CLASS_MINIMA: [(f32, f32); VALUE_CLASSES - 1] =
 
 /// A player's view of its cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Outlook {
+pub(super) struct CardEquity {
     /// The share of the pot, from 0 to 1, if everyone on the board stays in and holds any cards.
     pub(super) share: f32,
     /// The class of the cards: a kind and a worth.
@@ -82,7 +82,7 @@ fn tables() -> &'static Tables {
 }
 
 /// The outlook of every seat with every hole card, where that does not change.
-pub(super) type Outlooks = [[Outlook; 52]; MAX_SEATS];
+pub(super) type CardEquities = [[CardEquity; 52]; MAX_SEATS];
 
 /// A board: the up cards of the players who were in when the street began, and all visible cards.
 pub(super) struct Board {
@@ -151,7 +151,7 @@ impl Board {
         }
     }
 
-    fn with(&self, seat: Seat, hole: Card, hand: f32) -> Outlook {
+    fn with(&self, seat: Seat, hole: Card, hand: f32) -> CardEquity {
         let spade = self.spades[hole.index()];
         let share = if hole.is_spade() { (hand + spade) / 2.0 } else { hand * (1.0 + spade) / 2.0 };
         let good_spade = hole.is_spade() && spade > 0.5;
@@ -165,16 +165,16 @@ impl Board {
         let fair = share * self.seats.len() as f32;
         let worth =
             VALUE_CLASS_MINIMA.iter().filter(|(from, of_all)| fair >= *from || share >= *of_all).count();
-        Outlook { share, class: (kind * VALUE_CLASSES + worth) as u8 }
+        CardEquity { share, class: (kind * VALUE_CLASSES + worth) as u8 }
     }
 
-    pub(super) fn outlook(&self, seat: Seat, hole: Card) -> Outlook {
+    pub(super) fn equity(&self, seat: Seat, hole: Card) -> CardEquity {
         self.with(seat, hole, self.hand(seat, hole.rank().index()))
     }
 
     /// The outlooks of everyone on the board with every hole card.
-    pub(super) fn outlooks(&self) -> Box<Outlooks> {
-        let mut all = Box::new([[Outlook::default(); 52]; MAX_SEATS]);
+    pub(super) fn equities(&self) -> Box<CardEquities> {
+        let mut all = Box::new([[CardEquity::default(); 52]; MAX_SEATS]);
         for seat in self.seats {
             let hands: [f32; 13] = std::array::from_fn(|rank| self.hand(seat, rank));
             for card in Card::ALL {
