@@ -198,7 +198,7 @@ fn a_journal_with_a_newcomer_is_rebuilt_from_every_prefix() {
     let Played { journal, .. } = play();
     let (mut players, mut between) = (Vec::new(), 0);
     for (end, _) in journal.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
-        let replay = Replay::new(Reader::new(&journal[..=end]).unwrap(), HouseBots::Asked).unwrap();
+        let replay = Replay::new(Reader::new(&journal[..=end]).unwrap(), HouseBots::Recomputed).unwrap();
         let rebuilt = replay.rebuild().unwrap();
         assert_eq!(rebuilt.header.players.len(), rebuilt.event.players());
         assert_eq!(rebuilt.players.len(), rebuilt.event.players());

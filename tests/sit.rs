@@ -83,8 +83,8 @@ async fn person(chair: ChairHandle, decide: impl Fn(&Question<'_>) -> Option<Rep
     loop {
         changes.borrow_and_update();
         let state = chair.snapshot();
-        let known = told.len() as u64 - state.told_before;
-        told.extend_from_slice(&state.told[known as usize..]);
+        let known = told.len() as u64 - state.earlier_messages;
+        told.extend_from_slice(&state.messages[known as usize..]);
         let last = told.last().map(|text| Command::read(text, 10).unwrap());
         match (last, state.asked) {
             (Some(Command::Done(_)), _) => return told,
@@ -94,7 +94,7 @@ async fn person(chair: ChairHandle, decide: impl Fn(&Question<'_>) -> Option<Rep
                     let _ = chair.reply(asked.number, reply);
                 }
             }
-            _ if state.looks_until.is_some() => chair.go_on(),
+            _ if state.confirm_by.is_some() => chair.go_on(),
             _ => {}
         }
         changes.changed().await.unwrap();
@@ -226,7 +226,7 @@ impl TableRecorder for Canary {
                 .map(|seat| (game.player_at(seat), on_the_wire(round.hole(seat))))
                 .collect();
             for (player, chair) in &self.chairs {
-                let told = chair.snapshot().told;
+                let told = chair.snapshot().messages;
                 let words: Vec<&str> = told.iter().flat_map(|text| text.split(':')).collect();
                 for (owner, hole) in holes.iter().filter(|(owner, _)| owner != player) {
                     assert!(!words.contains(&hole.as_str()), "{player} is told {hole} of {owner}: {told:?}");

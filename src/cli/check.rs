@@ -150,7 +150,7 @@ impl Check {
         } else {
             Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
         };
-        let failed = |built: &Built| built.failed.clone().map(|command| (command, built.said.clone()));
+        let failed = |built: &Built| built.failed.clone().map(|command| (command, built.output.clone()));
         if let Some((command, printed)) = submission.built.as_ref().and_then(failed) {
             return Ok(Checked::not_built(&self.spec, &command, &printed));
         }

@@ -141,7 +141,7 @@ impl ReplayCommand {
         let (_, late, record) = self.public_record()?;
         let read = Reader::new(&record[..]).map_err(ReplayError::from);
         let journal = read
-            .and_then(|lines| Replay::new(lines, HouseBots::Believed))
+            .and_then(|lines| Replay::new(lines, HouseBots::AsRecorded))
             .map(|journal| journal.knowing(late));
         let (page, rounds) = self.page(journal.map_err(|error| self.differs(&error))?)?;
         let page = match self.holes {

@@ -116,7 +116,7 @@ fn record(state: &LadderState, id: i64) -> Result<(Match, Vec<u8>), LadderError>
 fn replayed(bytes: &[u8]) -> Result<Replay<&[u8]>, LadderError> {
     let broken = |why: String| LadderError::Refused(format!("it cannot be shown: {why}"));
     let reader = Reader::new(bytes).map_err(|error| broken(error.to_string()))?;
-    Replay::new(reader, HouseBots::Believed).map_err(|error| broken(error.to_string()))
+    Replay::new(reader, HouseBots::AsRecorded).map_err(|error| broken(error.to_string()))
 }
 
 pub(super) async fn journal(State(state): SharedState, Path(id): Path<i64>) -> Response {

@@ -27,7 +27,7 @@ use super::context::Context;
 use super::day::{check_files, late_door};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
 use super::recorded_settings::{RecordedSettings, read_time_banks};
-use super::resume_lobby::Returning;
+use super::resume_lobby::ReturningPlayers;
 use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{ChairRegistry, DayNotice, DayNotices, Options, RecordedProgram, SessionError};
@@ -186,7 +186,7 @@ impl OldJournal<'_> {
 fn rebuild(journal: &Path) -> Result<(RebuiltTournament, File), Box<dyn Error + Send + Sync>> {
     let file = open_to_resume(journal)?;
     let lines = Reader::new(BufReader::new(file.try_clone()?))?;
-    Ok((Replay::new(lines, HouseBots::Asked)?.rebuild()?, file))
+    Ok((Replay::new(lines, HouseBots::Recomputed)?.rebuild()?, file))
 }
 
 fn tournament<'a>(
@@ -248,7 +248,7 @@ async fn resume_networked(
         expected(&mut rebuilt, &mut seated, context.options.think());
     keep_chairs(context, &rebuilt, old.path)?;
     let shown = History::read(old.path).map(|history| history.last());
-    let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
+    let returning = ReturningPlayers { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
     let door = late_door(&rebuilt.header.terms);
     let Some((guests, lobby)) = wait_for_players(&returning, limits, bind, &door).await? else {
         return Ok(());
@@ -285,12 +285,12 @@ type CameBack = (Vec<Guest>, Option<(SocketAddr, ClosedLobby)>);
 /// Waits until the players are back who connect: all of them, or those who are in when the console says that play
 /// goes on. `None` if the day ends there.
 async fn wait_for_players(
-    returning: &Returning<'_>,
+    returning: &ReturningPlayers<'_>,
     limits: ConnectionLimits,
     bind: Option<SocketAddr>,
     door: &LateDoor,
 ) -> Result<Option<CameBack>, SessionError> {
-    let Returning { context, rebuilt, remote, .. } = returning;
+    let ReturningPlayers { context, rebuilt, remote, .. } = returning;
     if remote.is_empty() {
         let nobody = LobbyCrowd::default();
         let show = || returning.show(&nobody);

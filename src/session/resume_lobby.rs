@@ -18,7 +18,7 @@ use super::tournament::FirstOrders;
 use super::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
 
 /// The expected players and their addresses.
-pub(super) struct Returning<'a> {
+pub(super) struct ReturningPlayers<'a> {
     pub(super) context: &'a Context,
     pub(super) rebuilt: &'a RebuiltTournament,
     /// The players of the event who connect, by their GitHubId.
@@ -28,7 +28,7 @@ pub(super) struct Returning<'a> {
     pub(super) shown: Option<u64>,
 }
 
-impl Returning<'_> {
+impl ReturningPlayers<'_> {
     /// Whether a login is let in: at once from the address it played from; from another one only if the teacher
     /// approves it, or trusts all addresses. A journal without addresses knows none that would be wrong.
     pub(super) fn admit(&self, login: &Login, peer: SocketAddr) -> Admission {

@@ -149,7 +149,7 @@ fn begin(day: &ShownDay, path: &Path) -> Hosted {
 fn resume(day: &ShownDay, path: &Path) -> Hosted {
     let file = open_to_resume(path).unwrap();
     let lines = Reader::new(BufReader::new(file.try_clone().unwrap())).unwrap();
-    let rebuilt: RebuiltTournament = Replay::new(lines, HouseBots::Believed).unwrap().rebuild().unwrap();
+    let rebuilt: RebuiltTournament = Replay::new(lines, HouseBots::AsRecorded).unwrap().rebuild().unwrap();
     let is_over = rebuilt.is_finished;
     let recorder = match is_over {
         // Nothing is added to a journal that is over.

@@ -120,7 +120,7 @@ impl Found {
                 .clone()
                 .map(|bot| [tally.variance(bot), tally.plain_variance(bot)].map(digits))
                 .collect(),
-            swings: bots.map(|bot| tally.most_at_stake(bot) as u64).collect(),
+            swings: bots.map(|bot| tally.max_at_stake(bot) as u64).collect(),
         }
     }
 

@@ -78,7 +78,7 @@ pub fn open_replay(path: &Path) -> Result<Replay<BufReader<File>>, ReplayError> 
         Some(_) => late_players(path)?,
         None => Vec::new(),
     };
-    Ok(Replay::new(lines, HouseBots::Believed)?.knowing(late))
+    Ok(Replay::new(lines, HouseBots::AsRecorded)?.knowing(late))
 }
 
 /// The late entrants of a journal. Unreadable lines are found when it is played.

@@ -98,7 +98,7 @@ mod time_bank;
 mod time_bank_tests;
 
 pub use casino_system::sockets::raise_file_limit;
-pub use chair::{Chair, ChairHandle, ChairState, NotTaken, OpenQuestion};
+pub use chair::{Chair, ChairHandle, ChairState, OpenQuestion, ReplyRejection};
 pub use connection::{Connection, ReadMode};
 pub use contestants::Contestants;
 pub use control::{Control, ControlHandle};

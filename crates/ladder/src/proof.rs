@@ -48,7 +48,7 @@ pub fn prove(plan: &MatchPlan, journal: &Path) -> Result<PlayedMatch, ProofError
     }
     let seating = plan.seating()?;
     let mut sums = ReplayTotals::new(plan, &seating);
-    let mut replay = Replay::new(reader, HouseBots::Asked)?;
+    let mut replay = Replay::new(reader, HouseBots::Recomputed)?;
     while let Some(part) = replay.next(&mut sums)? {
         if let Segment::Resumed { .. } = part {
             return Err(ProofError::Resumed);

@@ -112,7 +112,7 @@ impl Workshop {
                 return Some(refused(format!("{}.", why.trim_end_matches('.'))));
             }
         };
-        let build_output = submission.built.as_ref().map(|built| built.said.clone());
+        let build_output = submission.built.as_ref().map(|built| built.output.clone());
         if let Some(why) = submission.why_not_built() {
             return Some(VersionCheck { build_output, ..refused(format!("It could not be built: {why}")) });
         }

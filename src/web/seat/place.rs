@@ -114,7 +114,7 @@ impl Place {
         let turn = self.turn(&state, question.as_ref());
         let seen = self.seen();
         let table = seen.own_table(hole);
-        let looks = state.looks_until.is_some();
+        let looks = state.confirm_by.is_some();
         let me = seen.me + 1;
         let ending = table.as_ref().filter(|_| looks).map_or_else(Vec::new, |table| {
             let lines = words::ending(table, seen.names(), me, hole);
@@ -140,7 +140,7 @@ impl Place {
             number: asked.number,
             words: words::your_turn(None, &question),
             to_call: asked.bounds.to_call,
-            most_raise: asked.bounds.most_raise(),
+            most_raise: asked.bounds.max_raise(),
             hole: question.hole,
             odds: self.shows_odds.then(|| {
                 let mut odds = self.odds.lock().unwrap_or_else(PoisonError::into_inner);
@@ -253,7 +253,7 @@ mod tests {
                         if let Some(asked) = state.asked {
                             // It may be answered already: what changed then was something else.
                             let _ = chair.reply(asked.number, Reply::Bet(asked.bounds.to_call));
-                        } else if state.looks_until.is_some() {
+                        } else if state.confirm_by.is_some() {
                             chair.go_on();
                         }
                         if changes.changed().await.is_err() {

@@ -394,9 +394,9 @@ mod tests {
     }
 
     /// House bots that receive the result of each round, like bots with a memory.
-    struct AllEars(BotPlayers, u64);
+    struct ListeningBots(BotPlayers, u64);
 
-    impl Players for AllEars {
+    impl Players for ListeningBots {
         type Error = Impossible;
 
         fn begin(&mut self) {
@@ -422,7 +422,8 @@ mod tests {
     fn whether_anybody_listens_changes_no_result() {
         let plan = plan(&["bold", "random", "reader", "simple"], 4, 400, 2);
         let bots: Vec<_> = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
-        let (mut deaf, mut all_ears) = (BotPlayers::house(bots.clone()), AllEars(BotPlayers::house(bots), 0));
+        let (mut deaf, mut all_ears) =
+            (BotPlayers::house(bots.clone()), ListeningBots(BotPlayers::house(bots), 0));
         assert!(!deaf.listen() && all_ears.listen());
         let mut dealers = [Dealer::new(&plan), Dealer::new(&plan)];
         let mut tallies = [(); 2].map(|()| BlockTally::new(4, 4, 0, 1));
@@ -457,9 +458,9 @@ mod tests {
     }
 
     /// One bot disconnects at its first question; another answers with an illegal bet.
-    struct Rude(Vec<(usize, &'static str, bool)>);
+    struct FoulingBots(Vec<(usize, &'static str, bool)>);
 
-    impl Players for Rude {
+    impl Players for FoulingBots {
         type Error = Impossible;
 
         fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
@@ -484,7 +485,7 @@ mod tests {
     fn a_foul_forfeits_the_chips_in_the_pot_and_is_counted() {
         let plan = plan(&["a", "b", "c", "d"], 4, 8, 1);
         let mut dealer = Dealer::new(&plan);
-        let mut rude = Rude(Vec::new());
+        let mut rude = FoulingBots(Vec::new());
         let mut tally = BlockTally::new(4, 4, 0, 1);
         let results = dealer.block(0, &mut rude, &mut tally).unwrap_or_else(|no| match no {}).to_vec();
         // Both lose their antes in each of four rounds, and the others share them.
@@ -510,7 +511,7 @@ mod tests {
             let day = TournamentDay { event: plan.tournament_plan(), stack: 60, rounds: None, settings };
             let plan = plan.with_day(day).unwrap();
             let mut fouls = FoulBook::new(4);
-            let finish = Dealer::new(&plan).tournament(1, &mut Rude(Vec::new()), &mut fouls);
+            let finish = Dealer::new(&plan).tournament(1, &mut FoulingBots(Vec::new()), &mut fouls);
             finish.unwrap_or_else(|no| match no {});
             fouls.of(1).count()
         };

@@ -26,7 +26,7 @@ pub(super) struct Estimates {
     rounds: Vec<f64>,
     blocks: f64,
     /// The most that may be at stake for each bot in a block, in chips.
-    most_at_stake: Vec<f64>,
+    max_at_stake: Vec<f64>,
     means: Vec<f64>,
 }
 
@@ -47,8 +47,8 @@ impl Estimates {
         };
         let all: f64 = rounds.iter().sum();
         let means = (0..bots).map(|bot| column(&values, bot, bots).sum::<f64>() / all).collect();
-        let most_at_stake = feared((0..bots).map(|bot| tally.most_at_stake(bot)).collect());
-        Estimates { bots, values, raw, rounds, blocks: tally.blocks() as f64, most_at_stake, means }
+        let max_at_stake = feared((0..bots).map(|bot| tally.max_at_stake(bot)).collect());
+        Estimates { bots, values, raw, rounds, blocks: tally.blocks() as f64, max_at_stake, means }
     }
 
     pub(super) fn bots(&self) -> usize {
@@ -68,12 +68,12 @@ impl Estimates {
     }
 
     pub(super) fn spread(&self, bot: usize) -> Spread {
-        self.spread_of(|row| row[bot], self.most_at_stake[bot])
+        self.spread_of(|row| row[bot], self.max_at_stake[bot])
     }
 
     /// The spread of the difference of two bots' results.
     pub(super) fn spread_of_difference(&self, one: usize, other: usize) -> Spread {
-        self.spread_of(|row| row[one] - row[other], self.most_at_stake[one] + self.most_at_stake[other])
+        self.spread_of(|row| row[one] - row[other], self.max_at_stake[one] + self.max_at_stake[other])
     }
 
     /// The spread of the quantity `pick` over the batches. No block has more at stake than `most`.

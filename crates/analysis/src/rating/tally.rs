@@ -329,7 +329,7 @@ impl BlockTally {
     }
 
     /// The most chips that were at stake for a bot in any block.
-    pub fn most_at_stake(&self, bot: usize) -> f64 {
+    pub fn max_at_stake(&self, bot: usize) -> f64 {
         self.swings[bot] as f64 / UNITS_PER_CHIP
     }
 

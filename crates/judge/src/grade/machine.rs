@@ -31,8 +31,9 @@ pub(super) fn lacks(line: &str) -> Option<String> {
 }
 
 /// Why the machine is to blame for a failed command, by its output and exit code; `None` if it is not.
-pub(super) fn is_behind(said: &str, code: Option<i32>, line: &str) -> Option<String> {
-    if let Some(full) = said.lines().find(|line| DISK_FULL_MESSAGES.iter().any(|words| line.contains(words)))
+pub(super) fn is_behind(output: &str, code: Option<i32>, line: &str) -> Option<String> {
+    if let Some(full) =
+        output.lines().find(|line| DISK_FULL_MESSAGES.iter().any(|words| line.contains(words)))
     {
         return Some(format!(
             "The disk of this machine is full: {}. Make room and grade again.",
@@ -47,7 +48,7 @@ pub(super) fn is_behind(said: &str, code: Option<i32>, line: &str) -> Option<Str
     {
         return Some(install(tool));
     }
-    let missing = said.lines().filter(|line| NOT_FOUND_MESSAGES.iter().any(|words| line.contains(words)));
+    let missing = output.lines().filter(|line| NOT_FOUND_MESSAGES.iter().any(|words| line.contains(words)));
     let mut tools = missing.flat_map(|line| line.split([':', ' ', '\'', '"', '`'])).filter_map(tool_of);
     tools.find(|tool| find_program(tool).is_none()).map(install)
 }

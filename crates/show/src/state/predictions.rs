@@ -106,7 +106,7 @@ impl std::error::Error for PredictionError {}
 
 /// The answers of a phone to the questions of one stage.
 #[derive(Clone, Copy, Debug)]
-struct Guess {
+struct PhoneAnswers {
     champion: usize,
     first_out: usize,
 }
@@ -115,7 +115,7 @@ struct Guess {
 struct Phone {
     name: String,
     address: IpAddr,
-    guesses: BTreeMap<PredictionStage, Guess>,
+    guesses: BTreeMap<PredictionStage, PhoneAnswers>,
     /// When it predicted last, counted over all predictions.
     at: u64,
 }
@@ -141,7 +141,7 @@ impl PredictedEvent {
     }
 }
 
-impl Guess {
+impl PhoneAnswers {
     fn of(self, event: PredictedEvent) -> usize {
         match event {
             PredictedEvent::Champion => self.champion,
@@ -318,7 +318,7 @@ impl Predictions {
             at: 0,
         });
         (phone.name, phone.at) = (name, self.made);
-        phone.guesses.insert(stage, Guess { champion: form.champion, first_out: form.first_out });
+        phone.guesses.insert(stage, PhoneAnswers { champion: form.champion, first_out: form.first_out });
         Ok(())
     }
 
@@ -350,7 +350,7 @@ impl Predictions {
         let mut results: BTreeMap<&str, ProphetResult> =
             self.phones.keys().map(|id| (id.as_str(), ProphetResult::default())).collect();
         for stage in [PredictionStage::Start, PredictionStage::LastTable] {
-            let guesses: Vec<(&str, Guess)> = self
+            let guesses: Vec<(&str, PhoneAnswers)> = self
                 .phones
                 .iter()
                 .filter_map(|(id, phone)| Some((id.as_str(), *phone.guesses.get(&stage)?)))

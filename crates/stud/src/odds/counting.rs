@@ -19,7 +19,7 @@ use super::tally::{Tally, by_rank, falling};
 type Ranks = u16;
 
 /// A player with one unknown card.
-struct Open {
+struct OneUnknownCard {
     player: usize,
     /// The strength with a card of each rank.
     strengths: [Strength; 13],
@@ -35,7 +35,7 @@ pub(super) fn tally(left: &[PublicHand<'_>], unseen: CardSet) -> Tally {
         match known[..] {
             [one, two] => {
                 let strengths = std::array::from_fn(|rank| Strength::of([one, two, of(rank)]));
-                open.push(Open { player, strengths });
+                open.push(OneUnknownCard { player, strengths });
             }
             [one, two, three] => fixed.push((player, Strength::of([one, two, three]))),
             _ => unreachable!("a player has at most one unknown card"),
@@ -44,7 +44,7 @@ pub(super) fn tally(left: &[PublicHand<'_>], unseen: CardSet) -> Tally {
     let there = |rank: &usize| ranks[*rank] > 0;
     let mut levels: BTreeSet<Strength> = fixed.iter().map(|(_, strength)| *strength).collect();
     levels.extend(open.iter().flat_map(|open| (0..13).filter(there).map(|rank| open.strengths[rank])));
-    let least = |open: &Open| (0..13).filter(there).map(|rank| open.strengths[rank]).min();
+    let least = |open: &OneUnknownCard| (0..13).filter(there).map(|rank| open.strengths[rank]).min();
     let floor =
         open.iter().map(least).chain(fixed.iter().map(|(_, strength)| Some(*strength))).max().flatten();
     let mut tally = Tally::new(left.len());
@@ -59,11 +59,11 @@ pub(super) fn tally(left: &[PublicHand<'_>], unseen: CardSet) -> Tally {
 /// In how many ways a player with this hand has the best one alone, together with one other player, with two, and so
 /// on, if the others show these cards, and so many cards of each rank are unseen.
 pub(super) fn wins(mine: Strength, others: &[[Card; 2]], ranks: [u8; 13]) -> [i128; MAX_SEATS] {
-    let open = |(player, [one, two]): (usize, &[Card; 2])| Open {
+    let open = |(player, [one, two]): (usize, &[Card; 2])| OneUnknownCard {
         player,
         strengths: std::array::from_fn(|rank| Strength::of([*one, *two, of(rank)])),
     };
-    let open: Vec<Open> = others.iter().enumerate().map(open).collect();
+    let open: Vec<OneUnknownCard> = others.iter().enumerate().map(open).collect();
     let me = others.len();
     let mut tally = Tally::new(me + 1);
     BestStrength::new(mine, &open, ranks).tally(&open, &[me], &mut tally);
@@ -111,7 +111,7 @@ const FREE_LOW: u32 = 49;
 const MARKS: u32 = 54;
 
 impl BestStrength {
-    fn new(level: Strength, open: &[Open], ranks: [u8; 13]) -> BestStrength {
+    fn new(level: Strength, open: &[OneUnknownCard], ranks: [u8; 13]) -> BestStrength {
         let set = |has: &dyn Fn(usize) -> bool| -> Ranks {
             (0..13).filter(|rank| ranks[*rank] > 0 && has(*rank)).map(|rank| 1 << rank).sum()
         };
@@ -140,7 +140,7 @@ impl BestStrength {
     }
 
     /// Adds all deals in which one of these players has the strength and no player a higher one.
-    fn tally(&self, open: &[Open], tied: &[usize], tally: &mut Tally) {
+    fn tally(&self, open: &[OneUnknownCard], tied: &[usize], tally: &mut Tally) {
         if self.may_be_best.is_empty() && tied.is_empty() {
             return;
         }

@@ -56,7 +56,7 @@ pub struct PublicRecord {
 impl PublicRecord {
     /// Replays a journal and collects the replacements.
     pub fn of(journal: impl BufRead) -> Result<PublicRecord, PublicRecordError> {
-        let mut replay = Replay::new(Reader::new(journal)?, HouseBots::Believed)?;
+        let mut replay = Replay::new(Reader::new(journal)?, HouseBots::AsRecorded)?;
         let seated = replay.header().players.len();
         let mut heard = Sentences::default();
         while replay.next(&mut heard)?.is_some() {}

@@ -169,7 +169,7 @@ fn passive(question: &Question<'_>, _: &mut Stream) -> Reply {
 fn random(question: &Question<'_>, rng: &mut Stream) -> Reply {
     let bounds = &question.bounds;
     // To fold, to call, and each raise.
-    let replies = bounds.most_raise().map_or(1, |most| most + 2);
+    let replies = bounds.max_raise().map_or(1, |most| most + 2);
     match rng.below(replies) {
         0 => Reply::Fold,
         pick => Reply::Bet(bounds.to_call + (pick - 1)),

@@ -67,7 +67,7 @@ pub struct Built {
     /// The commands that built it, if the first ones failed.
     pub at_last_by: Option<Vec<String>>,
     /// The output of the commands, or its end.
-    pub said: String,
+    pub output: String,
     /// How long it took.
     pub time: Duration,
 }
@@ -244,7 +244,7 @@ impl Submission {
     pub fn why_not_built(&self) -> Option<String> {
         let built = self.built.as_ref()?;
         let command = built.failed.as_deref()?;
-        Some(format!("{}{command}\n{}", not_built::hint(&built.said), built.said))
+        Some(format!("{}{command}\n{}", not_built::hint(&built.output), built.output))
     }
 
     /// The task that starts the bot.
@@ -273,11 +273,11 @@ fn build_by(
 ) -> Result<(Built, Option<String>), NoSubmission> {
     remove_programs(copy, recipe.makes).map_err(|error| NoSubmission::Copy(copy.to_path_buf(), error))?;
     let before = programs_in(copy);
-    let mut built = Built { failed: None, at_last_by: None, said: String::new(), time: Duration::ZERO };
+    let mut built = Built { failed: None, at_last_by: None, output: String::new(), time: Duration::ZERO };
     for line in lines {
-        let BuildRun { end, said, time } = run_build(line, sandbox, copy, limits)?;
+        let BuildRun { end, output, time } = run_build(line, sandbox, copy, limits)?;
         built.time += time;
-        built.said.push_str(&said);
+        built.output.push_str(&output);
         if end == Some(Termination::Exited(0)) {
             continue;
         }
@@ -289,7 +289,7 @@ fn build_by(
     }
     let made = made_by(copy, recipe.makes, &before);
     if let Err(why) = &made {
-        built.said.push_str(why);
+        built.output.push_str(why);
         built.failed = lines.last().cloned();
     }
     Ok((built, made.ok()))
@@ -300,7 +300,7 @@ pub(super) struct BuildRun {
     /// `None` if the program is not found and no shell reports it.
     pub(super) end: Option<Termination>,
     /// Its output, and how it was stopped.
-    pub(super) said: String,
+    pub(super) output: String,
     time: Duration,
 }
 
@@ -325,25 +325,26 @@ pub(super) fn run_build(
         Ok(Ok(program.finish()))
     };
     let is_late = |ran: &Result<Ended, String>| ran.as_ref().is_ok_and(Ended::is_late);
-    let (end, mut said) = match sandbox.run_by_time(once, is_late, NoSubmission::Machine)? {
-        Err(said) => (None, said),
+    let (end, mut output) = match sandbox.run_by_time(once, is_late, NoSubmission::Machine)? {
+        Err(output) => (None, output),
         Ok(ended) => {
-            let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned());
-            (Some(ended.end), said.concat())
+            let output =
+                [&ended.stdout, &ended.stderr].map(|output| String::from_utf8_lossy(output).into_owned());
+            (Some(ended.end), output.concat())
         }
     };
     let code = match end {
-        Some(Termination::Exited(0)) => return Ok(BuildRun { end, said, time: begun.elapsed() }),
+        Some(Termination::Exited(0)) => return Ok(BuildRun { end, output, time: begun.elapsed() }),
         Some(Termination::Exited(code)) => Some(code),
         _ => None,
     };
-    if let Some(why) = machine::is_behind(&said, code, line) {
+    if let Some(why) = machine::is_behind(&output, code, line) {
         return Err(NoSubmission::Machine(why));
     }
     if let Some(end) = end.filter(|_| code.is_none()) {
-        said.push_str(&end.sentence(&limits));
+        output.push_str(&end.sentence(&limits));
     }
-    Ok(BuildRun { end, said, time: begun.elapsed() })
+    Ok(BuildRun { end, output, time: begun.elapsed() })
 }
 
 /// Searches a submission: its folder, or its unpacked archive, and then archives inside.

@@ -127,7 +127,7 @@ impl Supervisor {
         program.set_nonblocking(true)?;
         let mut started = false;
         loop {
-            let end = self.look(channel)?;
+            let end = self.poll(channel)?;
             if !started {
                 // A message means that the program cannot be started. It is read after the exit is checked.
                 match read_message::<i32>(program) {
@@ -148,7 +148,7 @@ impl Supervisor {
     }
 
     /// Waits a little and returns how the program has ended, or why it has to end.
-    fn look(&mut self, channel: &UnixStream) -> io::Result<Option<Termination>> {
+    fn poll(&mut self, channel: &UnixStream) -> io::Result<Option<Termination>> {
         let mut watched = [PollFd::new(channel.as_fd(), PollFlags::POLLIN)];
         match poll(&mut watched, PollTimeout::from(POLL_MILLIS)) {
             Ok(0) | Err(Errno::EINTR) => {}

@@ -67,14 +67,14 @@ pub(super) struct FirstStreet<'a> {
     ups: [Kind; 2],
     ante: Chips,
     pot: Chips,
-    own: Own,
+    own: TreePosition,
     views: Vec<KnownPlay>,
     war: Option<War>,
 }
 
 /// A player's view of its place in a round.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Own {
+pub(super) struct TreePosition {
     /// 0 for the opener of the first street.
     pub(super) place: usize,
     /// Its chips when the round began, before the ante.
@@ -115,7 +115,7 @@ impl<'a> FirstStreet<'a> {
         blueprint: &'a Blueprint<'a>,
         ups: [Kind; 2],
         ante: Chips,
-        own: Own,
+        own: TreePosition,
     ) -> FirstStreet<'a> {
         let mut all = [0.0; LANES];
         all[..KINDS].fill(1.0);
@@ -206,7 +206,7 @@ impl<'a> FirstStreet<'a> {
     }
 
     fn subgame(&self, war: &War) -> Option<Subgame> {
-        let Own { place, chips, most } = self.own;
+        let TreePosition { place, chips, most } = self.own;
         let start = TreeRoot { to_call: war.to_call, most, stack: chips.saturating_sub(war.paid) };
         Subgame::war(self.ups, &war.reaches, war.paid as f32, start, [war.player, place])
     }
@@ -294,7 +294,7 @@ mod tests {
     fn street(acts: &[(Act, Chips)]) -> FirstStreet<'static> {
         let ups = [Kind::new(9, false), Kind::new(5, false)];
         let mut street =
-            FirstStreet::new(Blueprint::shipped(), ups, 1, Own { place: 0, chips: 500, most: 10 });
+            FirstStreet::new(Blueprint::shipped(), ups, 1, TreePosition { place: 0, chips: 500, most: 10 });
         for (act, to_call) in acts {
             street.follow(*act, *to_call);
         }

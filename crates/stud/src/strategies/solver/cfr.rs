@@ -17,7 +17,7 @@ pub(super) struct Notes<'a> {
 }
 
 /// The outcome of a street.
-pub(super) trait Ends {
+pub(super) trait StreetOutcome {
     /// `player`'s average winnings with each kind of hole card, in chips, times the mass of the opponent's range `met`
     /// that is consistent with it. `own` is the probability with which the player itself reaches this node.
     fn value(&mut self, end: AfterAct, player: usize, own: &Lanes, met: &Lanes) -> Lanes;
@@ -39,8 +39,8 @@ pub(super) struct Pass<'a> {
 
 impl Pass<'_> {
     /// Traverses the tree below a node and returns the learning player's winnings with each kind of card, like
-    /// [`Ends::value`].
-    pub(super) fn walk<E: Ends>(
+    /// [`StreetOutcome::value`].
+    pub(super) fn walk<E: StreetOutcome>(
         &self,
         node: usize,
         notes: &mut Notes<'_>,
@@ -84,7 +84,7 @@ impl Pass<'_> {
     }
 
     #[inline]
-    fn follow<E: Ends>(
+    fn follow<E: StreetOutcome>(
         &self,
         next: AfterAct,
         notes: &mut Notes<'_>,

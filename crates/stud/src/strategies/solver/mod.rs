@@ -21,7 +21,7 @@ use crate::cards::{Card, Stream};
 use crate::stud::Bounds;
 use crate::table::{Question, Reply};
 
-use blueprint::{Blueprint, FirstStreet, Own};
+use blueprint::{Blueprint, FirstStreet, TreePosition};
 use kinds::{Kind, Lanes};
 use recall::RecalledRound;
 use subgame::Subgame;
@@ -56,8 +56,11 @@ fn choices(blueprint: &Blueprint<'_>, round: &RecalledRound, question: &Question
     let opener_first = |mine: Card, other: Card| if me == 0 { [mine, other] } else { [other, mine] };
     let first = opener_first(round.ups[0], round.ups[1]);
     let even = question.pot.saturating_sub(question.bounds.to_call) / 2;
-    let own =
-        Own { place: me, chips: question.bounds.stack.saturating_add(even), most: question.bounds.raise_cap };
+    let own = TreePosition {
+        place: me,
+        chips: question.bounds.stack.saturating_add(even),
+        most: question.bounds.raise_cap,
+    };
     let street =
         first_street(FirstStreet::new(blueprint, first.map(Kind::of), round.ante, own), &round.first);
     let Some((paid, acts)) = &round.second else { return settled(street.choices()) };

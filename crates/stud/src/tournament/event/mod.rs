@@ -229,7 +229,7 @@ impl Event {
         let entering = std::mem::take(&mut self.entering);
         let seating = match entering.is_empty() {
             false => Some(self.seat_newcomers(&entering)),
-            true if self.level_goes_on() => self.scheduler.reseat(&mut self.progress),
+            true if self.level_continues() => self.scheduler.reseat(&mut self.progress),
             true => None,
         };
         if let Some(seating) = seating {
@@ -262,7 +262,7 @@ impl Event {
     }
 
     /// Whether rounds of the level are left to those who are seated anew.
-    fn level_goes_on(&self) -> bool {
+    fn level_continues(&self) -> bool {
         let goes_on = |level: &Level| {
             level.tournament == self.progress.tournament && self.rounds_played < level.last_round()
         };

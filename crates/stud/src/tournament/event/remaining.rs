@@ -38,7 +38,7 @@ impl Event {
         let limit = self.round_limit?;
         let played = match self.due() {
             Some(due) => self.tables[due].next_round() - 1,
-            None if self.level_goes_on() => self.rounds_played(),
+            None if self.level_continues() => self.rounds_played(),
             None => self.progress.last_round(),
         };
         let tournaments = u64::from(self.plan.series - self.progress.tournament);

@@ -35,7 +35,7 @@ fn tournament(seed: &str, on_foul: OnFoul) -> (Header, Vec<u8>, Vec<Said>) {
 }
 
 fn rebuild(journal: &[u8]) -> Result<RebuiltTournament, ReplayError> {
-    Replay::new(Reader::new(journal)?, HouseBots::Asked)?.rebuild()
+    Replay::new(Reader::new(journal)?, HouseBots::Recomputed)?.rebuild()
 }
 
 /// Resumes a journal that was cut and plays it to its end.

@@ -110,9 +110,9 @@ impl<'a> Workbench<'a> {
 
     /// Compiles our own sources: that this fails is nothing that a submission can do.
     fn build_ours(&self, lines: &[String]) -> Result<(), CannotJudge> {
-        self.build(&self.ours(), &lines.join(" && "))?.map_err(|said| {
+        self.build(&self.ours(), &lines.join(" && "))?.map_err(|output| {
             let files = if self.course.were_given() { "with the files of --given " } else { "" };
-            CannotJudge(format!("The abstract data types cannot be judged {files}on this machine:\n{said}"))
+            CannotJudge(format!("The abstract data types cannot be judged {files}on this machine:\n{output}"))
         })
     }
 
@@ -157,10 +157,10 @@ impl<'a> Workbench<'a> {
 
     /// Runs a build command; returns its output if it fails.
     fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
-        let BuildRun { end, said, .. } = run_build(line, self.sandbox, folder, ResourceLimits::BUILD)
+        let BuildRun { end, output, .. } = run_build(line, self.sandbox, folder, ResourceLimits::BUILD)
             .map_err(|why| CannotJudge(why.failure().reason))?;
         open_up(folder).map_err(|error| CannotJudge::io("What was built cannot be read", &error))?;
-        Ok(if end == Some(Termination::Exited(0)) { Ok(()) } else { Err(shortened(&said)) })
+        Ok(if end == Some(Termination::Exited(0)) { Ok(()) } else { Err(shortened(&output)) })
     }
 }
 
@@ -169,8 +169,8 @@ pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// The first lines of a compiler's output: the first error is the one to fix.
-fn shortened(said: &str) -> String {
-    let lines: Vec<&str> = said.lines().collect();
+fn shortened(output: &str) -> String {
+    let lines: Vec<&str> = output.lines().collect();
     let shown = lines[..lines.len().min(MAX_SHOWN_LINES)].join("\n");
     if lines.len() > MAX_SHOWN_LINES {
         format!("{shown}\n... and {} lines more", lines.len() - MAX_SHOWN_LINES)

@@ -33,13 +33,13 @@ const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
 #[serde(deny_unknown_fields)]
 struct BotJson {
     #[serde(default)]
-    build: Option<Lines>,
+    build: Option<ProgramLines>,
     run: String,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Lines {
+enum ProgramLines {
     One(String),
     Several(Vec<String>),
 }
@@ -52,8 +52,8 @@ fn bot_json(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unre
     let bot: BotJson = serde_json::from_str(&text).map_err(Unrecognised::BotJson)?;
     let build = match bot.build {
         None => Vec::new(),
-        Some(Lines::One(line)) => vec![line],
-        Some(Lines::Several(lines)) => lines,
+        Some(ProgramLines::One(line)) => vec![line],
+        Some(ProgramLines::Several(lines)) => lines,
     };
     let recipe = Recipe::from_commands("bot.json", &build, &bot.run)?;
     Ok(place.candidate(recipe, &[], true)?.map(|candidate| ProgramCandidate { plays: true, ..candidate }))
