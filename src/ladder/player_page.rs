@@ -59,7 +59,7 @@ struct FoulPlace {
 
 /// The page of a player.
 #[derive(Serialize)]
-pub(super) struct PlayerPage {
+pub(super) struct LadderPlayerPage {
     id: PlayerId,
     name: String,
     house: bool,
@@ -72,15 +72,15 @@ pub(super) struct PlayerPage {
     fouls: Vec<FoulKind>,
 }
 
-impl PlayerPage {
-    pub(super) fn of(state: &LadderState, id: PlayerId) -> Result<PlayerPage, LadderError> {
+impl LadderPlayerPage {
+    pub(super) fn of(state: &LadderState, id: PlayerId) -> Result<LadderPlayerPage, LadderError> {
         let ratings = state.ratings();
         let here = state.door.is_connected(id);
         let ladder = state.reading();
         let player = ladder.player(id)?;
         let versions = ladder.versions_of(id)?;
         let others = ladder.players()?.into_iter().filter(|other| other.id != id);
-        Ok(PlayerPage {
+        Ok(LadderPlayerPage {
             id,
             house: player.is_house,
             retired: player.retired_ms.is_some(),

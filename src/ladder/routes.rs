@@ -15,7 +15,7 @@ use casino_ladder::{LadderError, MatchFilter, MatchId, MatchKind, PlayerId, Play
 
 use super::own::{ChallengeForm, OwnView, challenge, check_archive_name, hand_in};
 use super::pages::{MATCHES_PER_PAGE, MatchView};
-use super::player_page::{self, PlayerPage};
+use super::player_page::{self, LadderPlayerPage};
 use super::{LadderState, replays, teacher};
 use crate::web::{PageFile, guarded, key_of, routed};
 
@@ -131,7 +131,7 @@ async fn overview(State(state): SharedState) -> Response {
 }
 
 async fn player(State(state): SharedState, Path(id): Path<i64>) -> Response {
-    answered(state, move |state| Ok(json(&PlayerPage::of(state, PlayerId(id))?))).await
+    answered(state, move |state| Ok(json(&LadderPlayerPage::of(state, PlayerId(id))?))).await
 }
 
 #[derive(Serialize)]

@@ -198,12 +198,12 @@ fn machine(peer: SocketAddr) -> IpAddr {
 #[derive(Debug, Default)]
 struct OpenConnections {
     /// By number, which grows: the oldest first.
-    taken: BTreeMap<u64, Taken>,
+    taken: BTreeMap<u64, AcceptedConnection>,
     next: u64,
 }
 
 #[derive(Debug)]
-struct Taken {
+struct AcceptedConnection {
     machine: IpAddr,
     is_silent: bool,
     task: Option<AbortHandle>,
@@ -224,7 +224,7 @@ impl OpenConnections {
     fn admit(&mut self, machine: IpAddr, limits: ServingLimits) -> PlaceGrant {
         let from = |machine: IpAddr| self.taken.values().filter(|taken| taken.machine == machine).count();
         let here = from(machine);
-        let oldest = |wanted: &dyn Fn(&Taken) -> bool| {
+        let oldest = |wanted: &dyn Fn(&AcceptedConnection) -> bool| {
             self.taken.iter().find(|(_, taken)| wanted(taken)).map(|(number, _)| *number)
         };
         let goes = if here >= limits.per_address {
@@ -249,7 +249,7 @@ impl OpenConnections {
     fn take(&mut self, machine: IpAddr) -> u64 {
         let number = self.next;
         self.next += 1;
-        self.taken.insert(number, Taken { machine, is_silent: true, task: None });
+        self.taken.insert(number, AcceptedConnection { machine, is_silent: true, task: None });
         number
     }
 }

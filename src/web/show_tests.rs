@@ -37,7 +37,7 @@ use super::hub::Hub;
 use super::messages::{PageMessage, Requests};
 use super::presenter::Presenter;
 use super::room::open_show;
-use super::shown_players_tests::{Turn, TurningBot, answer, slow_player};
+use super::shown_players_tests::{DivergencePoint, TurningBot, answer, slow_player};
 use super::supervisor::supervise;
 use crate::session::ConsoleState;
 use crate::session::Replies;
@@ -63,7 +63,7 @@ pub(super) struct ShownDay {
     pub(super) falls_after: u64,
     pub(super) journal: Option<PathBuf>,
     /// Who plays otherwise than its bot, and from when on.
-    pub(super) turn: Option<Turn>,
+    pub(super) turn: Option<DivergencePoint>,
     /// Cards that are dealt otherwise than the seed has it, where there is one table: in this round, to this seat.
     pub(super) placed: Vec<(u64, Seat, Slot, Card)>,
     /// When the teacher wants another length of the show, and how many minutes.
@@ -169,7 +169,7 @@ impl ShownDay {
 }
 
 /// Everybody's cards in a round, hole card first.
-type DealtCards = Vec<(Seat, [Card; 3])>;
+type AllDealtCards = Vec<(Seat, [Card; 3])>;
 
 /// What really happened.
 #[derive(Default)]
@@ -179,7 +179,7 @@ pub(super) struct Truth {
     /// What everybody may know of each round, by number and table.
     pub(super) events: BTreeMap<(u64, u32), Vec<PublicEvent>>,
     /// Everybody's cards in each round, hole card first.
-    pub(super) cards: BTreeMap<(u64, u32), DealtCards>,
+    pub(super) cards: BTreeMap<(u64, u32), AllDealtCards>,
     /// How many decisions each player has made.
     pub(super) decisions: BTreeMap<usize, u64>,
 }

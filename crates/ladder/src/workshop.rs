@@ -119,7 +119,7 @@ impl Workshop {
         let machine = Mutex::new(false);
         let (sandbox, limits) = (&self.sandbox, ResourceLimits::BOT);
         let starter = SandboxStarter { sandbox, submission: &submission, limits };
-        let starter = WatchedStarter { starter, machine: &machine };
+        let starter = MachineFaultStarter { starter, machine: &machine };
         let checked = check(&starter, &self.check, &mut |_| {});
         if machine.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return None;
@@ -138,12 +138,12 @@ impl Workshop {
 
 /// A starter that notices when the machine is to blame.
 #[derive(Debug)]
-struct WatchedStarter<'a> {
+struct MachineFaultStarter<'a> {
     starter: SandboxStarter<'a>,
     machine: &'a Mutex<bool>,
 }
 
-impl casino_host::ProgramStarter for WatchedStarter<'_> {
+impl casino_host::ProgramStarter for MachineFaultStarter<'_> {
     fn launch(&self) -> Result<casino_host::LaunchedProgram, LaunchError> {
         self.starter.launch().inspect_err(|error| {
             if matches!(error, LaunchError::Socket(_) | LaunchError::OutputFiles(_)) {

@@ -15,14 +15,14 @@ use casino_stud::shown::one_line;
 use casino_stud::stud::Chips;
 
 use super::lessons::{LessonSaid, LessonWords};
-use super::seen::{Seen, lock};
+use super::seen::{PersonTable, lock};
 use super::words;
 
 /// A person's seat, its table, and what it is told beside that.
 #[derive(Clone)]
 pub(in crate::web) struct Place {
     pub(super) chair: ChairHandle,
-    seen: Arc<Mutex<Seen>>,
+    seen: Arc<Mutex<PersonTable>>,
     shows_odds: bool,
     lesson: Option<LessonWords>,
     /// The odds for the question of this number.
@@ -89,7 +89,7 @@ struct TurnView {
 }
 
 impl Place {
-    pub(in crate::web) fn new(chair: ChairHandle, seen: Arc<Mutex<Seen>>, shows_odds: bool) -> Place {
+    pub(in crate::web) fn new(chair: ChairHandle, seen: Arc<Mutex<PersonTable>>, shows_odds: bool) -> Place {
         Place { chair, seen, shows_odds, lesson: None, odds: Arc::default() }
     }
 
@@ -103,7 +103,7 @@ impl Place {
         Arc::ptr_eq(&self.seen, &other.seen)
     }
 
-    pub(super) fn seen(&self) -> MutexGuard<'_, Seen> {
+    pub(super) fn seen(&self) -> MutexGuard<'_, PersonTable> {
         lock(&self.seen)
     }
 
@@ -232,7 +232,7 @@ mod tests {
                 continue;
             }
             let chair = Chair::new(std::time::Duration::from_secs(60));
-            let seen = Arc::new(Mutex::new(Seen::new(all.clone(), player)));
+            let seen = Arc::new(Mutex::new(PersonTable::new(all.clone(), player)));
             record.push(Box::new(SeenRecorder(Arc::clone(&seen))));
             places.push((player, Place::new(chair.handle(), seen, false)));
             seated.push(SeatedPlayer::Person(chair));

@@ -2,8 +2,8 @@
 
 use casino_stud::cards::Card;
 
-use super::said::TranscriptLine;
 use super::transcript::{HandLines, Transcript};
+use super::transcript_line::BlackjackTranscriptLine;
 use super::ways::{DeckWay, FollowedDeck, HandWay, WRONG_DECKS, WRONG_HANDS};
 use super::written::WrittenGame;
 use crate::blackjack::HandValue;
@@ -67,7 +67,7 @@ impl<'a> FollowedGames<'a> {
     pub(super) fn dealers_cards(&self, game: usize, hand: usize, said: &HandLines) -> Option<Vec<Card>> {
         let shown: Vec<Card> = said.dealer().into_iter().map(|(_, card)| card).collect();
         let hole = said.hole().or_else(|| {
-            said.first(|said| matches!(said, TranscriptLine::DealerTotal(_)))?;
+            said.first(|said| matches!(said, BlackjackTranscriptLine::DealerTotal(_)))?;
             self.holes[game][hand]
         })?;
         let (up, drawn) = shown.split_first()?;
@@ -90,8 +90,9 @@ impl<'a> FollowedGames<'a> {
         for (game, hand, said) in self.hands() {
             for (line, line_said) in &said.said {
                 let (total, cards) = match line_said {
-                    TranscriptLine::PlayerTotal(total) => (*total, said.players_cards()),
-                    TranscriptLine::DealerTotal(total) => match self.dealers_cards(game, hand, said) {
+                    BlackjackTranscriptLine::PlayerTotal(total) => (*total, said.players_cards()),
+                    BlackjackTranscriptLine::DealerTotal(total) => match self.dealers_cards(game, hand, said)
+                    {
                         Some(cards) => (*total, cards),
                         None => continue,
                     },
@@ -112,12 +113,14 @@ impl<'a> FollowedGames<'a> {
         let mut all = Vec::new();
         for (_, line) in &said.said {
             match line {
-                TranscriptLine::Player(card) | TranscriptLine::Dealer(card) => all.push((false, *card)),
-                TranscriptLine::Hole(card) => all.push((true, *card)),
+                BlackjackTranscriptLine::Player(card) | BlackjackTranscriptLine::Dealer(card) => {
+                    all.push((false, *card))
+                }
+                BlackjackTranscriptLine::Hole(card) => all.push((true, *card)),
                 _ => {}
             }
         }
-        let played = said.first(|said| matches!(said, TranscriptLine::DealerTotal(_))).is_some();
+        let played = said.first(|said| matches!(said, BlackjackTranscriptLine::DealerTotal(_))).is_some();
         if said.hole().is_none() && played {
             all.extend(self.holes[game][hand].map(|hole| (true, hole)));
         }
@@ -170,18 +173,18 @@ fn follow(way: DeckWay, transcript: &Transcript) -> Dealt {
                 shuffle.cuts.iter().for_each(|cut| deck.cut((*cut).clamp(0, 52) as usize));
             }
             match said {
-                TranscriptLine::Player(card) | TranscriptLine::Dealer(card) => {
+                BlackjackTranscriptLine::Player(card) | BlackjackTranscriptLine::Dealer(card) => {
                     dealt.cards.push((*line, deck.deals(*card)));
                     shown += 1;
                     if shown == 3 && way != DeckWay::HoleDealtLate {
                         hole = deck.deal_unseen();
                     }
                 }
-                TranscriptLine::Hole(card) if way == DeckWay::HoleDealtLate => {
+                BlackjackTranscriptLine::Hole(card) if way == DeckWay::HoleDealtLate => {
                     dealt.cards.push((*line, deck.deals(*card)));
                     hole = Some(*card);
                 }
-                TranscriptLine::Hole(card) => dealt.cards.push((*line, hole == Some(*card))),
+                BlackjackTranscriptLine::Hole(card) => dealt.cards.push((*line, hole == Some(*card))),
                 _ => {}
             }
         }

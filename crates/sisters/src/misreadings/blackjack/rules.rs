@@ -3,8 +3,8 @@
 use casino_stud::cards::{Card, Rank};
 
 use super::followed::{FollowedGames, MisreadingFindings};
-use super::said::TranscriptLine;
 use super::transcript::{HandLines, ShufflePlace};
+use super::transcript_line::BlackjackTranscriptLine;
 use super::ways::{BetWay, Bettor, HandWay, WRONG_BETS};
 use crate::blackjack::{BlackjackHand, CourseCuts, HandValue, MINIMUM_BET, table_draws};
 use crate::misreadings::{Misreading, ObservedRule, OutputPlace, known};
@@ -105,7 +105,7 @@ impl FollowedGames<'_> {
         let mut rule = ObservedRule::new(1);
         for (game, hand, said) in self.hands() {
             let Some(cards) = self.dealers_cards(game, hand, said) else { continue };
-            let Some(end) = said.first(|said| matches!(said, TranscriptLine::DealerTotal(_))) else {
+            let Some(end) = said.first(|said| matches!(said, BlackjackTranscriptLine::DealerTotal(_))) else {
                 continue;
             };
             if self.player_total(said) > 21 || said.is_natural() {
@@ -134,10 +134,10 @@ impl FollowedGames<'_> {
             let (Some((_, result)), Some(cards)) = (result, cards) else { continue };
             let player = self.player_total(said);
             let right = match self.value(&cards).count {
-                22.. => TranscriptLine::DealerBusts,
-                dealer if dealer > player => TranscriptLine::DealerWins,
-                dealer if dealer < player => TranscriptLine::PlayerWins,
-                _ => TranscriptLine::Push,
+                22.. => BlackjackTranscriptLine::DealerBusts,
+                dealer if dealer > player => BlackjackTranscriptLine::DealerWins,
+                dealer if dealer < player => BlackjackTranscriptLine::PlayerWins,
+                _ => BlackjackTranscriptLine::Push,
             };
             if player <= 21 && *result != right {
                 findings.differs(game, hand + 1);
@@ -153,9 +153,13 @@ impl FollowedGames<'_> {
             let (Some((line, after)), Some((_, bet))) = (after, said.bet) else { continue };
             let won = after - said.bankroll;
             let ends = said.said.iter().map(|(_, said)| said);
-            let ends: Vec<&TranscriptLine> = ends
+            let ends: Vec<&BlackjackTranscriptLine> = ends
                 .filter(|said| {
-                    said.is_result() || matches!(said, TranscriptLine::Natural | TranscriptLine::PlayerBusts)
+                    said.is_result()
+                        || matches!(
+                            said,
+                            BlackjackTranscriptLine::Natural | BlackjackTranscriptLine::PlayerBusts
+                        )
                 })
                 .collect();
             // A hand with two results has another fault; it may be paid by either.
@@ -163,7 +167,7 @@ impl FollowedGames<'_> {
             let Some(end) = paid.or(ends.last()) else { continue };
             let first = said.dealer().first().map(|(_, card)| *card);
             let dealers_21 = first.zip(self.holes[game][hand]).is_some_and(|(up, hole)| natural(up, hole));
-            let natural = **end == TranscriptLine::Natural;
+            let natural = **end == BlackjackTranscriptLine::Natural;
             rule.see(OutputPlace { game, line }, hand + 1, wins(end, bet) == won, |way| match way {
                 0 if natural => won == (3 * bet + 1) / 2,
                 1 if natural && dealers_21 => won == 0,
@@ -270,7 +274,7 @@ impl FollowedGames<'_> {
             let transcript = &self.games[game].transcript;
             let unfinished = transcript.over.is_none() && hand + 1 == transcript.hands.len();
             let problem = self.line_problem(said, unfinished);
-            let busts = said.first(|said| matches!(said, TranscriptLine::PlayerBusts));
+            let busts = said.first(|said| matches!(said, BlackjackTranscriptLine::PlayerBusts));
             let shows_hole = problem == Some(LineProblem::HoleAfterBust);
             let at = OutputPlace { game, line: busts.map_or(said.end(), |line| line + 1) };
             rule.see(at, hand + 1, problem.is_none(), |_| match busts {
@@ -282,22 +286,26 @@ impl FollowedGames<'_> {
     }
 
     fn line_problem(&self, said: &HandLines, unfinished: bool) -> Option<LineProblem> {
-        let first = |kind: fn(&TranscriptLine) -> bool| said.first(kind);
+        let first = |kind: fn(&BlackjackTranscriptLine) -> bool| said.first(kind);
         if said.bet.is_none() && !unfinished {
             return Some(LineProblem::Other);
         }
-        let dealt: Vec<bool> =
-            said.said.iter().take(3).map(|(_, said)| matches!(said, TranscriptLine::Player(_))).collect();
+        let dealt: Vec<bool> = said
+            .said
+            .iter()
+            .take(3)
+            .map(|(_, said)| matches!(said, BlackjackTranscriptLine::Player(_)))
+            .collect();
         if dealt.len() == 3 && dealt != [true, false, true] {
             return Some(LineProblem::Other);
         }
         if said.is_natural() || unfinished {
             return None;
         }
-        let player_total = first(|said| matches!(said, TranscriptLine::PlayerTotal(_)));
-        let busts = first(|said| matches!(said, TranscriptLine::PlayerBusts));
-        let hole = first(|said| matches!(said, TranscriptLine::Hole(_)));
-        let dealer_total = first(|said| matches!(said, TranscriptLine::DealerTotal(_)));
+        let player_total = first(|said| matches!(said, BlackjackTranscriptLine::PlayerTotal(_)));
+        let busts = first(|said| matches!(said, BlackjackTranscriptLine::PlayerBusts));
+        let hole = first(|said| matches!(said, BlackjackTranscriptLine::Hole(_)));
+        let dealer_total = first(|said| matches!(said, BlackjackTranscriptLine::DealerTotal(_)));
         if self.player_total(said) > 21 {
             let announced = player_total.zip(busts).is_some_and(|(total, busts)| total < busts);
             return if !announced || dealer_total.is_some() || said.dealer().len() > 1 {
@@ -306,7 +314,7 @@ impl FollowedGames<'_> {
                 hole.map(|_| LineProblem::HoleAfterBust)
             };
         }
-        let complete = [player_total, hole, dealer_total, first(TranscriptLine::is_result)];
+        let complete = [player_total, hole, dealer_total, first(BlackjackTranscriptLine::is_result)];
         let is_wrong = busts.is_some() || complete.contains(&None) || is_out_of_order(said);
         is_wrong.then_some(LineProblem::Other)
     }
@@ -355,11 +363,13 @@ impl FollowedGames<'_> {
         let Some(last) = transcript.hands.last() else { return true };
         let bet = last.bet.map_or(MINIMUM, |(_, bet)| bet);
         let left = last.said.iter().rev().find_map(|(_, said)| match said {
-            TranscriptLine::PlayerBusts | TranscriptLine::DealerWins => Some(last.bankroll - bet),
-            TranscriptLine::Natural
-            | TranscriptLine::DealerBusts
-            | TranscriptLine::PlayerWins
-            | TranscriptLine::Push => Some(last.bankroll),
+            BlackjackTranscriptLine::PlayerBusts | BlackjackTranscriptLine::DealerWins => {
+                Some(last.bankroll - bet)
+            }
+            BlackjackTranscriptLine::Natural
+            | BlackjackTranscriptLine::DealerBusts
+            | BlackjackTranscriptLine::PlayerWins
+            | BlackjackTranscriptLine::Push => Some(last.bankroll),
             _ => None,
         });
         let is_over = |left| left < MINIMUM || transcript.hands.len() as u32 >= run.asked.hands;
@@ -377,11 +387,11 @@ enum LineProblem {
 }
 
 /// The chips that the document adds to the bankroll after this line.
-fn wins(end: &TranscriptLine, bet: i64) -> i64 {
+fn wins(end: &BlackjackTranscriptLine, bet: i64) -> i64 {
     match end {
-        TranscriptLine::Natural => 3 * bet / 2,
-        TranscriptLine::PlayerBusts | TranscriptLine::DealerWins => -bet,
-        TranscriptLine::DealerBusts | TranscriptLine::PlayerWins => bet,
+        BlackjackTranscriptLine::Natural => 3 * bet / 2,
+        BlackjackTranscriptLine::PlayerBusts | BlackjackTranscriptLine::DealerWins => -bet,
+        BlackjackTranscriptLine::DealerBusts | BlackjackTranscriptLine::PlayerWins => bet,
         _ => 0,
     }
 }
@@ -396,18 +406,22 @@ fn cards_of(hand: &HandLines) -> i64 {
     let shown = hand
         .said
         .iter()
-        .filter(|(_, said)| matches!(said, TranscriptLine::Player(_) | TranscriptLine::Dealer(_)))
+        .filter(|(_, said)| {
+            matches!(said, BlackjackTranscriptLine::Player(_) | BlackjackTranscriptLine::Dealer(_))
+        })
         .count();
     shown as i64 + i64::from(shown >= 3)
 }
 
 /// Whether a hand continues after a natural 21.
 fn continues_after_natural(said: &HandLines) -> bool {
-    let more = |said: &TranscriptLine| {
+    let more = |said: &BlackjackTranscriptLine| {
         said.is_result()
             || matches!(
                 said,
-                TranscriptLine::DealerTotal(_) | TranscriptLine::Hole(_) | TranscriptLine::PlayerTotal(_)
+                BlackjackTranscriptLine::DealerTotal(_)
+                    | BlackjackTranscriptLine::Hole(_)
+                    | BlackjackTranscriptLine::PlayerTotal(_)
             )
     };
     said.first(more).is_some() || said.player().len() > 2
@@ -420,15 +434,15 @@ fn is_out_of_order(said: &HandLines) -> bool {
         .said
         .iter()
         .map(|(_, said)| match said {
-            TranscriptLine::Player(_) | TranscriptLine::Dealer(_) if dealt < 3 => {
+            BlackjackTranscriptLine::Player(_) | BlackjackTranscriptLine::Dealer(_) if dealt < 3 => {
                 dealt += 1;
                 0
             }
-            TranscriptLine::Player(_) => 1,
-            TranscriptLine::PlayerTotal(_) => 2,
-            TranscriptLine::Hole(_) => 3,
-            TranscriptLine::Dealer(_) => 4,
-            TranscriptLine::DealerTotal(_) => 5,
+            BlackjackTranscriptLine::Player(_) => 1,
+            BlackjackTranscriptLine::PlayerTotal(_) => 2,
+            BlackjackTranscriptLine::Hole(_) => 3,
+            BlackjackTranscriptLine::Dealer(_) => 4,
+            BlackjackTranscriptLine::DealerTotal(_) => 5,
             _ => 6,
         })
         .collect();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use casino_stud::cards::Card;
 
-use super::said::TranscriptLine;
+use super::transcript_line::BlackjackTranscriptLine;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShufflePlace {
@@ -34,7 +34,7 @@ pub(super) struct HandLines {
     pub(super) bankroll: i64,
     pub(super) bet: Option<(usize, i64)>,
     /// Everything from the first card on, with its line.
-    pub(super) said: Vec<(usize, TranscriptLine)>,
+    pub(super) said: Vec<(usize, BlackjackTranscriptLine)>,
 }
 
 /// The last line of a game.
@@ -64,7 +64,8 @@ impl Transcript {
         let mut known = HashMap::new();
         for (line, words) in text.split_terminator('\n').enumerate() {
             all.lines = line + 1;
-            let (said, is_exact) = *known.entry(words).or_insert_with(|| TranscriptLine::read(words));
+            let (said, is_exact) =
+                *known.entry(words).or_insert_with(|| BlackjackTranscriptLine::read(words));
             if !is_exact {
                 all.inexact.push(line);
             }
@@ -83,13 +84,13 @@ impl Transcript {
         all
     }
 
-    fn take(&mut self, line: usize, said: TranscriptLine) {
+    fn take(&mut self, line: usize, said: BlackjackTranscriptLine) {
         if self.over.is_some() {
             self.after_the_end = true;
             return;
         }
         match said {
-            TranscriptLine::Shuffling => {
+            BlackjackTranscriptLine::Shuffling => {
                 let (place, hand) = match self.hands.last() {
                     None => (ShufflePlace::Opening, 0),
                     Some(hand) if hand.is_finished() => (ShufflePlace::BeforeHandLine, self.hands.len()),
@@ -100,16 +101,18 @@ impl Transcript {
                 };
                 self.shuffles.push(ShuffleLines { line, place, hand, cuts: Vec::new() });
             }
-            TranscriptLine::Cut(cut) => {
+            BlackjackTranscriptLine::Cut(cut) => {
                 if let Some(shuffle) = self.shuffles.last_mut() {
                     shuffle.cuts.push(cut);
                 }
             }
-            TranscriptLine::Hand { number, bankroll } => {
+            BlackjackTranscriptLine::Hand { number, bankroll } => {
                 self.hands.push(HandLines { line, number, bankroll, ..HandLines::default() });
             }
-            TranscriptLine::Over { bankroll, hands } => self.over = Some(LastLine { line, bankroll, hands }),
-            TranscriptLine::Bet(bet) => {
+            BlackjackTranscriptLine::Over { bankroll, hands } => {
+                self.over = Some(LastLine { line, bankroll, hands })
+            }
+            BlackjackTranscriptLine::Bet(bet) => {
                 if let Some(hand) = self.hands.last_mut() {
                     hand.bet.get_or_insert((line, bet));
                 }
@@ -148,18 +151,18 @@ impl HandLines {
         self.said.iter().any(|(_, said)| {
             matches!(
                 said,
-                TranscriptLine::Natural
-                    | TranscriptLine::PlayerBusts
-                    | TranscriptLine::DealerBusts
-                    | TranscriptLine::DealerWins
-                    | TranscriptLine::PlayerWins
-                    | TranscriptLine::Push
+                BlackjackTranscriptLine::Natural
+                    | BlackjackTranscriptLine::PlayerBusts
+                    | BlackjackTranscriptLine::DealerBusts
+                    | BlackjackTranscriptLine::DealerWins
+                    | BlackjackTranscriptLine::PlayerWins
+                    | BlackjackTranscriptLine::Push
             )
         })
     }
 
     /// The line of the first thing of a kind.
-    pub(super) fn first(&self, kind: impl Fn(&TranscriptLine) -> bool) -> Option<usize> {
+    pub(super) fn first(&self, kind: impl Fn(&BlackjackTranscriptLine) -> bool) -> Option<usize> {
         self.said.iter().find(|(_, said)| kind(said)).map(|(line, _)| *line)
     }
 
@@ -169,8 +172,8 @@ impl HandLines {
 
     /// The player's cards with their lines.
     pub(super) fn player(&self) -> Vec<(usize, Card)> {
-        let card = |(line, said): &(usize, TranscriptLine)| match said {
-            TranscriptLine::Player(card) => Some((*line, *card)),
+        let card = |(line, said): &(usize, BlackjackTranscriptLine)| match said {
+            BlackjackTranscriptLine::Player(card) => Some((*line, *card)),
             _ => None,
         };
         self.said.iter().filter_map(card).collect()
@@ -178,8 +181,8 @@ impl HandLines {
 
     /// The dealer's cards that were dealt face up, with their lines.
     pub(super) fn dealer(&self) -> Vec<(usize, Card)> {
-        let card = |(line, said): &(usize, TranscriptLine)| match said {
-            TranscriptLine::Dealer(card) => Some((*line, *card)),
+        let card = |(line, said): &(usize, BlackjackTranscriptLine)| match said {
+            BlackjackTranscriptLine::Dealer(card) => Some((*line, *card)),
             _ => None,
         };
         self.said.iter().filter_map(card).collect()
@@ -188,19 +191,22 @@ impl HandLines {
     /// The hole card, if it was shown.
     pub(super) fn hole(&self) -> Option<Card> {
         self.said.iter().find_map(|(_, said)| match said {
-            TranscriptLine::Hole(card) => Some(*card),
+            BlackjackTranscriptLine::Hole(card) => Some(*card),
             _ => None,
         })
     }
 
     /// Whether a natural 21 is announced.
     pub(super) fn is_natural(&self) -> bool {
-        self.first(|said| matches!(said, TranscriptLine::Natural)).is_some()
+        self.first(|said| matches!(said, BlackjackTranscriptLine::Natural)).is_some()
     }
 
     /// Whether the player's turn ends in the transcript.
     pub(super) fn player_is_done(&self) -> bool {
-        self.first(|said| !matches!(said, TranscriptLine::Player(_) | TranscriptLine::Dealer(_))).is_some()
+        self.first(|said| {
+            !matches!(said, BlackjackTranscriptLine::Player(_) | BlackjackTranscriptLine::Dealer(_))
+        })
+        .is_some()
     }
 
     /// The last line of the hand.

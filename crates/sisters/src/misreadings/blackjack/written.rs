@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::said::TranscriptLine;
 use super::transcript::Transcript;
+use super::transcript_line::BlackjackTranscriptLine;
 use crate::blackjack::{BlackjackLine, Counting, CourseCuts, Simple, play};
 
 /// How many right lines before the first difference are given.
@@ -135,8 +135,14 @@ impl WrittenGame {
         let right = text_of(&self.right);
         let over = |line: &str| {
             matches!(
-                TranscriptLine::read(line),
-                (Some(TranscriptLine::PlayerTotal(22..) | TranscriptLine::DealerTotal(22..)), true)
+                BlackjackTranscriptLine::read(line),
+                (
+                    Some(
+                        BlackjackTranscriptLine::PlayerTotal(22..)
+                            | BlackjackTranscriptLine::DealerTotal(22..)
+                    ),
+                    true
+                )
             )
         };
         let mut both = right.split('\n').zip(self.text.split('\n'));
