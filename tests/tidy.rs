@@ -7,6 +7,8 @@ mod ceilings;
 mod code;
 #[path = "tidy/comments.rs"]
 mod comments;
+#[path = "tidy/language.rs"]
+mod language;
 #[path = "tidy/unused.rs"]
 mod unused;
 

@@ -200,8 +200,8 @@ fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) 
     document.section();
     document.table(summary(players()));
     document.say(format!(
-        "{HALF_INTERVAL_IN_WORDS} Chips, and chips less luck of the cards: what was won a round. Given away: what mistakes cost a \
-         round, by estimate."
+        "{HALF_INTERVAL_IN_WORDS} Chips, and chips less luck of the cards: winnings per round. Given away: estimated cost of \
+         mistakes per round."
     ));
     for player in players().filter(|player| !player.dearest.is_empty()) {
         let item = |decision: &AnalysedDecision| {

@@ -5,6 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
+use snapbox::assert::{Action, Assert};
+use snapbox::data::DataFormat;
+use snapbox::{Data, IntoData};
 
 /// Longer outputs are kept as hash, length and their first and last lines.
 const LARGE: usize = 30_000;
@@ -15,18 +18,11 @@ const LARGE_PAGE: usize = 8_000;
 /// Lines kept of each end of a large output, and bytes of each line.
 const KEPT: (usize, usize) = (4, 400);
 
-/// Equal lines that are shown before the first difference.
-const CONTEXT: usize = 3;
-
 /// Begins the line before each output of a file.
 const MARK: &str = "=== ";
 
 /// Outputs of one frozen file, by name.
 pub(crate) type Outputs = Vec<(String, Vec<u8>)>;
-
-fn updating() -> bool {
-    std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1")
-}
 
 fn place(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden").join(name)
@@ -54,42 +50,21 @@ pub(crate) fn frozen_outputs(name: &str) -> Outputs {
     outputs
 }
 
-/// Compares outputs with a frozen file, or writes it. Reports every output that differs, and where.
+/// Compares outputs with a frozen file, or writes it.
 #[track_caller]
 pub(crate) fn golden(file: &str, outputs: &Outputs) {
-    let now: Outputs = outputs.iter().map(|(name, bytes)| (name.clone(), outline(bytes))).collect();
-    if updating() {
-        let text =
-            now.iter().flat_map(|(name, bytes)| [format!("{MARK}{name}\n").as_bytes(), bytes].concat());
-        write(place(file), &text.collect::<Vec<u8>>());
-        return;
-    }
-    let frozen = frozen_outputs(file);
-    let names = |outputs: &Outputs| outputs.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-    assert_eq!(names(&now), names(&frozen), "the outputs in {file}");
-    let all = now.iter().zip(&frozen).zip(outputs);
-    let differences: Vec<String> = all
-        .filter(|((now, frozen), _)| now != frozen)
-        .map(|((now, frozen), (_, whole))| {
-            difference(&format!("{file}, {}", now.0), &frozen.1, &now.1, whole)
-        })
-        .collect();
-    assert!(differences.is_empty(), "{}", differences.join("\n"));
+    let all =
+        outputs.iter().flat_map(|(name, bytes)| [format!("{MARK}{name}\n").into(), outline(bytes)].concat());
+    golden_whole(file, &all.collect::<Vec<u8>>());
 }
 
 /// Compares a file that other tests read, which holds nothing else.
 #[track_caller]
 pub(crate) fn golden_whole(file: &str, bytes: &[u8]) {
-    if updating() {
-        write(place(file), bytes);
-    } else if frozen(file) != bytes {
-        panic!("{}", difference(file, &frozen(file), bytes, bytes));
-    }
-}
-
-fn write(path: PathBuf, bytes: &[u8]) {
-    fs::create_dir_all(path.parent().expect("a file is in a folder")).unwrap();
-    fs::write(path, bytes).unwrap();
+    let is_update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
+    let action = if is_update { Action::Overwrite } else { Action::Verify };
+    let frozen = Data::read_from(&place(file), Some(DataFormat::Text)).raw();
+    Assert::new().action(action).eq(String::from_utf8_lossy(bytes).into_owned().into_data().raw(), frozen);
 }
 
 /// The lines of an output as they are frozen: whole, or an outline of a large one. Ends with a line end.
@@ -112,24 +87,4 @@ fn outline(bytes: &[u8]) -> Vec<u8> {
     let (first, last) = (first.join("\n"), last.join("\n"));
     write!(text, "\nbytes {}\n--- first lines\n{first}\n--- last lines\n{last}\n", bytes.len()).unwrap();
     text.into_bytes()
-}
-
-/// Where an output first differs. The whole output is then in a file, which is named.
-fn difference(name: &str, frozen: &[u8], now: &[u8], whole: &[u8]) -> String {
-    let file: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(120).collect();
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("golden").join(file);
-    write(path.clone(), whole);
-    let (frozen, now) = (String::from_utf8_lossy(frozen), String::from_utf8_lossy(now));
-    let (frozen, now): (Vec<&str>, Vec<&str>) = (frozen.split('\n').collect(), now.split('\n').collect());
-    let at = frozen.iter().zip(&now).take_while(|(frozen, now)| frozen == now).count();
-    let line = |lines: &[&str]| lines.get(at).map_or("(the end)", |line| line).to_string();
-    let before = frozen[at.saturating_sub(CONTEXT)..at].join("\n  ");
-    format!(
-        "{name} differs at line {}:\n  {before}\nfrozen:\n  {}\nnow:\n  {}\nThe whole output: {}\n",
-        at + 1,
-        line(&frozen),
-        line(&now),
-        path.display()
-    )
 }

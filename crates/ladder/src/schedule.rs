@@ -2,12 +2,12 @@
 //!
 //! 1. A version that has waited for half of the longest wait comes first, the longest wait before the others.
 //! 2. Otherwise the most informative version comes first: the one with the widest interval, then the one that has
-//!   played least, then the one that has waited longest.
+//!    played least, then the one that has waited longest.
 //! 3. One chair of each table is a house bot's, as long as there is one: they tie all tables to one scale.
 //! 4. The other seats go to the most informative opponents of the first one: the variance of each is divided by 1 + d²,
-//!   where d is its distance from the first one's value in tens of chips a round, because a match between equals tells
-//!   most about both. An earlier version of the same player counts as any other; two versions of a player sit together
-//!   only if one of them is old.
+//!    where d is its distance from the first one's value in tens of chips a round, because a match between equals tells
+//!    most about both. An earlier version of the same player counts as any other; two versions of a player sit together
+//!    only if one of them is old.
 //!
 //! Only house bots play at two tables at a time.
 

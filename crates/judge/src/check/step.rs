@@ -29,7 +29,7 @@ macro_rules! steps {
 }
 
 steps! {
-    Login "login": "connects and says who it is";
+    Login "login": "connects and logs in";
     LoginAgain "login-again": "says the same when it is asked a second time";
     Bet1 "bet1": "answers a bet1";
     Status "status": "listens to every shape of status and does not answer";

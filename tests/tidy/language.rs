@@ -1,0 +1,156 @@
+//! Comments and documents are plain technical English: sentences with constructions that search engines and readers of a
+//! second language cannot use are counted by package.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use crate::{documents, files, root, rust_files};
+
+/// Maximum share of sentences with such constructions, in percent of the sentences of a package.
+const MAX_PERCENT: usize = 2;
+
+/// Pronouns in place of the noun for a role, such as "player" or "teacher".
+const PRONOUNS: [&str; 6] = ["nobody", "somebody", "anybody", "everybody", "whoever", "whatever"];
+
+/// Idioms with a plain verb: continue, receive, report, manually.
+const IDIOMS: [&str; 9] = [
+    "goes on with",
+    "go on with",
+    "going on with",
+    "gone on with",
+    "is told",
+    "are told",
+    "says so",
+    "by hand",
+    "what is",
+];
+
+/// Words before "who" that make it a noun of its own: "the reply of who folds". A relative clause follows its noun.
+const BEFORE_NOUN: &str = "that of to for by and or than with from say says tell tells not is but where if as in on after \
+                           before unless when while know knows ask asks see sees until because only at against";
+
+/// The paragraphs of comments: lines that begin with `//` or with the `*` of a JSDoc comment.
+fn comments(text: &str) -> Vec<String> {
+    let mut paragraphs = vec![String::new()];
+    for line in text.lines().map(str::trim_start) {
+        let comment = line.strip_prefix("//").or_else(|| line.strip_prefix("* "));
+        match comment.map(|words| words.trim_start_matches(['/', '!']).trim()) {
+            Some(words) if !words.is_empty() => {
+                let paragraph = paragraphs.last_mut().unwrap();
+                paragraph.push_str(words);
+                paragraph.push(' ');
+            }
+            _ => paragraphs.push(String::new()),
+        }
+    }
+    paragraphs
+}
+
+/// The paragraphs and table cells of a document, without examples.
+fn prose(text: &str) -> Vec<String> {
+    let mut paragraphs = vec![String::new()];
+    let mut is_example = false;
+    for line in text.lines() {
+        is_example ^= line.trim_start().starts_with("```");
+        if line.starts_with('|') {
+            paragraphs.extend(line.split('|').map(str::to_string));
+        } else if is_example || line.starts_with("    ") || line.trim().is_empty() || line.starts_with('#') {
+            paragraphs.push(String::new());
+        } else {
+            let paragraph = paragraphs.last_mut().unwrap();
+            paragraph.push_str(line.trim());
+            paragraph.push(' ');
+        }
+    }
+    paragraphs
+}
+
+/// The sentences of a paragraph in lower case. Code counts as one word.
+fn sentences(paragraph: &str) -> Vec<String> {
+    let code = paragraph.split('`').enumerate().map(|(at, part)| if at % 2 == 0 { part } else { "X" });
+    let text: String = code.collect::<String>().to_lowercase();
+    let mut sentences = vec![String::new()];
+    for word in text.split_whitespace() {
+        let sentence = sentences.last_mut().unwrap();
+        sentence.push_str(word);
+        if word.ends_with(['.', '!', '?', ':', ';']) {
+            sentences.push(String::new());
+        } else {
+            sentence.push(' ');
+        }
+    }
+    sentences.retain(|sentence| sentence.split_whitespace().count() > 1);
+    sentences
+}
+
+fn is_riddle(sentence: &str) -> bool {
+    if sentence.ends_with('?') {
+        return false;
+    }
+    let words: Vec<&str> =
+        sentence.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
+    let is_noun = |at: usize| {
+        let before = at.checked_sub(1).map(|before| words[before]);
+        before.is_none_or(|before| BEFORE_NOUN.split_whitespace().any(|word| word == before))
+    };
+    let plain = words.join(" ");
+    words.iter().enumerate().any(|(at, word)| match *word {
+        "who" | "whom" | "whose" => is_noun(at),
+        "what" => words.get(at + 1) != Some(&"if"),
+        word => PRONOUNS.contains(&word),
+    }) || IDIOMS.iter().any(|idiom| format!(" {plain} ").contains(&format!(" {idiom} ")))
+}
+
+/// The package of a file, or its folder.
+fn package(file: &str) -> String {
+    let parts: Vec<&str> = file.split('/').collect();
+    match parts[..] {
+        ["crates", package, ..] => package.to_string(),
+        ["src", "web", "assets", ..] => "assets".to_string(),
+        [folder, _, ..] if !file.ends_with(".md") => folder.to_string(),
+        _ => "documents".to_string(),
+    }
+}
+
+#[test]
+fn sentences_are_plain_english() {
+    let mut paragraphs: Vec<(String, Vec<String>)> =
+        rust_files().into_iter().map(|(file, text)| (file, comments(&text))).collect();
+    let scripts = ["src/web/assets", "tests/browser"].map(|folder| root().join(folder));
+    let scripts = scripts.iter().flat_map(|folder| files(folder, &|name| name.ends_with("js")));
+    let documents = documents().into_iter().filter(|path| path.extension().is_some());
+    for path in scripts.chain(documents) {
+        let text = fs::read_to_string(&path).unwrap();
+        let is_document = path.extension().is_some_and(|ending| ending == "md");
+        let name = path.strip_prefix(root()).unwrap().display().to_string();
+        paragraphs.push((name, if is_document { prose(&text) } else { comments(&text) }));
+    }
+    let mut packages: BTreeMap<String, (usize, Vec<String>)> = BTreeMap::new();
+    for (file, paragraphs) in paragraphs {
+        let (all, riddles) = packages.entry(package(&file)).or_default();
+        for sentence in paragraphs.iter().flat_map(|paragraph| sentences(paragraph)) {
+            *all += 1;
+            if is_riddle(&sentence) {
+                riddles.push(format!("{file}: {sentence}"));
+            }
+        }
+    }
+    let mut above = Vec::new();
+    for (package, (all, riddles)) in packages {
+        println!("{package}: {} of {all} sentences", riddles.len());
+        if riddles.len() * 100 > all * MAX_PERCENT {
+            above.push(format!("{package}: {} of {all} sentences\n{}", riddles.len(), riddles.join("\n")));
+        }
+    }
+    assert!(above.is_empty(), "use the field's noun and a plain verb\n{}", above.join("\n\n"));
+}
+
+#[test]
+fn a_riddle_is_found() {
+    let found = |text: &str| sentences(text).iter().filter(|sentence| is_riddle(sentence)).count();
+    assert_eq!(
+        found("Who is late is out. Nobody is told; what it sent is `what`. The host goes on with it."),
+        4
+    );
+    assert_eq!(found("A player who is late is ejected. What if it is not? Which table, and whose seat?"), 0);
+}
