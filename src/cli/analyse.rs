@@ -13,7 +13,7 @@ use casino_analysis::coach::{
     Addressee, AnalysedDecision, Analysis, Coach, Notebook, NotedRound, PlayerAnalysis,
 };
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
-use casino_judge::figures::{Cell, DataTable, Document, StyledText};
+use casino_judge::figures::{Cell, DataTable, Document, Markup};
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Replay, ReplayError, Segment, house_bots, names};
 use casino_stud::strategies::HouseBot;
@@ -209,7 +209,7 @@ fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) 
             let table = if numbers_tables { format!(", table {table}") } else { String::new() };
             let what = format!("round {round}{table}: {reply}, better {best}, to {question}");
             let sentence = decision.sentence(wanted.addressee());
-            [Some(what), sentence].into_iter().flatten().map(StyledText::from).collect()
+            [Some(what), sentence].into_iter().flatten().map(Markup::from).collect()
         };
         document.section();
         document.heading(2, format!("The mistakes of {}:", player.name));

@@ -12,7 +12,7 @@ use casino_judge::check::{
     self, Cause, CheckSettings, CheckStep, Checked, Diagnosis, ExchangeLine, PossibleCause, ReplyTimes,
     StepOutcome, StepResult,
 };
-use casino_judge::figures::{Detail, Document, Finding, Outcome, StyledText, Tone};
+use casino_judge::figures::{Detail, Document, Finding, Markup, Outcome, Tone};
 use casino_judge::grade::grade_submission::SandboxStarter;
 use casino_judge::grade::submission::{BuildHints, Built, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits};
@@ -24,7 +24,6 @@ use super::specs::command_of_file;
 use super::values::whole;
 use super::{Failure, Output};
 
-/// The most lines of a program's output that are shown.
 const MAX_OUTPUT_LINES: usize = 12;
 
 #[derive(Args)]
@@ -178,10 +177,7 @@ fn document(checked: &Checked) -> Document {
         let (title, note) = (result.title, short_line(&result.note));
         let details = result.diagnosis.as_ref().map(|diagnosis| match explained.get(&diagnosis.cause) {
             Some(step) => vec![
-                sentence_with_cause(
-                    StyledText::from(format!("As in step {step}: {}", diagnosis.what)),
-                    diagnosis.cause,
-                ),
+                with_cause(Markup::from(format!("As in step {step}: {}", diagnosis.what)), diagnosis.cause),
                 Detail::Labelled("got", diagnosis.observed.clone()),
             ],
             None => {
@@ -209,7 +205,7 @@ fn document(checked: &Checked) -> Document {
     let (tone, verdict) = if checked.passed() { (Tone::Good, "passed") } else { (Tone::Bad, "failed") };
     let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
     document.section();
-    document.say(StyledText::toned(tone, verdict).and(format!(
+    document.say(Markup::toned(tone, verdict).and(format!(
         ": {passed} of {} steps passed, {failed} failed{rest} ({:.1} s)",
         checked.steps.len(),
         checked.took.as_secs_f64()
@@ -220,14 +216,11 @@ fn document(checked: &Checked) -> Document {
 /// The diagnosis of a failed step, the expected and the actual messages, and the last messages.
 fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
     let mut details = vec![
-        sentence_with_cause(StyledText::strong(&diagnosis.what), diagnosis.cause),
+        with_cause(Markup::strong(&diagnosis.what), diagnosis.cause),
         Detail::Said((&diagnosis.fix).into()),
     ];
     for PossibleCause { cause, what, fix } in &diagnosis.or {
-        details.push(sentence_with_cause(
-            StyledText::from("Also possible: ").and(StyledText::strong(what)),
-            *cause,
-        ));
+        details.push(with_cause(Markup::from("Also possible: ").and(Markup::strong(what)), *cause));
         details.push(Detail::Said(fix.into()));
     }
     details.extend(result.expected.map(|expected| Detail::Labelled("expected", expected.to_string())));
@@ -258,6 +251,6 @@ fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
 }
 
 /// A sentence with the key of the cause that it is about.
-fn sentence_with_cause(words: StyledText, cause: Cause) -> Detail {
+fn with_cause(words: Markup, cause: Cause) -> Detail {
     Detail::Said(words.and(format!(" [{}]", cause.key())))
 }

@@ -41,7 +41,6 @@ const SEED: &str = "day-81";
 /// How many minutes the show takes on a terminal.
 const MINUTES: u32 = 2;
 
-/// How long the page stays after the end.
 const PAGE_LINGER_TIME: Duration = Duration::from_secs(3);
 
 #[derive(Args)]

@@ -15,13 +15,10 @@ use casino_stud::tournament::{
 
 use super::Output;
 
-/// How often the stacks are shown, in rounds.
 const STACKS_INTERVAL_ROUNDS: u64 = 25;
 
-/// The widest bar of a stack, in characters.
 const MAX_BAR_CHARS: usize = 40;
 
-/// How many of the leaders are named after a level.
 const MAX_LEADERS: usize = 5;
 
 /// Prints how the levels of an event go. Of rounds it prints a line for each, and those who leave and why, where they are

@@ -78,7 +78,6 @@ fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| "write a number of seconds above 0, such as 0.5".to_string())
 }
 
-/// How many deals are made between two looks at the clock.
 const DEALS_PER_STEP: u64 = 1_000;
 
 /// The standard error at which a sample ends if nothing else is said.

@@ -38,10 +38,8 @@ const FREEZE_OUTS_HEADING: &str = "Freeze-outs";
 const PRECISION_HEADING: &str = "Precision";
 const MACHINES_HEADING: &str = "Cores and machines";
 
-/// About how many rounds a freeze-out takes, for the progress bar.
 const TYPICAL_FREEZE_OUT_ROUNDS: u64 = 1_500;
 
-/// How often a part is written down while it is played.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(2);
 
 #[derive(Args)]

@@ -33,13 +33,10 @@ use super::terminal::quoted;
 use super::values::{ALL_INTERFACES, address, positive, whole};
 use super::{Failure, Output, output};
 
-/// The exit code of a ghost that decides differently somewhere.
 const EXIT_DIFFERENT: u8 = 1;
 
-/// The exit code of a ghost that never came to play.
 const EXIT_NEVER_STARTED: u8 = 3;
 
-/// How many differences are shown to people.
 const MAX_SHOWN_DIFFERENCES: usize = 20;
 
 #[derive(Args)]

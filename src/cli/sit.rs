@@ -14,7 +14,6 @@ use super::requested::RequestedTournament;
 /// The usual opponents of a person: one that counts, one that bluffs, one that pays to see.
 const DEFAULT_OPPONENTS: [&str; 3] = ["odds", "bluffer", "caller"];
 
-/// The usual name of a person.
 const DEFAULT_PERSON_NAME: &str = "me";
 
 #[derive(Args)]

@@ -18,7 +18,6 @@ pub(super) const SPECS: &str = "A SPEC is the same everywhere:
   poker.py                        a file: Python, JavaScript, Java, a jar, or a program
   NAME=...                        any of these but house bots, under this name";
 
-/// Number of lines shown of the end of a compiler's output.
 const MAX_COMPILER_LINES: usize = 20;
 
 /// The same players, those that are folders or files as command lines. A folder is built where it is.

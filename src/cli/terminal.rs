@@ -18,10 +18,8 @@ use super::event_lines::EventLines;
 use super::output::remark;
 use super::{Failure, Output};
 
-/// How many lines of the standard error of a program that committed a foul are shown.
 const MAX_ERROR_LINES: usize = 6;
 
-/// How many lines of each output are shown where they are asked for.
 const MAX_OUTPUT_LINES: usize = 30;
 
 /// Standard output and standard error, for people or for a program that wants JSON.

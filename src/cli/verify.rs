@@ -15,7 +15,6 @@ use casino_system::files;
 use super::progress::ShownProgress;
 use super::{Failure, Output};
 
-/// The exit code of a journal that says something wrong.
 const EXIT_DIFFERS: u8 = 4;
 
 #[derive(Args)]

@@ -35,10 +35,8 @@ use crate::session::drawn_key;
 use crate::web::{ServingLimits, serve};
 use door::Door;
 
-/// How many requests read at a time.
 const MAX_CONCURRENT_READS: usize = 4;
 
-/// Maximum age of a cached public answer.
 const MAX_CACHE_AGE: Duration = Duration::from_secs(2);
 
 /// Milliseconds since 1970.

@@ -11,7 +11,6 @@ use casino_system::folders::create_private;
 
 use super::{drawn_key, now_ms};
 
-/// Number of fouls shown to a player.
 const MAX_OWN_FOULS: u32 = 50;
 
 /// How many of its versions, from the newest on: those before can still be activated by the teacher.
@@ -19,13 +18,10 @@ const MAX_OWN_VERSIONS: usize = 60;
 
 const DAY_MS: i64 = 86_400_000;
 
-/// The folder in the ladder's in which a submission lies until it is taken in.
 const UPLOAD_FOLDER: &str = "arriving";
 
-/// Accepted suffixes of an archive's name.
 const ARCHIVE_SUFFIXES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
 
-/// The longest name of an archive.
 const MAX_ARCHIVE_NAME_CHARS: usize = 80;
 
 /// A version with the private part for its author.

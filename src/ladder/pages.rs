@@ -11,7 +11,6 @@ use casino_ladder::{
 
 use super::LadderState;
 
-/// How many matches are on one page.
 pub(super) const MATCHES_PER_PAGE: u32 = 50;
 
 /// A player in the leaderboard.
@@ -135,7 +134,6 @@ fn standing(
     }
 }
 
-/// A seat of a match.
 #[derive(Serialize)]
 struct MatchSeatView {
     player: Option<PlayerId>,

@@ -9,13 +9,10 @@ use casino_stud::table::{Fault, Foul, FrameFault};
 
 use super::LadderState;
 
-/// How many fouls of a player are looked at.
 const MAX_SEARCHED_FOULS: u32 = 200;
 
-/// How many of them are named for each kind.
 const MAX_NAMED_FOULS: usize = 5;
 
-/// The most versions that are shown.
 const MAX_SHOWN_VERSIONS: usize = 60;
 
 /// A version without the private part for its author.
@@ -57,7 +54,6 @@ struct FoulPlace {
     round: u64,
 }
 
-/// The page of a player.
 #[derive(Serialize)]
 pub(super) struct LadderPlayerPage {
     id: PlayerId,

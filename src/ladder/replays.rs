@@ -30,7 +30,6 @@ use crate::web::{ReplayPage, guarded};
 const REPLAY_RULES: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; base-uri 'none'; \
                             form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
-/// How long a ticket opens a replay, in milliseconds.
 const TICKET_LIFETIME_MS: i64 = 3_600_000;
 
 /// The replays, which stand alone.

@@ -19,7 +19,6 @@ use super::player_page::{self, LadderPlayerPage};
 use super::{LadderState, replays, teacher};
 use crate::web::{PageFile, guarded, key_of, routed};
 
-/// The most a request may bring that hands nothing in.
 const MAX_BODY_BYTES: usize = 8 * 1024;
 
 pub(super) type SharedState = State<Arc<LadderState>>;

@@ -1,6 +1,6 @@
 //! A certificate for each player, on a page to print.
 
-use casino_judge::figures::{Document, StyledText};
+use casino_judge::figures::{Document, Markup};
 use casino_show::rounds::BoardRow;
 use casino_stud::cards::notation::pretty;
 
@@ -28,7 +28,7 @@ fn certificate(data: &ReportData, row: &BoardRow, (place, players): (usize, usiz
     if !info.occasion.venue().is_empty() {
         page.say(info.occasion.venue());
     }
-    page.heading(1, StyledText::name(&info.players[row.seat - 1]));
+    page.heading(1, Markup::name(&info.players[row.seat - 1]));
     page.classed(
         "place",
         match place {

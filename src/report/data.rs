@@ -10,10 +10,8 @@ use casino_stud::replay::{PublicEvent, RoundSummary};
 use casino_stud::stud::{Category, Chips, Half, Seat, Street, Strength};
 use casino_stud::tournament::{Point, Race, Standings};
 
-/// Number of biggest pots in the report.
 const BIGGEST_POTS: usize = 10;
 
-/// Number of costliest rounds in a player's card.
 const COSTLIEST_ROUNDS: usize = 3;
 
 /// How a round ended for a player.

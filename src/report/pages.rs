@@ -1,6 +1,6 @@
 //! The pages of a report: each a file that needs nothing else.
 
-use casino_judge::figures::{Cell, DataTable, Document, STYLE, StyledText};
+use casino_judge::figures::{Cell, DataTable, Document, Markup, STYLE};
 use casino_show::rounds::BoardRow;
 use casino_stud::journal::{Occasion, OccasionText};
 use casino_stud::stud::grouped;
@@ -9,7 +9,6 @@ use super::coach;
 use super::data::{PlayerReport, ReportData, ReportedFoul, RoundOutcome, Sum};
 use crate::chart::{COLOURED_CURVES, ChartError, Curve, Curves};
 
-/// How many fouls a card shows.
 const MAX_SHOWN_FOULS: usize = 10;
 
 /// Where the pages of a report are, and the replay they lead to.
@@ -89,8 +88,8 @@ fn champions(data: &ReportData, links: &ReportLinks, page: &mut Document) {
             (1, false) => "In the lead".to_string(),
             (_, _) => format!("Place {place}"),
         };
-        let name = StyledText::strong(player(data, links, row.seat - 1));
-        let words = StyledText::aside(title).and(" ").and(name).and(" ").and(StyledText::aside(reached(row)));
+        let name = Markup::strong(player(data, links, row.seat - 1));
+        let words = Markup::aside(title).and(" ").and(name).and(" ").and(Markup::aside(reached(row)));
         match place {
             1 => page.classed("champion", words),
             _ => next.push(vec![words]),
@@ -108,13 +107,13 @@ pub(super) fn reached(row: &BoardRow) -> String {
 }
 
 /// The name of a player, which leads to its card.
-fn player(data: &ReportData, links: &ReportLinks, seat: usize) -> StyledText {
-    let name = StyledText::name(&data.info.players[seat]);
+fn player(data: &ReportData, links: &ReportLinks, seat: usize) -> Markup {
+    let name = Markup::name(&data.info.players[seat]);
     let name = match links.cards.get(seat) {
-        Some(card) => StyledText::link(card, name),
+        Some(card) => Markup::link(card, name),
         None => name,
     };
-    if data.info.placing.is_house(seat) { name.and(" ").and(StyledText::aside("(house)")) } else { name }
+    if data.info.placing.is_house(seat) { name.and(" ").and(Markup::aside("(house)")) } else { name }
 }
 
 fn standings(data: &ReportData, links: &ReportLinks) -> DataTable {
@@ -168,7 +167,7 @@ fn latency(data: &ReportData, page: &mut Document) {
     for (name, player) in data.info.players.iter().zip(&data.players) {
         if let Some([half, most, longest]) = quantiles(player) {
             let replies = player.replies.len().into();
-            table.row([StyledText::name(name).into(), replies, half.into(), most.into(), longest.into()]);
+            table.row([Markup::name(name).into(), replies, half.into(), most.into(), longest.into()]);
         }
     }
     page.section();
@@ -189,9 +188,9 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     let (player, replay) = (&data.players[seat], links.replay.as_deref());
     let mut page = Document::default();
     page.header();
-    page.classed("nav", StyledText::link(&links.overview, "The tournament"));
+    page.classed("nav", Markup::link(&links.overview, "The tournament"));
     occasion(data, &mut page);
-    page.heading(1, StyledText::name(name));
+    page.heading(1, Markup::name(name));
     if let Some(row) = data.standings.iter().find(|row| row.seat == seat + 1) {
         page.classed(
             "place",
@@ -204,7 +203,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
             },
         );
         page.say(match (left(data, replay, row), &row.why) {
-            (Some(round), Some(why)) => StyledText::from("Out in round ").and(round).and(format!(": {why}.")),
+            (Some(round), Some(why)) => Markup::from("Out in round ").and(round).and(format!(": {why}.")),
             _ => format!("In until the end with {}.", reached(row)).into(),
         });
     }
@@ -233,8 +232,8 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     }
     let foul = |foul: &ReportedFoul| {
         let what =
-            StyledText::from("Round ").and(link(data, replay, foul.round)).and(format!(": {}.", foul.what));
-        vec![what, StyledText::strong("To fix:").and(format!(" {}", foul.fix))]
+            Markup::from("Round ").and(link(data, replay, foul.round)).and(format!(": {}.", foul.what));
+        vec![what, Markup::strong("To fix:").and(format!(" {}", foul.fix))]
     };
     page.list("", player.fouls.iter().take(MAX_SHOWN_FOULS).map(foul).collect());
     if let Some([half, most, longest]) = quantiles(player) {
@@ -281,19 +280,19 @@ fn outcomes(player: &PlayerReport) -> DataTable {
 }
 
 /// A round by its place among all, with its number and, where there are several, its table: a link where there is a replay.
-fn link(data: &ReportData, replay: Option<&str>, at: u64) -> StyledText {
+fn link(data: &ReportData, replay: Option<&str>, at: u64) -> Markup {
     let place = match usize::try_from(at).ok().and_then(|at| data.deals.get(at.checked_sub(1)?)) {
         Some((table, round)) => format!("{round} at table {table}"),
         None => at.to_string(),
     };
     match replay {
-        Some(replay) => StyledText::link(format!("{replay}#round={at}"), place),
+        Some(replay) => Markup::link(format!("{replay}#round={at}"), place),
         None => place.into(),
     }
 }
 
 /// The round in which a player left: a link where it is among those played.
-fn left(data: &ReportData, replay: Option<&str>, row: &BoardRow) -> Option<StyledText> {
+fn left(data: &ReportData, replay: Option<&str>, row: &BoardRow) -> Option<Markup> {
     let round = row.left_in_round?;
     Some(data.exits.get(&(row.seat - 1)).map_or(round.into(), |at| link(data, replay, *at)))
 }

@@ -21,7 +21,6 @@ use super::files::write_private;
 /// The most chairs of a day.
 pub const MAX_CHAIRS: usize = 50;
 
-/// Suffix of the file beside the journal.
 const CHAIRS_SUFFIX: &str = ".chairs";
 
 /// The chairs of a day. A link invites to all free ones; a person who takes one gets a key that identifies it from then

@@ -236,7 +236,6 @@ impl NewDay {
         })
     }
 
-    /// Seats these players.
     fn seat<P>(&self, coming: Vec<ArrivingPlayer<P>>) -> (Header, Vec<P>) {
         let mut entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         entrants.iter_mut().for_each(|entrant| self.rename(entrant));

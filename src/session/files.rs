@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use super::SessionError;
 use casino_system::files::{Readers, create_new_private, folder_of, write_atomically};
 
-/// The files of the first tournament's results that are written anew each time.
 const RESULT_FILES: [&str; 2] = ["result.json", "report.html"];
 
 /// The folder that takes the output of started programs.

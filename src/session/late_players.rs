@@ -13,7 +13,6 @@ use casino_stud::tournament::{
 
 use super::{ConsoleState, Member, PlayerKind, PlayerRoster};
 
-/// The reason why a former player is not let in again.
 const ALREADY_PLAYED_REASON: &str = "this GitHubId has already played in this game, and cannot enter twice";
 
 /// Those who have come in late, in the order of their numbers.

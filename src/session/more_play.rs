@@ -17,7 +17,6 @@ const MANY_MINUTES_FACTOR: u64 = 4;
 /// How many times the rounds that can be shown at the usual pace are played at most: the dull half passes quickly.
 const MAX_ROUNDS_FACTOR: u64 = 2;
 
-/// The most tournaments of a day.
 const MAX_TOURNAMENTS_PER_DAY: u64 = 100;
 
 /// More play for long shows: a series of tournaments that fills the minutes.

@@ -10,7 +10,6 @@ use casino_system::files;
 
 use super::Conclusion;
 
-/// How much of the end of an output is read, in bytes.
 const OUTPUT_TAIL_BYTES: u64 = 4_000;
 
 /// A program that was started, after its last round.

@@ -10,7 +10,6 @@ use casino_show::plan::ShownRounds;
 use casino_stud::sealed::{seal, unsealed};
 use casino_system::files;
 
-/// Suffix of the file beside the journal.
 const SHOWN_SUFFIX: &str = ".shown";
 
 /// The intact part of a show log.

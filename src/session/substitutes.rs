@@ -15,7 +15,6 @@ use casino_stud::parallel::cores;
 use casino_stud::protocol::Login;
 use casino_stud::tournament::Entrant;
 
-/// Time limit for a substitute from its start to its connection, including its build.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// A player of a practice ladder.
@@ -64,7 +63,6 @@ pub(super) fn has_substitute(players: &[LadderPlayer], github_id: &str) -> bool 
     players.iter().any(|player| player.github_id == github_id && player.substitute.is_some())
 }
 
-/// A substitute that has connected.
 pub(super) struct ConnectedSubstitute {
     pub(super) entrant: Entrant,
     pub(super) source: PlayerSource,

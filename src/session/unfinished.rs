@@ -12,10 +12,8 @@ use casino_system::files;
 use super::SessionError;
 use super::shown_log::History;
 
-/// Prefix of the first line of a journal.
 const FIRST_LINE_PREFIX: &[u8] = br#"{"type":"casino_day""#;
 
-/// Prefix of the last line of a finished journal.
 const LAST_LINE_PREFIX: &[u8] = br#"{"type":"over""#;
 
 /// The state of a file, from both of its ends.

@@ -23,7 +23,7 @@ use super::messages::PageMessage;
 use super::presenter::Presenter;
 use super::room::open_show;
 use super::show_tests::{ShownDay, journal, jumping};
-use super::shown_players_tests::{DivergencePoint, TurningBot};
+use super::shown_players_tests::{Divergence, TurningBot};
 use super::supervisor::supervise;
 use crate::session::{ConsoleState, Interruption, Replies};
 
@@ -243,11 +243,8 @@ fn day(number: usize, dice: &mut Stream, path: PathBuf) -> ShownDay {
         let plan = [growing, plan].into_iter().find(|plan| plan.check().is_ok());
         day = plan.map_or(day, |plan| ShownDay { plan, ..event });
     }
-    let turn = DivergencePoint {
-        player: 1,
-        after: u64::from(dice.below(60)),
-        dice: u64::from(dice.below(u32::MAX)),
-    };
+    let turn =
+        Divergence { player: 1, after: u64::from(dice.below(60)), dice: u64::from(dice.below(u32::MAX)) };
     day.turn = number.is_multiple_of(2).then_some(turn);
     let lets_in = EventPlan { late_entry: Some(40), ..day.plan.clone() };
     if number.is_multiple_of(3) && lets_in.check().is_ok() {

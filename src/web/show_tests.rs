@@ -37,7 +37,7 @@ use super::hub::Hub;
 use super::messages::{PageMessage, Requests};
 use super::presenter::Presenter;
 use super::room::open_show;
-use super::shown_players_tests::{DivergencePoint, TurningBot, answer, slow_player};
+use super::shown_players_tests::{Divergence, TurningBot, answer, slow_player};
 use super::supervisor::supervise;
 use crate::session::ConsoleState;
 use crate::session::Replies;
@@ -63,7 +63,7 @@ pub(super) struct ShownDay {
     pub(super) falls_after: u64,
     pub(super) journal: Option<PathBuf>,
     /// Who plays otherwise than its bot, and from when on.
-    pub(super) turn: Option<DivergencePoint>,
+    pub(super) turn: Option<Divergence>,
     /// Cards that are dealt otherwise than the seed has it, where there is one table: in this round, to this seat.
     pub(super) placed: Vec<(u64, Seat, Slot, Card)>,
     /// When the teacher wants another length of the show, and how many minutes.

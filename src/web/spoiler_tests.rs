@@ -12,7 +12,7 @@ use casino_stud::stud::Street;
 use casino_stud::tournament::Slot;
 
 use super::show_tests::{ShownDay, ShownTournament, apply, jumping, show};
-use super::shown_players_tests::DivergencePoint;
+use super::shown_players_tests::Divergence;
 
 /// A tournament as its viewers saw it, up to the message in which it first differs from its twin.
 #[derive(Default)]
@@ -27,7 +27,7 @@ type PublicEvents = BTreeMap<(u64, u32), Vec<PublicEvent>>;
 
 /// What came of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ComparisonOutcome {
+enum PairOutcome {
     /// The two tournaments are the same.
     Same,
     /// The director has chosen otherwise: the round is shown at other tables, or passes.
@@ -60,13 +60,13 @@ fn seen(shown: &ShownTournament, until: usize, round: u64) -> SeenTournament {
 }
 
 /// Fails if anything that was sent of one of the two before the first step that differs is not the same in the other.
-fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> ComparisonOutcome {
+fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> PairOutcome {
     let (truth, twin) = (one.truth.lock(), other.truth.lock());
     let rounds = || truth.events.keys().chain(twin.events.keys());
     let differing = rounds().filter(|key| truth.events.get(key) != twin.events.get(key));
     let differing: BTreeSet<u64> = differing.map(|(round, _)| *round).collect();
     if differing.is_empty() {
-        return ComparisonOutcome::Same;
+        return PairOutcome::Same;
     }
     let alike = one.messages.iter().zip(&other.messages).take_while(|(one, other)| one.1 == other.1).count();
     let mut pairs = one.messages.iter().zip(&other.messages);
@@ -89,7 +89,7 @@ fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> Compar
             return check_round(&what, round, [&truth.events, &twin.events], seen);
         }
     }
-    ComparisonOutcome::ToldAlike
+    PairOutcome::ToldAlike
 }
 
 /// Whether a message tells nothing but how the clock goes on.
@@ -103,7 +103,7 @@ fn check_round(
     round: u64,
     events: [&PublicEvents; 2],
     [one, other]: [SeenTournament; 2],
-) -> ComparisonOutcome {
+) -> PairOutcome {
     let before = &one.page;
     let is_over = |table: &Value| table["round"] == round && !table["result"].is_null();
     if one.tables != other.tables || one.tables.is_empty() {
@@ -114,9 +114,9 @@ fn check_round(
         let is_same = events[0].get(&key) == events[1].get(&key);
         assert!(key.0 < round || is_dealt || is_over(told) && is_same, "{what}: it was on show in both");
         return if one.tables == other.tables {
-            ComparisonOutcome::ToldAlike
+            PairOutcome::ToldAlike
         } else {
-            ComparisonOutcome::ChosenOtherwise
+            PairOutcome::ChosenOtherwise
         };
     }
     for table in one.tables {
@@ -141,11 +141,11 @@ fn check_round(
             let (is, should) = (&before["table"][field], &expected[field]);
             assert_eq!(is, should, "{what}: {field} after {common} steps, which are the same in both");
         }
-        return ComparisonOutcome::ToldAlike;
+        return PairOutcome::ToldAlike;
     }
     // It was at a table that is not shown: all that is shown of the round comes first.
     assert!(is_over(&before["table"]), "{what}: something is told before it is over");
-    ComparisonOutcome::ToldAlike
+    PairOutcome::ToldAlike
 }
 
 /// A tournament to be shown twice; `dice` choose its kind.
@@ -197,7 +197,7 @@ fn show_twice(tournaments: impl IntoIterator<Item = usize>) {
         let shown = jumping(show(&day));
         let player = dice.below(day.players as u32) as usize;
         let decisions = shown.truth.lock().decisions.get(&player).copied().unwrap_or(0);
-        let turn = DivergencePoint {
+        let turn = Divergence {
             player,
             after: u64::from(dice.below(decisions.max(1) as u32)),
             dice: u64::from(dice.below(u32::MAX)),
@@ -212,9 +212,9 @@ fn show_twice(tournaments: impl IntoIterator<Item = usize>) {
             let is_foul = |event: &PublicEvent| matches!(event, PublicEvent::Foul { .. });
             fouls += usize::from(other.truth.lock().events.values().flatten().any(is_foul));
             match compare(&what, &shown, &other) {
-                ComparisonOutcome::Same => {}
-                ComparisonOutcome::ToldAlike => alike += 1,
-                ComparisonOutcome::ChosenOtherwise => otherwise += 1,
+                PairOutcome::Same => {}
+                PairOutcome::ToldAlike => alike += 1,
+                PairOutcome::ChosenOtherwise => otherwise += 1,
             }
         }
     }

@@ -40,7 +40,6 @@ struct Gate {
     allowed: AtomicU64,
 }
 
-/// No limit of rounds.
 const NO_ROUND_LIMIT: u64 = u64::MAX;
 
 impl Default for Gate {

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// Tick of the timer during the wait for a reply.
 const TIMER_TICK: Duration = Duration::from_millis(50);
 
 /// A tick that is late by more than this shows a suspended host, which is not attributed to the players. A busy host is

@@ -20,7 +20,6 @@ use super::refusal::{LobbyNews, Refusal};
 use super::table_host::{Company, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control, Guest, LateDoor};
 
-/// The reason of an early end.
 const STOPPED_REASON: &str = "the people in charge ended it early";
 
 /// The players of an event, in the event's order, at any tables.

@@ -10,7 +10,6 @@ use casino_stud::journal::{
 use casino_stud::replay::{HouseBots, Replay, ReplayError};
 use casino_system::files;
 
-/// The first line of the file of times.
 const TIMES_HEADER: &str = "round,seat,microseconds\n";
 
 /// A journal that is written to a file.

@@ -84,7 +84,6 @@ const GUEST_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// How long a GitHubId that was sent away is barred from its address.
 pub const BAN_DURATION: Duration = Duration::from_secs(120);
 
-/// The most clients waiting for the host's decision.
 const MAX_UNDECIDED_CLIENTS: usize = 64;
 
 /// The host's decision about a well-formed login.

@@ -19,10 +19,8 @@ use super::program::{
 use super::{ConnectionLimits, ShellCommand, StartedProgram};
 
 /// A program plays for a rating as long as it answers now and then.
-const RATING_RESTART_RULE: RestartRule =
-    RestartRule { late_replies: 3, starts: 5, count: StartCount::SinceAnswer };
+const RESTART_RULE: RestartRule = RestartRule { late_replies: 3, starts: 5, count: StartCount::SinceAnswer };
 
-/// The reason sent with `done`.
 const DONE_REASON: &str = "All rounds of the rating have been played. Thank you for playing.";
 
 /// Programs, each a separate process with its own connection, and house bots. A program that disconnects or goes silent
@@ -75,14 +73,8 @@ impl RatedPrograms {
                 let command =
                     ShellCommand::new(&contestant.player).with_output_files(folder, &contestant.name);
                 let runtime = Arc::clone(&runtime);
-                let player = ProgramPlayer::playing(
-                    started,
-                    command,
-                    runtime,
-                    limits,
-                    CONNECT_TIMEOUT,
-                    RATING_RESTART_RULE,
-                );
+                let player =
+                    ProgramPlayer::playing(started, command, runtime, limits, CONNECT_TIMEOUT, RESTART_RULE);
                 RatedPlayer::Program(Box::new(player))
             }
         };

@@ -107,7 +107,6 @@ impl FromStr for WrittenSpec {
     }
 }
 
-/// Where a command line gets the dealer's address.
 const ADDRESS_PLACEHOLDERS: [&str; 2] = ["{host}", "{port}"];
 
 fn has_blank(text: &str) -> bool {
@@ -157,7 +156,6 @@ fn name_of(full: &Path) -> String {
     name.unwrap_or_else(|| DEFAULT_PROGRAM_NAME.to_string())
 }
 
-/// Name of a program without a usable name.
 const DEFAULT_PROGRAM_NAME: &str = "bot";
 
 /// A name for a command line without one: that of the program, the last word before the address that is not an option.

@@ -12,10 +12,8 @@ const APPLICATION_ID: i64 = 0x4364_6179;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
-/// The number of the schema.
 const SCHEMA_VERSION: i64 = 4;
 
-/// How long to wait for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Opens the database, which is made if it `may_be_made`.

@@ -10,7 +10,6 @@ use super::{
     Connections, Ladder, LadderError, MatchEnd, MatchId, MatchKind, Ratings, Version, VersionKind, Workshop,
 };
 
-/// Polling interval of a job with nothing to do.
 const IDLE_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Pause before new work after the disk was full, or the machine could not play.

@@ -6,7 +6,6 @@ use casino_stud::hex::hex;
 
 use super::{Ladder, LadderError, PlayerId, PlayerRecord};
 
-/// How many bytes of the system's randomness make a key.
 const KEY_BYTES: usize = 16;
 
 pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {

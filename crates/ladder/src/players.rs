@@ -9,7 +9,6 @@ use super::{Ladder, LadderError, PlayerId, PlayerRecord, Version};
 
 const COLUMNS: &str = "id, name, github_id, is_house, active_version, retired_ms, created_ms";
 
-/// The most letters of a name.
 const MAX_NAME_CHARS: usize = 40;
 
 /// House bots that are slow: they think for many hundred thousand rounds, and a ladder has better use for the time.

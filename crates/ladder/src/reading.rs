@@ -8,7 +8,6 @@ use rusqlite::{OptionalExtension, Row, ToSql};
 use super::matches::Conditions;
 use super::{Ladder, LadderError, Match, MatchFilter, MatchFoul, MatchId, PlayerId, Version, VersionId};
 
-/// How many of a player's versions are gone through for its last matches, from the newest on.
 const MAX_SEARCHED_VERSIONS: u32 = 400;
 
 /// A version named on a page.

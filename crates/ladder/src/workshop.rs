@@ -18,7 +18,6 @@ use casino_stud::shown::short_line;
 
 use super::{Ladder, LadderError, Version, VersionState};
 
-/// The most submissions that are kept built.
 const MAX_KEPT_BUILDS: usize = 64;
 
 /// Resource limits of a program during a match; a match of slow players may take hours. The game sets the time of each
@@ -38,7 +37,6 @@ pub struct Workshop {
     built: Mutex<Vec<(String, Arc<Submission>)>>,
 }
 
-/// Number of last output lines that are reported.
 const MAX_REPORTED_LINES: usize = 20;
 
 /// The result of checking a version.

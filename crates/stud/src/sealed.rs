@@ -5,7 +5,6 @@ use thiserror::Error;
 
 use crate::hex::hex;
 
-/// The prefix of the last line.
 const DIGEST_PREFIX: &str = "SHA-256 ";
 
 /// A text is not as it was written.

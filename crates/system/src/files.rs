@@ -13,7 +13,6 @@ use super::native::files as native;
 /// files to that program until it runs, a few milliseconds on a machine that is not very busy.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long it takes until a lock is tried again.
 const LOCK_RETRY_PAUSE: Duration = Duration::from_millis(5);
 
 /// Makes a new file that only its owner may read and write, where the system knows such files.

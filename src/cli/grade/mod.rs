@@ -18,7 +18,7 @@ use all::All;
 use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, PREDICATES, SELECT_HAND, unbuilt};
 use casino_judge::grade::program::Template;
 use casino_judge::grade::submission::Aim;
-use casino_judge::grade::{CaseSettings, GradingFailure, GradingFailureKind, Report, blackjack, cribbage};
+use casino_judge::grade::{CaseSettings, FailureKind, GradingFailure, Report, blackjack, cribbage};
 use casino_judge::sandbox::{Policy, Sandbox};
 use casino_stud::cards::Seed;
 use casino_system::{command_line, files};
@@ -325,7 +325,7 @@ fn nothing_there(game: &str, folder: &Path, failure: &Failure) -> Report {
         Failure::Usage(why) | Failure::Busted(why) => why.clone(),
         Failure::Verdict(_) | Failure::NobodyReads => String::new(),
     };
-    let failure = GradingFailure::new(GradingFailureKind::NothingRecognised, why);
+    let failure = GradingFailure::new(FailureKind::NothingRecognised, why);
     unbuilt(game, &folder.display().to_string(), failure)
 }
 

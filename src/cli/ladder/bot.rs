@@ -20,10 +20,8 @@ use super::super::{Failure, Output, judging};
 use super::{Folder, failure, open};
 use crate::session::{LadderPlayer, Substitute};
 
-/// How long a program may take from its start to its connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long a program may go on when the game is over for it.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Start a version in the sandbox and connect it to this address

@@ -12,7 +12,6 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::Failure;
 
-/// The last field of the output.
 const DIGEST_FIELD: &str = "sha256";
 
 /// The report as one JSON object. Its last field is the SHA-256 of the object without it.

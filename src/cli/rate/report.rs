@@ -9,11 +9,10 @@ use crate::cli::{Failure, Output};
 use casino_analysis::rating::{
     Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, RatingPlan, RatingReport, Regression, StoppingRule,
 };
-use casino_judge::figures::{Cell, DataTable, Document, STYLE, StyledText};
+use casino_judge::figures::{Cell, DataTable, Document, Markup, STYLE};
 
 use super::words::{
-    TOO_FEW, better, day, equal_deals_gain, headline, likelihood, rounded, settled, share, too_few,
-    too_few_days,
+    TOO_FEW, better, day, deals_gain, headline, likelihood, rounded, settled, share, too_few, too_few_days,
 };
 use super::{RatingPart, kept, probability};
 
@@ -23,7 +22,6 @@ const EXIT_INCONCLUSIVE: u8 = 3;
 /// Stands for a range of places or a probability when too few deals decided.
 const UNKNOWN_VALUE: &str = "?";
 
-/// The heading of the flags that compare with a former rating.
 const REGRESSION_HEADING: &str = "Regression test";
 
 // The flags of a report.
@@ -193,7 +191,7 @@ fn document(report: &RatingReport, title: Option<&str>) -> Document {
     for sentence in [
         half_interval,
         day(report),
-        equal_deals_gain(report),
+        deals_gain(report),
         too_few(report),
         too_few_days(report),
         settled(report),
@@ -244,7 +242,7 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
         table.row([
             verdict.place.into(),
             doubt.into(),
-            Cell::from(StyledText::name(&verdict.name)),
+            Cell::from(Markup::name(&verdict.name)),
             format!("{:+.digits$}", chips.value).into(),
             ends(&chips, digits).into(),
             won.into(),
@@ -271,8 +269,8 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
     for pair in report.neighbours() {
         let told = pair.separation.filter(|_| pair.difference.interval().is_some());
         table.row([
-            Cell::from(StyledText::name(&pair.first)),
-            Cell::from(StyledText::name(&pair.second)),
+            Cell::from(Markup::name(&pair.first)),
+            Cell::from(Markup::name(&pair.second)),
             Cell::of(pair.first_is_better.map(likelihood)),
             format!("{:+.digits$}", pair.difference.value).into(),
             ends(&pair.difference, digits).into(),
@@ -300,7 +298,7 @@ fn pairs(report: &RatingReport) -> Option<DataTable> {
                 Cell::from(likelihood(chance)).on(format!("hsl({hue} 70% {light:.0}%)"))
             }
         });
-        let name = StyledText::from(format!("{:>2}. ", rank + 1)).and(StyledText::name(&one.name));
+        let name = Markup::from(format!("{:>2}. ", rank + 1)).and(Markup::name(&one.name));
         table.row([Cell::heading(name)].into_iter().chain(cells));
     }
     Some(table)

@@ -72,7 +72,7 @@ pub(super) fn too_few_days(report: &RatingReport) -> Option<String> {
 const MAX_LOG_GAIN_ERROR: f64 = 0.35;
 
 /// The gain of equal deals, in a sentence, if it is known well enough.
-pub(super) fn equal_deals_gain(report: &RatingReport) -> Option<String> {
+pub(super) fn deals_gain(report: &RatingReport) -> Option<String> {
     let (gain, off) =
         report.plain_deals_need.zip(report.plain_deals_error).filter(|(_, off)| *off < MAX_LOG_GAIN_ERROR)?;
     let dealt = match report.plan.deals() {

@@ -9,7 +9,6 @@ use crate::rating::HALF_INTERVAL;
 use super::luck::{UsualPots, luck};
 use super::{AnalysedDecision, Judgement, NotedRound, ReplyKind};
 
-/// Maximum number of single decisions reported for a player.
 const MAX_REPORTED_DECISIONS: usize = 3;
 
 /// The coach's analysis of a tournament.

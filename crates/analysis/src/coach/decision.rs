@@ -211,7 +211,7 @@ impl AnalysedDecision {
             }
         };
         let unseen = match proof.kind {
-            _ if proof.is_provable_from_the_question => String::new(),
+            _ if proof.in_question => String::new(),
             ProofKind::LostCall => {
                 " (That nobody else was in, the room could see; a question does not tell it.)".to_string()
             }

@@ -6,7 +6,6 @@ use casino_stud::stud::{Chips, MAX_SEATS, Seat, SeatSet, Strength, Winners};
 use super::noted_round::NotedRound;
 use super::rollout::{Mixer, draw_any};
 
-/// Deals of second up cards used to estimate the value of the first cards.
 const LUCK_SAMPLE_DEALS: u32 = 100;
 
 /// The shares of the pot of everyone in a set of seats, by seat.

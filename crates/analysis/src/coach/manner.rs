@@ -9,10 +9,8 @@ use super::habits::{Habit, Setting, action_of, kind_of, probability};
 use super::noted_round::Spot;
 use super::own_value::CardEquity;
 
-/// How many times a randomizing bot is asked for its action with a card.
 const ACTION_SAMPLES: u64 = 8;
 
-/// How many stretches a stream has for this.
 const STRETCHES_PER_STREAM: u64 = 1 << 36;
 
 /// How a player plays.

@@ -35,7 +35,7 @@ pub struct Proof {
     pub at_least: Chips,
     /// Whether the player could conclude it from its messages. If not, it depends on facts that the room sees and a
     /// question does not contain: the folds on this street, and the chips of the others.
-    pub is_provable_from_the_question: bool,
+    pub in_question: bool,
     /// The better reply.
     #[serde(serialize_with = "super::in_words")]
     pub better: Reply,
@@ -49,8 +49,7 @@ pub(super) fn prove(spot: &Spot, seat: Seat, action: Action) -> Option<Proof> {
         None if bounds.stack < bounds.to_call => None,
         None => certain_share(spot, seat).or_else(|| {
             let better = Reply::Bet(0);
-            let proof =
-                Proof { kind: ProofKind::FreeFold, at_least: 0, is_provable_from_the_question: true, better };
+            let proof = Proof { kind: ProofKind::FreeFold, at_least: 0, in_question: true, better };
             (free && !is_lost(spot, seat, OpponentReaction::AllFold)).then_some(proof)
         }),
         Some(chips) if chips == bounds.to_call && !free => lost_call(spot, seat),
@@ -107,7 +106,7 @@ fn lost_call(spot: &Spot, seat: Seat) -> Option<Proof> {
     is_lost(spot, seat, OpponentReaction::Nobody).then(|| Proof {
         kind: ProofKind::LostCall,
         at_least: spot.round.bounds(seat).to_call,
-        is_provable_from_the_question: spot.board.len() == 2,
+        in_question: spot.board.len() == 2,
         better: Reply::Fold,
     })
 }
@@ -137,9 +136,8 @@ fn certain_share(spot: &Spot, seat: Seat) -> Option<Proof> {
     };
     let at_least = sure.checked_sub(bounds.to_call).filter(|chips| *chips > 0)?;
     let left = i64::from(bounds.stack - bounds.to_call);
-    let is_provable_from_the_question =
-        bounds.to_call == 0 || (spot.board.len() == 2 && left >= needed.whatever_stacks);
-    Some(Proof { kind, at_least, is_provable_from_the_question, better: Reply::Bet(bounds.to_call) })
+    let in_question = bounds.to_call == 0 || (spot.board.len() == 2 && left >= needed.whatever_stacks);
+    Some(Proof { kind, at_least, in_question, better: Reply::Bet(bounds.to_call) })
 }
 
 /// Whether none of the others, taken one by one, can have an equally good hand: necessary for a certain hand half, and

@@ -244,10 +244,7 @@ fn ace_of_spades_is_half_the_pot_unless_it_can_be_driven_out() {
     let rich = played(cards, [300, 500, 300], &[(0, Some(5))]);
     let proof = prove(&rich, Seat::new(1), Action::FOLD).unwrap();
     // Pot 3 + 5, and 5 for the call: half of 13, less 5.
-    assert_eq!(
-        (proof.kind, proof.at_least, proof.is_provable_from_the_question),
-        (ProofKind::CertainSpade, 1, false)
-    );
+    assert_eq!((proof.kind, proof.at_least, proof.in_question), (ProofKind::CertainSpade, 1, false));
     let poor = played(cards, [500, 300, 500], &[(0, Some(5))]);
     assert_eq!(prove(&poor, Seat::new(1), Action::FOLD), None);
     // Against one opponent a second raise is impossible: 10 chips for the second street are enough.

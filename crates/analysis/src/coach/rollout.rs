@@ -515,7 +515,6 @@ fn sensible_action(spot: &Spot, seat: Seat, equity: CardEquity) -> Action {
     action_of(kind, &bounds)
 }
 
-/// How many different numbers a fate can be.
 const FATE_VALUES: f32 = (1u32 << 24) as f32;
 
 /// The random numbers of each player's turns: the same for all compared replies.

@@ -14,7 +14,6 @@ use casino_stud::table::{Question, Table, play_round};
 use super::RatingPlan;
 use super::hands::{DECK_FEATURES, add_features};
 
-/// How many decks are drawn for a block, of which one is played.
 const CANDIDATE_DECKS: usize = 32;
 
 /// The share of the choice that gives every deck the same chance, one in this many. No result counts more often than this.
@@ -25,7 +24,6 @@ const MEAN_LINEUP_WEIGHT: f64 = 0.2;
 
 const CHANCE_UNITS: f64 = 1_048_576.0;
 
-/// The most lineups of two unknown bots.
 const MAX_LINEUPS: usize = 11;
 
 /// How many of a control's or a weighted result's units are one chip.

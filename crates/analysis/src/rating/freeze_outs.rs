@@ -178,7 +178,7 @@ fn common_design(bots: &[Groups]) -> f64 {
 
 /// A bot's results in tournaments.
 #[derive(Clone, Debug)]
-struct TournamentRecord {
+struct BotRecord {
     skill: Skill,
     won: u64,
     wins: Groups,
@@ -188,13 +188,9 @@ struct TournamentRecord {
 
 /// The results of each bot in these tournaments; as many tournaments as there are bots form a group with the same
 /// decks.
-fn records(bots: usize, finishes: &[Finish]) -> Vec<TournamentRecord> {
-    let unknown = TournamentRecord {
-        skill: Skill::UNKNOWN,
-        won: 0,
-        wins: Groups::default(),
-        places: Groups::default(),
-    };
+fn records(bots: usize, finishes: &[Finish]) -> Vec<BotRecord> {
+    let unknown =
+        BotRecord { skill: Skill::UNKNOWN, won: 0, wins: Groups::default(), places: Groups::default() };
     let mut records = vec![unknown; bots];
     for (number, finish) in finishes.iter().enumerate() {
         note_skills(&mut records, finish);
@@ -218,10 +214,10 @@ pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
     let last = finishes.first().map_or(1, |finish| finish.bots.len()) as f64;
     let place = |down: f64| 1.0 + down * (last - 1.0);
     let [wins, places]: [Vec<Groups>; 2] =
-        [|record: &TournamentRecord| record.wins.clone(), |record: &TournamentRecord| record.places.clone()]
+        [|record: &BotRecord| record.wins.clone(), |record: &BotRecord| record.places.clone()]
             .map(|of| records.iter().map(of).collect());
     let (design_of_wins, design_of_places) = (common_design(&wins), common_design(&places));
-    let rating = |record: TournamentRecord| {
+    let rating = |record: BotRecord| {
         let played = record.wins.tournaments();
         (played > 0.0).then(|| Rating {
             value: record.skill.mean,
@@ -241,7 +237,7 @@ pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
 }
 
 /// Changes the skills of those who played in a tournament.
-fn note_skills(records: &mut [TournamentRecord], finish: &Finish) {
+fn note_skills(records: &mut [BotRecord], finish: &Finish) {
     let before: Vec<(Skill, usize)> =
         finish.bots.iter().zip(&finish.places).map(|(bot, place)| (records[*bot].skill, *place)).collect();
     for (bot, skill) in finish.bots.iter().zip(after_game(&before)) {

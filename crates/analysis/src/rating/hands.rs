@@ -7,7 +7,6 @@
 use casino_stud::cards::{Card, Deck, Suit};
 use casino_stud::stud::Strength;
 
-/// How many numbers there are for a hand.
 const FEATURES_PER_HAND: usize = 8;
 
 /// How many numbers there are for both hands: their own, the squares and products of these.

@@ -15,7 +15,6 @@ use casino_system::processes::ProcessTree;
 
 use super::{LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramProcess, ProgramStarter};
 
-/// How many bytes of the end of each output are kept in memory.
 const KEPT_OUTPUT_BYTES: usize = 4_000;
 
 /// Bytes of each output that are written to its file; the rest is read and discarded.

@@ -18,7 +18,6 @@ use crate::socket::Socket;
 /// How long a program may take from its start to its connection: it may be compiled on the way.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Time for a program to exit after its last message before it is killed.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A program that was started and has connected. All of its process group is ended when this is dropped.

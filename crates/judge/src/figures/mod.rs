@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 pub use findings::{Detail, Finding, Outcome};
 pub use table::{Cell, DataTable};
-pub use words::{StyledText, Tone, bar, markup};
+pub use words::{Markup, Tone, bar, markup};
 
 use casino_stud::shown::{short_line, short_text};
 
@@ -30,11 +30,11 @@ struct Section {
 
 #[derive(Clone, Debug)]
 enum Block {
-    Heading { level: u8, words: StyledText, aside: String },
-    Line { class: &'static str, depth: usize, words: StyledText },
-    List { class: &'static str, items: Vec<Vec<StyledText>> },
+    Heading { level: u8, words: Markup, aside: String },
+    Line { class: &'static str, depth: usize, words: Markup },
+    List { class: &'static str, items: Vec<Vec<Markup>> },
     Table(DataTable),
-    Picture { svg: String, legend: Vec<(String, StyledText)> },
+    Picture { svg: String, legend: Vec<(String, Markup)> },
     Findings(Vec<Finding>),
     Quote(String),
 }
@@ -58,32 +58,32 @@ impl Document {
     }
 
     /// Adds a heading, of level 1 for the whole document.
-    pub fn heading(&mut self, level: u8, words: impl Into<StyledText>) {
+    pub fn heading(&mut self, level: u8, words: impl Into<Markup>) {
         self.heading_of(level, words, "");
     }
 
     /// Adds a heading with something beside it that text leaves out.
-    pub fn heading_of(&mut self, level: u8, words: impl Into<StyledText>, aside: impl Into<String>) {
+    pub fn heading_of(&mut self, level: u8, words: impl Into<Markup>, aside: impl Into<String>) {
         self.add(Block::Heading { level, words: words.into(), aside: aside.into() });
     }
 
     /// Adds a sentence or more, as a line or a paragraph.
-    pub fn say(&mut self, words: impl Into<StyledText>) {
+    pub fn say(&mut self, words: impl Into<Markup>) {
         self.classed("", words);
     }
 
     /// Adds a paragraph of this class of the page's style.
-    pub fn classed(&mut self, class: &'static str, words: impl Into<StyledText>) {
+    pub fn classed(&mut self, class: &'static str, words: impl Into<Markup>) {
         self.add(Block::Line { class, depth: 0, words: words.into() });
     }
 
     /// Adds a line that is indented by this many characters as text.
-    pub fn indented(&mut self, depth: usize, words: impl Into<StyledText>) {
+    pub fn indented(&mut self, depth: usize, words: impl Into<Markup>) {
         self.add(Block::Line { class: "", depth, words: words.into() });
     }
 
     /// Adds a list of items, each of one or more lines; numbered with a class, left out without an item.
-    pub fn list(&mut self, class: &'static str, items: Vec<Vec<StyledText>>) {
+    pub fn list(&mut self, class: &'static str, items: Vec<Vec<Markup>>) {
         if !items.is_empty() {
             self.add(Block::List { class, items });
         }
@@ -95,7 +95,7 @@ impl Document {
     }
 
     /// Adds an SVG picture with the colors and labels of its curves; text and Markdown leave it out.
-    pub fn picture(&mut self, svg: String, legend: Vec<(String, StyledText)>) {
+    pub fn picture(&mut self, svg: String, legend: Vec<(String, Markup)>) {
         self.add(Block::Picture { svg, legend });
     }
 
@@ -163,7 +163,7 @@ impl Block {
     fn text(&self, text: &mut String, colour: bool) {
         let _ = match self {
             Block::Heading { words, .. } => {
-                writeln!(text, "{}", StyledText::strong(words.text(false)).text(colour))
+                writeln!(text, "{}", Markup::strong(words.text(false)).text(colour))
             }
             Block::Line { depth, words, .. } => writeln!(text, "{:depth$}{}", "", words.text(colour)),
             Block::List { items, .. } => {
@@ -196,15 +196,14 @@ impl Block {
             Block::Line { class, words, .. } => writeln!(html, "<p{}>{}</p>", classed(class), words.html()),
             Block::List { class, items } => {
                 let tag = if class.is_empty() { "ul" } else { "ol" };
-                let item = |lines: &Vec<StyledText>| {
-                    lines.iter().map(StyledText::html).collect::<Vec<_>>().join("<br>")
-                };
+                let item =
+                    |lines: &Vec<Markup>| lines.iter().map(Markup::html).collect::<Vec<_>>().join("<br>");
                 let items: String = items.iter().map(|lines| format!("<li>{}</li>\n", item(lines))).collect();
                 writeln!(html, "<{tag}{}>\n{items}</{tag}>", classed(class))
             }
             Block::Table(table) => write!(html, "{}", table.html()),
             Block::Picture { svg, legend } => {
-                let entry = |(colour, words): &(String, StyledText)| {
+                let entry = |(colour, words): &(String, Markup)| {
                     format!("<li><i style=\"background:{}\"></i>{}</li>\n", markup(colour), words.html())
                 };
                 let legend: String = legend.iter().map(entry).collect();
@@ -228,9 +227,8 @@ impl Block {
             }
             Block::Line { words, .. } => format!("{}\n", words.markdown()),
             Block::List { items, .. } => {
-                let item = |lines: &Vec<StyledText>| {
-                    lines.iter().map(StyledText::markdown).collect::<Vec<_>>().join(" ")
-                };
+                let item =
+                    |lines: &Vec<Markup>| lines.iter().map(Markup::markdown).collect::<Vec<_>>().join(" ");
                 items.iter().map(|lines| format!("- {}\n", item(lines))).collect()
             }
             Block::Table(table) => table.markdown(),
@@ -262,17 +260,17 @@ mod tests {
     fn document() -> Document {
         let mut document = Document::default();
         document.heading_of(1, "Points", "2 of 3");
-        document.say(StyledText::strong("all").and(" of them: ").and(StyledText::bar(1.0, 2.0, "a half")));
+        document.say(Markup::strong("all").and(" of them: ").and(Markup::bar(1.0, 2.0, "a half")));
         document.section();
         let mut table = DataTable::default().words(["bot"]).figures(["nothing", "chips"]);
         table.row([Cell::from("a,\"b\""), "".into(), Cell::from(-12)]);
         table.row([
-            Cell::from(StyledText::link("x.html", StyledText::name("<ä>"))),
+            Cell::from(Markup::link("x.html", Markup::name("<ä>"))),
             Cell::of(None::<u32>),
             Cell::from(7).on("red".to_string()),
         ]);
         document.table(table);
-        document.list("", vec![vec!["one".into(), "more of it".into()], vec![StyledText::code("two")]]);
+        document.list("", vec![vec!["one".into(), "more of it".into()], vec![Markup::code("two")]]);
         document
     }
 
@@ -309,7 +307,7 @@ mod tests {
     fn foreign_text_is_always_escaped() {
         let mut document = Document::default();
         document.heading(1, HOSTILE_TEXT);
-        document.say(StyledText::strong(HOSTILE_TEXT).and(StyledText::link(HOSTILE_TEXT, HOSTILE_TEXT)));
+        document.say(Markup::strong(HOSTILE_TEXT).and(Markup::link(HOSTILE_TEXT, HOSTILE_TEXT)));
         document.list("", vec![vec![HOSTILE_TEXT.into()]]);
         document.quote(HOSTILE_TEXT);
         let details = vec![

@@ -23,10 +23,10 @@ use casino_system::files;
 use casino_system::foreign_files::may_be_executed;
 
 /// How many bytes of one file go into a fingerprint; the length goes into it in any case.
-const MAX_FINGERPRINTED_FILE_BYTES: u64 = 16 << 20;
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// How many bytes of an archive go into a fingerprint.
-const MAX_FINGERPRINTED_ARCHIVE_BYTES: u64 = 256 << 20;
+const MAX_ARCHIVE_BYTES: u64 = 256 << 20;
 
 const MAX_FOLDER_DEPTH: usize = 32;
 
@@ -225,8 +225,7 @@ fn gather(path: &Path, depth: usize, contents: &mut Vec<[u8; 32]>) {
         }
     } else if about.is_file() {
         let mut content = Vec::new();
-        let read = files::open(path)
-            .and_then(|file| file.take(MAX_FINGERPRINTED_FILE_BYTES).read_to_end(&mut content));
+        let read = files::open(path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut content));
         content.retain(|byte| !byte.is_ascii_whitespace());
         if read.is_ok() && !content.is_empty() {
             contents.push(Sha256::digest(&content).into());
@@ -256,8 +255,8 @@ pub fn fingerprint(folder: &Path) -> String {
     let mut digest = Sha256::new();
     if folder.is_file() {
         let mut content = Vec::new();
-        let read = files::open(folder)
-            .and_then(|file| file.take(MAX_FINGERPRINTED_ARCHIVE_BYTES).read_to_end(&mut content));
+        let read =
+            files::open(folder).and_then(|file| file.take(MAX_ARCHIVE_BYTES).read_to_end(&mut content));
         digest.update(read.unwrap_or_default().to_be_bytes());
         digest.update(&content);
     }
@@ -293,8 +292,8 @@ fn add(folder: &Path, inside: &OsStr, depth: usize, digest: &mut Sha256) {
             note(b"link", 0, target.as_os_str().as_encoded_bytes());
         } else if about.is_file() {
             let mut content = Vec::new();
-            let read = files::open(&path)
-                .and_then(|file| file.take(MAX_FINGERPRINTED_FILE_BYTES).read_to_end(&mut content));
+            let read =
+                files::open(&path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut content));
             if read.is_err() {
                 content.clear();
             }

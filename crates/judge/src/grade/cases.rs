@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::grading_failure::{GradingFailure, GradingFailureKind};
+use super::grading_failure::{FailureKind, GradingFailure};
 use super::machine;
 use super::program::NoAnswer;
 use super::report::{Item, Part, Points, Report};
@@ -97,7 +97,7 @@ impl<Q> Cases<Q> {
         if let Some(why) = machine::is_behind_start(&error) {
             return Report::not_judged(title, &report.subject, why);
         }
-        let failure = GradingFailure::new(GradingFailureKind::NeverConnected, error.to_string());
+        let failure = GradingFailure::new(FailureKind::NeverConnected, error.to_string());
         Report { failure: Some(failure), ..report }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use super::program::shell_line;
 use super::report::{Item, Report};
 use super::submission::{Aim, BuildHints, Built, NoSubmission, Submission};
-use super::{GradingFailure, GradingFailureKind};
+use super::{FailureKind, GradingFailure};
 use crate::sandbox::{ResourceLimits, Sandbox};
 
 /// The names and arguments of a Blackjack program.
@@ -46,7 +46,7 @@ impl BuiltProgram {
         let submission = Submission::with_aim(handed_in, &hints, aim, given, sandbox, ResourceLimits::BUILD)
             .map_err(|why: NoSubmission| why.failure())?;
         if let Some(why) = submission.why_not_built() {
-            return Err(GradingFailure::new(GradingFailureKind::NotBuilt, why));
+            return Err(GradingFailure::new(FailureKind::NotBuilt, why));
         }
         let folder = submission.folder_of_copy().unwrap_or(Path::new(".")).to_path_buf();
         let words = submission.task(ResourceLimits::BOT).words;
@@ -104,7 +104,7 @@ fn in_folder(folder: &Path, word: &str) -> String {
 
 /// The report of a submission without a program to judge.
 pub fn unbuilt(game: &str, subject: &str, failure: GradingFailure) -> Report {
-    if failure.kind == GradingFailureKind::NotJudged {
+    if failure.kind == FailureKind::NotJudged {
         return Report { failure: Some(failure), ..Report::not_judged(game, subject, "") };
     }
     let item = Item::new("program", "There is a program to run", super::Points::ONE).not_run("");

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::grading_failure::{GradingFailure, GradingFailureKind};
+use super::grading_failure::{FailureKind, GradingFailure};
 use super::machine;
 use super::report::{Item, Outcome, Points, Report};
 use super::rubric::Rubric;
@@ -73,7 +73,7 @@ pub fn judge(
     progress: &mut dyn FnMut(Progress),
 ) -> Report {
     if let Some(why) = submission.why_not_built() {
-        let failure = GradingFailure::new(GradingFailureKind::NotBuilt, why);
+        let failure = GradingFailure::new(FailureKind::NotBuilt, why);
         return unstarted(subject, &terms.rubric, built(submission).into_iter().collect(), failure);
     }
     let once = || Ok(judge_once(submission, subject, sandbox, terms, progress));
@@ -167,7 +167,7 @@ fn never_connected(report: &mut Report) -> GradingFailure {
             item.reason.clear();
         }
     }
-    GradingFailure::new(GradingFailureKind::NeverConnected, reason)
+    GradingFailure::new(FailureKind::NeverConnected, reason)
 }
 
 /// A starter that remembers why the machine did not start a program, which is not the program's fault.
@@ -215,7 +215,7 @@ fn out_of_step(checked: &Checked) -> Option<String> {
 
 /// The report of a submission that cannot be started.
 pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, failure: GradingFailure) -> Report {
-    if failure.kind == GradingFailureKind::NotJudged {
+    if failure.kind == FailureKind::NotJudged {
         return Report { failure: Some(failure), ..Report::not_judged(&rubric.title, subject, "") };
     }
     let steps = |connecting: bool| {

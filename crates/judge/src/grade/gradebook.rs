@@ -87,7 +87,6 @@ pub struct Graded<'a> {
     pub same_as: &'a [String],
 }
 
-/// How many submissions with the same files a cell names.
 const MAX_NAMED_DUPLICATES: usize = 3;
 
 /// A column of the gradebook: its title, and its cell for a submission and the most points of the class.
@@ -263,10 +262,8 @@ mod tests {
     fn the_fullest_report_gives_the_columns() {
         let part = |title: &str, points| Part { title: title.into(), ..report(points).parts.remove(0) };
         let of = |parts| Report { parts, ..report(0) };
-        let failure = crate::grade::GradingFailure::new(
-            crate::grade::GradingFailureKind::NotBuilt,
-            "no compiler likes it",
-        );
+        let failure =
+            crate::grade::GradingFailure::new(crate::grade::FailureKind::NotBuilt, "no compiler likes it");
         let unbuilt = Report { failure: Some(failure), ..of(vec![part("Program", 0)]) };
         let (some, all) = (of(vec![part("Cases", 7)]), of(vec![part("Cases", 8), part("Deck", 9)]));
         let row = |folder, report| Graded { folder, report: Some(report), file: String::new(), same_as: &[] };

@@ -11,7 +11,6 @@ const TOOLS: &str = "javac java g++ gcc c++ cc clang clang++ cargo rustc go node
                      ruby perl php lua dotnet mono kotlinc kotlin scala scalac ocaml ocamlfind dune sbcl guile \
                      julia Rscript deno bun tsc zig nim swift bash";
 
-/// Shell messages for a program that is not found.
 const NOT_FOUND_MESSAGES: [&str; 4] =
     ["not found", "No such file or directory", "is not recognized as", "cannot find the"];
 

@@ -31,6 +31,6 @@ mod verdict;
 
 pub use cases::CaseSettings;
 pub use formats::text;
-pub use grading_failure::{GradingFailure, GradingFailureKind};
+pub use grading_failure::{FailureKind, GradingFailure};
 pub use report::{Item, ManualPart, Outcome, Part, Points, Report, ReportSummary};
 pub use verdict::{try_verdict, write_verdict};

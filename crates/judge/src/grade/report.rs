@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use crate::figures::Outcome;
 
-use super::grading_failure::{GradingFailure, GradingFailureKind};
+use super::grading_failure::{FailureKind, GradingFailure};
 use crate::Verdict;
 
 /// Points in hundredths, so that sums are exact. Displays and serialises as a decimal number.
@@ -244,15 +244,14 @@ impl Report {
 
     /// Whether the program never started or connected, and nothing else was judged.
     pub fn never_started(&self) -> bool {
-        let ends_all = |failure: &GradingFailure| {
-            failure.kind != GradingFailureKind::NotJudged && !failure.others_judged
-        };
+        let ends_all =
+            |failure: &GradingFailure| failure.kind != FailureKind::NotJudged && !failure.others_judged;
         self.failure.as_ref().is_some_and(ends_all)
     }
 
     /// Whether this is a verdict on the program: the machine could judge it.
     pub fn is_judged(&self) -> bool {
-        self.failure.as_ref().is_none_or(|failure| failure.kind != GradingFailureKind::NotJudged)
+        self.failure.as_ref().is_none_or(|failure| failure.kind != FailureKind::NotJudged)
     }
 
     /// The report of a submission that the machine could not judge: it has no parts and no points.
@@ -335,7 +334,7 @@ impl TryFrom<ReportFile> for Report {
         let ReportFile { title, subject, seed, parts, by_hand, never_started, mut failure, .. } = file;
         match &mut failure {
             Some(failure) => {
-                failure.others_judged = !never_started && failure.kind != GradingFailureKind::NotJudged;
+                failure.others_judged = !never_started && failure.kind != FailureKind::NotJudged;
             }
             None if never_started => return Err("a program that never started has a reason, in `failure`"),
             None => {}
@@ -411,7 +410,7 @@ mod tests {
             assert!(!whole.is_judged() && whole.parts.is_empty(), "{whole:?}");
             assert_eq!(whole.failure.map(|failure| failure.reason).as_deref(), Some("the machine is busy"));
         }
-        let failure = GradingFailure::new(GradingFailureKind::NeverConnected, "no such file");
+        let failure = GradingFailure::new(FailureKind::NeverConnected, "no such file");
         let unstarted = || Report { failure: Some(failure.clone()), ..report(vec![item()]) };
         let half = Report::joined("both", vec![judged(), unstarted()]);
         assert_eq!((half.never_started(), half.summary().max_points), (false, Points::whole(4)));
@@ -423,7 +422,7 @@ mod tests {
     fn json_has_never_started_beside_the_reason() {
         for others_judged in [false, true] {
             let failure =
-                GradingFailure { others_judged, ..GradingFailure::new(GradingFailureKind::NotBuilt, "no") };
+                GradingFailure { others_judged, ..GradingFailure::new(FailureKind::NotBuilt, "no") };
             let report = Report { failure: Some(failure), ..report(vec![item().passed()]) };
             assert_eq!(report.never_started(), !others_judged);
             let json = serde_json::to_value(&report).unwrap();

@@ -19,7 +19,6 @@ pub(super) const FULL_POINTS_ROUNDS_PER_FOUL: usize = 100;
 
 const ROUNDS: usize = 300;
 
-/// Ejections after which the measurement ends.
 const MAX_EJECTIONS: usize = 10;
 
 const STACK: Chips = 100;

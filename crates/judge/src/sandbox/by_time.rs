@@ -13,7 +13,6 @@ const UNLOADED_CPU_SHARE: f64 = 0.8;
 /// Less than this share of a processor, and a machine has too much else to do to judge by time.
 const MIN_CPU_SHARE: f64 = 0.5;
 
-/// How long the load of the machine is measured.
 const LOAD_SAMPLE_TIME: Duration = Duration::from_millis(100);
 
 const TOO_BUSY: &str = "The machine has too much else to do: a program gets less than half of a processor here. Grade \

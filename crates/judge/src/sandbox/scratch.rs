@@ -14,7 +14,6 @@ use casino_system::foreign_files::let_all_read;
 
 use super::limits::{Limit, MAX_SANDBOX_ENTRIES};
 
-/// Age from which a grader's folders are leftovers, if the system does not report whether it still runs.
 const LEFTOVER_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How often a folder is tried to be removed: the system may hold a program's files for a moment after its end.

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Ratings;
 
-/// The probability from which a difference is reported.
 const MIN_REPORTED_PROBABILITY: f64 = 0.97;
 
 /// The comparison of two versions.

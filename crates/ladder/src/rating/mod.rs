@@ -29,10 +29,8 @@ pub const NEXT_VERSION_SPREAD: f64 = 10.0;
 /// Factor by which the intervals are wider than the model's, set by the measured coverage (docs/benchmarks.md).
 pub const INTERVAL_WIDTH_FACTOR: f64 = 1.0;
 
-/// Half of a 95 % interval in standard errors.
 const HALF_INTERVAL_ERRORS: f64 = 1.96;
 
-/// The standard deviation of a round's chips where nothing has been measured yet.
 const DEFAULT_ROUND_DEVIATION: f64 = 30.0;
 
 /// Weight, in matches, of the variance measured within matches against the variance between matches: for one version,

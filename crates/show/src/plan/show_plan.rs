@@ -12,10 +12,8 @@ use crate::state::{
 };
 use crate::timing::{Director, MONTAGE_FRAME_TIME, Scene, Shot, TimeBudget, usual_round};
 
-/// How long the notice of an interruption is shown.
 const INTERRUPTION_NOTICE_TIME: Duration = Duration::from_secs(5);
 
-/// How long people look at an exit.
 const EXIT_DISPLAY_TIME: Duration = Duration::from_millis(2_600);
 
 /// How long a place or an award is looked at, at most.
@@ -24,7 +22,6 @@ const MAX_AWARD_TIME: Duration = Duration::from_secs(15);
 /// How long an award is looked at: with less time than this for each, all of them are given at once.
 const MIN_AWARD_TIME: Duration = Duration::from_millis(2_500);
 
-/// How long a ceremony takes where no end is promised.
 const DEFAULT_CEREMONY_TIME: Duration = Duration::from_secs(20);
 
 /// Something that is shown, and how long.

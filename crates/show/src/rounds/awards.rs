@@ -9,7 +9,6 @@ use casino_stud::replay::{PublicDeal, PublicEvent, RoundEnd};
 use casino_stud::stud::{Chips, MAX_SEATS, Seat, Strength, grouped};
 use casino_stud::tournament::Placing;
 
-/// How many replies it takes to be called the fastest.
 const MIN_REPLIES_FOR_FASTEST: u64 = 20;
 
 /// The part of the starting stack with which surviving counts as surviving on little.

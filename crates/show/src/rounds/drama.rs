@@ -5,9 +5,7 @@ use casino_stud::stud::{Chips, MAX_SEATS, Seat, Street};
 
 /// The most points a pot earns: it does so if it holds all chips of the table.
 const MAX_POT_POINTS: u64 = 400;
-/// The points of a player who is out of the tournament.
 const EXIT_POINTS: u32 = 600;
-/// The points of a foul that is forgiven.
 const FOUL_POINTS: u32 = 250;
 /// The points of a new leader of the whole tournament.
 const NEW_LEADER_POINTS: u32 = 200;

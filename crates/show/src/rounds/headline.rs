@@ -13,7 +13,6 @@ const SHORT_STACK_RATIO: u64 = 5;
 /// A pot is big from this part of the table's chips on.
 const BIG_POT_DIVISOR: Chips = 4;
 
-/// As many players are named at most.
 const MAX_NAMED_PLAYERS: usize = 3;
 
 /// A few words on an unfinished round, from its deal and the visible table; later events are not accessible here.

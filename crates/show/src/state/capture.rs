@@ -7,7 +7,6 @@ use casino_stud::tournament::{Point, Race, TableGame};
 
 use super::{TableRound, TableTally, TvHoles};
 
-/// How many forgiven fouls a tally tells of.
 const MAX_LISTED_FOULS: usize = 5;
 
 /// A round that is being played and will be shown.

@@ -11,7 +11,6 @@ use casino_stud::tournament::HoleCards;
 use super::FinishedTournament;
 use crate::rounds::{Award, BoardRow, TournamentInfo};
 
-/// Rounds of a player kept for its followers.
 const MAX_KEPT_ROUNDS: usize = 10;
 
 /// How rounds are being shown.

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use super::TimeBudget;
 
-/// How many rounds the drama of a round is compared with.
 const DRAMA_WINDOW_ROUNDS: usize = 48;
 
 /// A round that would have to pass in a smaller part of its time is not shown in detail.
@@ -16,7 +15,6 @@ const MIN_TABLE_TIME: Duration = Duration::from_secs(2);
 
 /// The time from one picture of a montage to the next.
 pub const MONTAGE_FRAME_TIME: Duration = Duration::from_millis(150);
-/// The longest a round of a montage takes.
 const MAX_MONTAGE_ROUND_TIME: Duration = Duration::from_secs(1);
 /// The part of its time that a round of a montage takes: the rest is kept for rounds that are shown.
 const MONTAGE_TIME_SHARE: f64 = 0.25;

@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Over how long the rounds per second are counted.
 const RATE_WINDOW: Duration = Duration::from_secs(3);
 
 /// How long nothing comes until the page says that it waits.

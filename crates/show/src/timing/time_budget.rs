@@ -46,7 +46,6 @@ const DEFAULT_ROUNDS_PER_EXIT: f64 = 10.0;
 /// The part of the time from one exit to the next that is kept for the rounds that have to be seen.
 const EXIT_ROUNDS_SHARE: f64 = 0.25;
 
-/// Weight of the latest exits in the estimate of the next.
 const LATEST_EXIT_WEIGHT: f64 = 0.35;
 
 /// Weight of the latest round in the estimates of a round's duration and of its replies.
@@ -56,7 +55,6 @@ const LATEST_ROUND_WEIGHT: f64 = 0.1;
 const LATE_ROUNDS: u64 = 4;
 const LATE_SHARE: f64 = 0.1;
 
-/// How much slower than usual a round is shown at most.
 const SLOWEST_FACTOR: f64 = 1.5;
 /// How much faster than usual a round that has to be shown may pass.
 const FASTEST_FACTOR: f64 = 0.4;

@@ -12,7 +12,6 @@ const BLOCKS: usize = 4;
 /// Words of a round: a deck takes 51, the others replace words that are passed over.
 pub(super) const WORDS: usize = BLOCKS * BLOCK_WORDS;
 
-/// Consecutive rounds whose words are generated together.
 const ROUNDS_PER_BATCH: usize = 16;
 
 /// The random words of the rounds at one table: block `b` of round `r` is block `r` of stream `4 t + b` (see docs/deal.md).

@@ -85,7 +85,6 @@ pub struct ParseCardError {
     text: String,
 }
 
-/// How many characters an error shows of a text that it cannot use.
 const MAX_QUOTED_CHARS: usize = 60;
 
 /// The escaped beginning of an unusable text, so that a sentence about it stays one sentence.

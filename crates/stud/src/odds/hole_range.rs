@@ -8,7 +8,6 @@ use crate::cards::Card;
 #[derive(Clone, Debug, PartialEq)]
 pub struct HoleRange([f64; 52]);
 
-/// Ratios below this count as 0.
 const MIN_RATIO: f64 = 1e-15;
 
 impl HoleRange {

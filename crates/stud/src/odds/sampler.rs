@@ -11,10 +11,8 @@ use super::{Odds, PublicHand, Situation};
 const DEFAULT_STANDARD_ERROR: f64 = 0.002;
 const DEFAULT_MAX_DEALS: u64 = 100_000;
 
-/// The seat at which a deal puts who asks.
 const OWN_SEAT: Seat = Seat::new(0);
 
-/// How many deals there are at least, and between two looks at the precision.
 const DEALS_PER_STEP: u64 = 1_000;
 
 /// Odds that become more precise the more random deals are looked at.

@@ -1,6 +1,5 @@
 //! Escapes messages of programs for display.
 
-/// How many characters of a text are shown at most.
 const MAX_SHOWN_CHARS: usize = 60;
 
 /// Returns the text in quotation marks, safe for display: everything except plain ASCII is escaped, long texts are cut,

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet};
 
 use unicode_security::confusable_detection::skeleton;
 
-/// The most characters of a name that are shown.
 const MAX_SHOWN_NAME_CHARS: usize = 40;
 
 /// Maximum length of a login name shown to the teacher, in characters.

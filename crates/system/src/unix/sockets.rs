@@ -46,7 +46,6 @@ pub(crate) fn raise_file_limit() -> u64 {
     higher.find(|limit| setrlimit(Resource::RLIMIT_NOFILE, *limit, hard).is_ok()).unwrap_or(soft)
 }
 
-/// The limit of open files assumed if the system does not report it.
 const DEFAULT_OPEN_FILES: u64 = 256;
 
 /// The most that macOS grants where it reports no limit (`OPEN_MAX`).

@@ -6,7 +6,7 @@ use casino_stud::table::{Foul, Reply};
 use super::expect::{BehaviorTest, Expectation};
 use super::file::{RubricSituation, Side};
 use super::fisher::{REACTION_SIGNIFICANCE, independence};
-use super::play::{SituationDecision, SituationRound, tally};
+use super::play::{BotMove, SituationRound, tally};
 use super::player::{JudgedPlayer, PlayerGivenUp};
 use super::sequential::Sequential;
 
@@ -104,11 +104,11 @@ impl Runs<'_, '_> {
     }
 
     /// The bot's decision in a run of one of the tables. Only rounds that reach the decision count as runs.
-    fn decision(&mut self, side: Side, run: usize) -> Result<SituationDecision, Stop> {
+    fn decision(&mut self, side: Side, run: usize) -> Result<BotMove, Stop> {
         let mut missed = 0;
         while self.played(side).len() <= run {
             let round = self.round(side)?;
-            if round.choice() != SituationDecision::NotAsked {
+            if round.choice() != BotMove::NotAsked {
                 missed = 0;
                 match side {
                     Side::Here => self.here.push(round),
@@ -166,7 +166,7 @@ impl Runs<'_, '_> {
                 break verdict;
             }
         };
-        let wanted = expected.pair(SituationDecision::Fold, SituationDecision::Fold).1 == BehaviorTest::Yes;
+        let wanted = expected.pair(BotMove::Fold, BotMove::Fold).1 == BehaviorTest::Yes;
         let runs = test.runs() as usize;
         // Bets are compared, so there must be one.
         if !stayed && matches!(expected, Expectation::BetsMore | Expectation::BetsAtLeastAsMuch) {
@@ -185,7 +185,7 @@ impl Runs<'_, '_> {
                 counts[here[run].kind() as usize].0 += 1;
                 counts[instead[run].kind() as usize].1 += 1;
             }
-            let same = |choices: &[SituationDecision]| choices.iter().all(|choice| *choice == choices[0]);
+            let same = |choices: &[BotMove]| choices.iter().all(|choice| *choice == choices[0]);
             // A bot that always does the same leaves nothing to chance: it is decided after the first stage.
             if stage == 0 && same(&here) && same(&instead) {
                 return Ok((here[0] == instead[0]).then(|| self.both(runs)));
@@ -200,14 +200,7 @@ impl Runs<'_, '_> {
     }
 
     fn tally_of(&self, side: Side, runs: usize) -> String {
-        tally(
-            &self
-                .played(side)
-                .iter()
-                .take(runs)
-                .map(SituationRound::choice)
-                .collect::<Vec<SituationDecision>>(),
-        )
+        tally(&self.played(side).iter().take(runs).map(SituationRound::choice).collect::<Vec<BotMove>>())
     }
 
     fn both(&self, runs: usize) -> String {

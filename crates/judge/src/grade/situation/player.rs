@@ -11,8 +11,7 @@ use casino_stud::strategies::Bot;
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
 /// Each situation is a new chance: one late reply is enough for a restart. The starts are counted per part.
-const SITUATION_RESTART_RULE: RestartRule =
-    RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
+const RESTART_RULE: RestartRule = RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
 
 const DONE_REASON: &str = "All situations have been played. Thank you for playing.";
 
@@ -70,7 +69,7 @@ impl<'a> JudgedPlayer<'a> {
         limits: ConnectionLimits,
         patience: Duration,
     ) -> Result<JudgedPlayer<'a>, ProgramStartError> {
-        let program = ProgramPlayer::start("under test", starter, limits, patience, SITUATION_RESTART_RULE)?;
+        let program = ProgramPlayer::start("under test", starter, limits, patience, RESTART_RULE)?;
         Ok(JudgedPlayer::Program(Box::new(program), false))
     }
 

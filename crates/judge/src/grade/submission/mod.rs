@@ -20,7 +20,7 @@ use archive::stem;
 pub use archive::unpack;
 pub use recognise::{Aim, Recipe, Unrecognised, recognise};
 
-use super::grading_failure::{GradingFailure, GradingFailureKind};
+use super::grading_failure::{FailureKind, GradingFailure};
 use super::machine;
 
 use crate::sandbox::{
@@ -110,16 +110,16 @@ impl NoSubmission {
             NoSubmission::Unrecognised(Unrecognised::Unreadable(..))
             | NoSubmission::Copy(..)
             | NoSubmission::Archive(ArchiveError::Unwritable(..))
-            | NoSubmission::Machine(_) => GradingFailureKind::NotJudged,
+            | NoSubmission::Machine(_) => FailureKind::NotJudged,
             NoSubmission::Unrecognised(Unrecognised::Several(..) | Unrecognised::SeveralFolders(_)) => {
-                GradingFailureKind::Several
+                FailureKind::Several
             }
             NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) | NoSubmission::TooMuch(..) => {
-                GradingFailureKind::NothingRecognised
+                FailureKind::NothingRecognised
             }
             NoSubmission::NeverStarted(error) => match machine::is_behind_start(error) {
                 Some(why) => return GradingFailure::not_judged(why),
-                None => GradingFailureKind::NotBuilt,
+                None => FailureKind::NotBuilt,
             },
         };
         GradingFailure::new(kind, self.to_string())

@@ -1,6 +1,5 @@
 //! A compiler's output, with a hint before it where the sources are not to blame.
 
-/// Messages of package managers that could not download a package.
 const DOWNLOAD_FAILURES: [&str; 5] = [
     "you're using offline mode",
     "no matching package named",

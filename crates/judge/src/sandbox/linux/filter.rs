@@ -96,7 +96,6 @@ const NAMESPACES: [libc::c_int; 7] = [
     libc::CLONE_NEWUTS,
 ];
 
-/// The type bits of a socket, without the flags.
 const SOCKET_TYPE_MASK: u64 = 0xF;
 
 /// The socket types that no program here needs: raw, other protocols than TCP and UDP, packets.

@@ -22,7 +22,6 @@ use crate::sandbox::program::Hold;
 use crate::sandbox::scratch::remove_folder;
 use crate::sandbox::{Limit, SandboxedProgram, Termination};
 
-/// Time for a supervisor to kill everything.
 const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]

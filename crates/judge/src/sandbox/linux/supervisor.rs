@@ -36,7 +36,6 @@ pub(super) const SUPERVISE: &str = "__supervise";
 /// The first argument of the command line of the process that becomes the program.
 const BECOME: &str = "__become";
 
-/// Polling interval of the supervisor, in milliseconds.
 const POLL_MILLIS: u16 = 4;
 
 const MEMORY_CHECK_INTERVAL: Duration = Duration::from_millis(20);
@@ -44,7 +43,6 @@ const MEMORY_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// How often memory in files without names and folders on disk are measured, which takes longer.
 const DISK_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How long killing is repeated if something does not die.
 const KILL_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Does the work of a helper process. `None` if this process was not started as one.

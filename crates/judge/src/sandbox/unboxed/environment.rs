@@ -26,7 +26,6 @@ const KEPT_VARIABLES: [&str; 18] = [
     "WINEPREFIX",
 ];
 
-/// The variables that name the home of a user, or a place for temporary files or settings.
 const HOME_VARIABLES: [&str; 7] = ["APPDATA", "HOME", "LOCALAPPDATA", "TEMP", "TMP", "TMPDIR", "USERPROFILE"];
 
 pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {

@@ -17,7 +17,6 @@ const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
 const USAGE_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Time for its processes to end after the kill.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]

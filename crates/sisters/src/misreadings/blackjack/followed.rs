@@ -3,7 +3,7 @@
 use casino_stud::cards::Card;
 
 use super::transcript::{HandLines, Transcript};
-use super::transcript_line::BlackjackTranscriptLine;
+use super::transcript_line::GameLine;
 use super::ways::{DeckWay, FollowedDeck, HandWay, WRONG_DECKS, WRONG_HANDS};
 use super::written::WrittenGame;
 use crate::blackjack::HandValue;
@@ -67,7 +67,7 @@ impl<'a> FollowedGames<'a> {
     pub(super) fn dealers_cards(&self, game: usize, hand: usize, said: &HandLines) -> Option<Vec<Card>> {
         let shown: Vec<Card> = said.dealer().into_iter().map(|(_, card)| card).collect();
         let hole = said.hole().or_else(|| {
-            said.first(|said| matches!(said, BlackjackTranscriptLine::DealerTotal(_)))?;
+            said.first(|said| matches!(said, GameLine::DealerTotal(_)))?;
             self.holes[game][hand]
         })?;
         let (up, drawn) = shown.split_first()?;
@@ -90,9 +90,8 @@ impl<'a> FollowedGames<'a> {
         for (game, hand, said) in self.hands() {
             for (line, line_said) in &said.said {
                 let (total, cards) = match line_said {
-                    BlackjackTranscriptLine::PlayerTotal(total) => (*total, said.players_cards()),
-                    BlackjackTranscriptLine::DealerTotal(total) => match self.dealers_cards(game, hand, said)
-                    {
+                    GameLine::PlayerTotal(total) => (*total, said.players_cards()),
+                    GameLine::DealerTotal(total) => match self.dealers_cards(game, hand, said) {
                         Some(cards) => (*total, cards),
                         None => continue,
                     },
@@ -113,14 +112,12 @@ impl<'a> FollowedGames<'a> {
         let mut all = Vec::new();
         for (_, line) in &said.said {
             match line {
-                BlackjackTranscriptLine::Player(card) | BlackjackTranscriptLine::Dealer(card) => {
-                    all.push((false, *card))
-                }
-                BlackjackTranscriptLine::Hole(card) => all.push((true, *card)),
+                GameLine::Player(card) | GameLine::Dealer(card) => all.push((false, *card)),
+                GameLine::Hole(card) => all.push((true, *card)),
                 _ => {}
             }
         }
-        let played = said.first(|said| matches!(said, BlackjackTranscriptLine::DealerTotal(_))).is_some();
+        let played = said.first(|said| matches!(said, GameLine::DealerTotal(_))).is_some();
         if said.hole().is_none() && played {
             all.extend(self.holes[game][hand].map(|hole| (true, hole)));
         }
@@ -173,18 +170,18 @@ fn follow(way: DeckWay, transcript: &Transcript) -> Dealt {
                 shuffle.cuts.iter().for_each(|cut| deck.cut((*cut).clamp(0, 52) as usize));
             }
             match said {
-                BlackjackTranscriptLine::Player(card) | BlackjackTranscriptLine::Dealer(card) => {
+                GameLine::Player(card) | GameLine::Dealer(card) => {
                     dealt.cards.push((*line, deck.deals(*card)));
                     shown += 1;
                     if shown == 3 && way != DeckWay::HoleDealtLate {
                         hole = deck.deal_unseen();
                     }
                 }
-                BlackjackTranscriptLine::Hole(card) if way == DeckWay::HoleDealtLate => {
+                GameLine::Hole(card) if way == DeckWay::HoleDealtLate => {
                     dealt.cards.push((*line, deck.deals(*card)));
                     hole = Some(*card);
                 }
-                BlackjackTranscriptLine::Hole(card) => dealt.cards.push((*line, hole == Some(*card))),
+                GameLine::Hole(card) => dealt.cards.push((*line, hole == Some(*card))),
                 _ => {}
             }
         }

@@ -4,7 +4,7 @@ use casino_stud::cards::{Card, Rank};
 
 use super::followed::{FollowedGames, MisreadingFindings};
 use super::transcript::{HandLines, ShufflePlace};
-use super::transcript_line::BlackjackTranscriptLine;
+use super::transcript_line::GameLine;
 use super::ways::{BetWay, Bettor, HandWay, WRONG_BETS};
 use crate::blackjack::{BlackjackHand, CourseCuts, HandValue, MINIMUM_BET, table_draws};
 use crate::misreadings::{Misreading, ObservedRule, OutputPlace, known};
@@ -105,7 +105,7 @@ impl FollowedGames<'_> {
         let mut rule = ObservedRule::new(1);
         for (game, hand, said) in self.hands() {
             let Some(cards) = self.dealers_cards(game, hand, said) else { continue };
-            let Some(end) = said.first(|said| matches!(said, BlackjackTranscriptLine::DealerTotal(_))) else {
+            let Some(end) = said.first(|said| matches!(said, GameLine::DealerTotal(_))) else {
                 continue;
             };
             if self.player_total(said) > 21 || said.is_natural() {
@@ -134,10 +134,10 @@ impl FollowedGames<'_> {
             let (Some((_, result)), Some(cards)) = (result, cards) else { continue };
             let player = self.player_total(said);
             let right = match self.value(&cards).count {
-                22.. => BlackjackTranscriptLine::DealerBusts,
-                dealer if dealer > player => BlackjackTranscriptLine::DealerWins,
-                dealer if dealer < player => BlackjackTranscriptLine::PlayerWins,
-                _ => BlackjackTranscriptLine::Push,
+                22.. => GameLine::DealerBusts,
+                dealer if dealer > player => GameLine::DealerWins,
+                dealer if dealer < player => GameLine::PlayerWins,
+                _ => GameLine::Push,
             };
             if player <= 21 && *result != right {
                 findings.differs(game, hand + 1);
@@ -153,21 +153,15 @@ impl FollowedGames<'_> {
             let (Some((line, after)), Some((_, bet))) = (after, said.bet) else { continue };
             let won = after - said.bankroll;
             let ends = said.said.iter().map(|(_, said)| said);
-            let ends: Vec<&BlackjackTranscriptLine> = ends
-                .filter(|said| {
-                    said.is_result()
-                        || matches!(
-                            said,
-                            BlackjackTranscriptLine::Natural | BlackjackTranscriptLine::PlayerBusts
-                        )
-                })
+            let ends: Vec<&GameLine> = ends
+                .filter(|said| said.is_result() || matches!(said, GameLine::Natural | GameLine::PlayerBusts))
                 .collect();
             // A hand with two results has another fault; it may be paid by either.
             let paid = ends.iter().rev().find(|end| wins(end, bet) == won);
             let Some(end) = paid.or(ends.last()) else { continue };
             let first = said.dealer().first().map(|(_, card)| *card);
             let dealers_21 = first.zip(self.holes[game][hand]).is_some_and(|(up, hole)| natural(up, hole));
-            let natural = **end == BlackjackTranscriptLine::Natural;
+            let natural = **end == GameLine::Natural;
             rule.see(OutputPlace { game, line }, hand + 1, wins(end, bet) == won, |way| match way {
                 0 if natural => won == (3 * bet + 1) / 2,
                 1 if natural && dealers_21 => won == 0,
@@ -274,7 +268,7 @@ impl FollowedGames<'_> {
             let transcript = &self.games[game].transcript;
             let unfinished = transcript.over.is_none() && hand + 1 == transcript.hands.len();
             let problem = self.line_problem(said, unfinished);
-            let busts = said.first(|said| matches!(said, BlackjackTranscriptLine::PlayerBusts));
+            let busts = said.first(|said| matches!(said, GameLine::PlayerBusts));
             let shows_hole = problem == Some(LineProblem::HoleAfterBust);
             let at = OutputPlace { game, line: busts.map_or(said.end(), |line| line + 1) };
             rule.see(at, hand + 1, problem.is_none(), |_| match busts {
@@ -286,26 +280,22 @@ impl FollowedGames<'_> {
     }
 
     fn line_problem(&self, said: &HandLines, unfinished: bool) -> Option<LineProblem> {
-        let first = |kind: fn(&BlackjackTranscriptLine) -> bool| said.first(kind);
+        let first = |kind: fn(&GameLine) -> bool| said.first(kind);
         if said.bet.is_none() && !unfinished {
             return Some(LineProblem::Other);
         }
-        let dealt: Vec<bool> = said
-            .said
-            .iter()
-            .take(3)
-            .map(|(_, said)| matches!(said, BlackjackTranscriptLine::Player(_)))
-            .collect();
+        let dealt: Vec<bool> =
+            said.said.iter().take(3).map(|(_, said)| matches!(said, GameLine::Player(_))).collect();
         if dealt.len() == 3 && dealt != [true, false, true] {
             return Some(LineProblem::Other);
         }
         if said.is_natural() || unfinished {
             return None;
         }
-        let player_total = first(|said| matches!(said, BlackjackTranscriptLine::PlayerTotal(_)));
-        let busts = first(|said| matches!(said, BlackjackTranscriptLine::PlayerBusts));
-        let hole = first(|said| matches!(said, BlackjackTranscriptLine::Hole(_)));
-        let dealer_total = first(|said| matches!(said, BlackjackTranscriptLine::DealerTotal(_)));
+        let player_total = first(|said| matches!(said, GameLine::PlayerTotal(_)));
+        let busts = first(|said| matches!(said, GameLine::PlayerBusts));
+        let hole = first(|said| matches!(said, GameLine::Hole(_)));
+        let dealer_total = first(|said| matches!(said, GameLine::DealerTotal(_)));
         if self.player_total(said) > 21 {
             let announced = player_total.zip(busts).is_some_and(|(total, busts)| total < busts);
             return if !announced || dealer_total.is_some() || said.dealer().len() > 1 {
@@ -314,7 +304,7 @@ impl FollowedGames<'_> {
                 hole.map(|_| LineProblem::HoleAfterBust)
             };
         }
-        let complete = [player_total, hole, dealer_total, first(BlackjackTranscriptLine::is_result)];
+        let complete = [player_total, hole, dealer_total, first(GameLine::is_result)];
         let is_wrong = busts.is_some() || complete.contains(&None) || is_out_of_order(said);
         is_wrong.then_some(LineProblem::Other)
     }
@@ -363,13 +353,10 @@ impl FollowedGames<'_> {
         let Some(last) = transcript.hands.last() else { return true };
         let bet = last.bet.map_or(MINIMUM, |(_, bet)| bet);
         let left = last.said.iter().rev().find_map(|(_, said)| match said {
-            BlackjackTranscriptLine::PlayerBusts | BlackjackTranscriptLine::DealerWins => {
-                Some(last.bankroll - bet)
+            GameLine::PlayerBusts | GameLine::DealerWins => Some(last.bankroll - bet),
+            GameLine::Natural | GameLine::DealerBusts | GameLine::PlayerWins | GameLine::Push => {
+                Some(last.bankroll)
             }
-            BlackjackTranscriptLine::Natural
-            | BlackjackTranscriptLine::DealerBusts
-            | BlackjackTranscriptLine::PlayerWins
-            | BlackjackTranscriptLine::Push => Some(last.bankroll),
             _ => None,
         });
         let is_over = |left| left < MINIMUM || transcript.hands.len() as u32 >= run.asked.hands;
@@ -387,11 +374,11 @@ enum LineProblem {
 }
 
 /// The chips that the document adds to the bankroll after this line.
-fn wins(end: &BlackjackTranscriptLine, bet: i64) -> i64 {
+fn wins(end: &GameLine, bet: i64) -> i64 {
     match end {
-        BlackjackTranscriptLine::Natural => 3 * bet / 2,
-        BlackjackTranscriptLine::PlayerBusts | BlackjackTranscriptLine::DealerWins => -bet,
-        BlackjackTranscriptLine::DealerBusts | BlackjackTranscriptLine::PlayerWins => bet,
+        GameLine::Natural => 3 * bet / 2,
+        GameLine::PlayerBusts | GameLine::DealerWins => -bet,
+        GameLine::DealerBusts | GameLine::PlayerWins => bet,
         _ => 0,
     }
 }
@@ -406,23 +393,16 @@ fn cards_of(hand: &HandLines) -> i64 {
     let shown = hand
         .said
         .iter()
-        .filter(|(_, said)| {
-            matches!(said, BlackjackTranscriptLine::Player(_) | BlackjackTranscriptLine::Dealer(_))
-        })
+        .filter(|(_, said)| matches!(said, GameLine::Player(_) | GameLine::Dealer(_)))
         .count();
     shown as i64 + i64::from(shown >= 3)
 }
 
 /// Whether a hand continues after a natural 21.
 fn continues_after_natural(said: &HandLines) -> bool {
-    let more = |said: &BlackjackTranscriptLine| {
+    let more = |said: &GameLine| {
         said.is_result()
-            || matches!(
-                said,
-                BlackjackTranscriptLine::DealerTotal(_)
-                    | BlackjackTranscriptLine::Hole(_)
-                    | BlackjackTranscriptLine::PlayerTotal(_)
-            )
+            || matches!(said, GameLine::DealerTotal(_) | GameLine::Hole(_) | GameLine::PlayerTotal(_))
     };
     said.first(more).is_some() || said.player().len() > 2
 }
@@ -434,15 +414,15 @@ fn is_out_of_order(said: &HandLines) -> bool {
         .said
         .iter()
         .map(|(_, said)| match said {
-            BlackjackTranscriptLine::Player(_) | BlackjackTranscriptLine::Dealer(_) if dealt < 3 => {
+            GameLine::Player(_) | GameLine::Dealer(_) if dealt < 3 => {
                 dealt += 1;
                 0
             }
-            BlackjackTranscriptLine::Player(_) => 1,
-            BlackjackTranscriptLine::PlayerTotal(_) => 2,
-            BlackjackTranscriptLine::Hole(_) => 3,
-            BlackjackTranscriptLine::Dealer(_) => 4,
-            BlackjackTranscriptLine::DealerTotal(_) => 5,
+            GameLine::Player(_) => 1,
+            GameLine::PlayerTotal(_) => 2,
+            GameLine::Hole(_) => 3,
+            GameLine::Dealer(_) => 4,
+            GameLine::DealerTotal(_) => 5,
             _ => 6,
         })
         .collect();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use casino_stud::cards::Card;
 
-use super::transcript_line::BlackjackTranscriptLine;
+use super::transcript_line::GameLine;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShufflePlace {
@@ -34,7 +34,7 @@ pub(super) struct HandLines {
     pub(super) bankroll: i64,
     pub(super) bet: Option<(usize, i64)>,
     /// Everything from the first card on, with its line.
-    pub(super) said: Vec<(usize, BlackjackTranscriptLine)>,
+    pub(super) said: Vec<(usize, GameLine)>,
 }
 
 /// The last line of a game.
@@ -64,8 +64,7 @@ impl Transcript {
         let mut known = HashMap::new();
         for (line, words) in text.split_terminator('\n').enumerate() {
             all.lines = line + 1;
-            let (said, is_exact) =
-                *known.entry(words).or_insert_with(|| BlackjackTranscriptLine::read(words));
+            let (said, is_exact) = *known.entry(words).or_insert_with(|| GameLine::read(words));
             if !is_exact {
                 all.inexact.push(line);
             }
@@ -84,13 +83,13 @@ impl Transcript {
         all
     }
 
-    fn take(&mut self, line: usize, said: BlackjackTranscriptLine) {
+    fn take(&mut self, line: usize, said: GameLine) {
         if self.over.is_some() {
             self.after_the_end = true;
             return;
         }
         match said {
-            BlackjackTranscriptLine::Shuffling => {
+            GameLine::Shuffling => {
                 let (place, hand) = match self.hands.last() {
                     None => (ShufflePlace::Opening, 0),
                     Some(hand) if hand.is_finished() => (ShufflePlace::BeforeHandLine, self.hands.len()),
@@ -101,18 +100,16 @@ impl Transcript {
                 };
                 self.shuffles.push(ShuffleLines { line, place, hand, cuts: Vec::new() });
             }
-            BlackjackTranscriptLine::Cut(cut) => {
+            GameLine::Cut(cut) => {
                 if let Some(shuffle) = self.shuffles.last_mut() {
                     shuffle.cuts.push(cut);
                 }
             }
-            BlackjackTranscriptLine::Hand { number, bankroll } => {
+            GameLine::Hand { number, bankroll } => {
                 self.hands.push(HandLines { line, number, bankroll, ..HandLines::default() });
             }
-            BlackjackTranscriptLine::Over { bankroll, hands } => {
-                self.over = Some(LastLine { line, bankroll, hands })
-            }
-            BlackjackTranscriptLine::Bet(bet) => {
+            GameLine::Over { bankroll, hands } => self.over = Some(LastLine { line, bankroll, hands }),
+            GameLine::Bet(bet) => {
                 if let Some(hand) = self.hands.last_mut() {
                     hand.bet.get_or_insert((line, bet));
                 }
@@ -151,18 +148,18 @@ impl HandLines {
         self.said.iter().any(|(_, said)| {
             matches!(
                 said,
-                BlackjackTranscriptLine::Natural
-                    | BlackjackTranscriptLine::PlayerBusts
-                    | BlackjackTranscriptLine::DealerBusts
-                    | BlackjackTranscriptLine::DealerWins
-                    | BlackjackTranscriptLine::PlayerWins
-                    | BlackjackTranscriptLine::Push
+                GameLine::Natural
+                    | GameLine::PlayerBusts
+                    | GameLine::DealerBusts
+                    | GameLine::DealerWins
+                    | GameLine::PlayerWins
+                    | GameLine::Push
             )
         })
     }
 
     /// The line of the first thing of a kind.
-    pub(super) fn first(&self, kind: impl Fn(&BlackjackTranscriptLine) -> bool) -> Option<usize> {
+    pub(super) fn first(&self, kind: impl Fn(&GameLine) -> bool) -> Option<usize> {
         self.said.iter().find(|(_, said)| kind(said)).map(|(line, _)| *line)
     }
 
@@ -170,10 +167,9 @@ impl HandLines {
         self.player().into_iter().map(|(_, card)| card).collect()
     }
 
-    /// The player's cards with their lines.
     pub(super) fn player(&self) -> Vec<(usize, Card)> {
-        let card = |(line, said): &(usize, BlackjackTranscriptLine)| match said {
-            BlackjackTranscriptLine::Player(card) => Some((*line, *card)),
+        let card = |(line, said): &(usize, GameLine)| match said {
+            GameLine::Player(card) => Some((*line, *card)),
             _ => None,
         };
         self.said.iter().filter_map(card).collect()
@@ -181,8 +177,8 @@ impl HandLines {
 
     /// The dealer's cards that were dealt face up, with their lines.
     pub(super) fn dealer(&self) -> Vec<(usize, Card)> {
-        let card = |(line, said): &(usize, BlackjackTranscriptLine)| match said {
-            BlackjackTranscriptLine::Dealer(card) => Some((*line, *card)),
+        let card = |(line, said): &(usize, GameLine)| match said {
+            GameLine::Dealer(card) => Some((*line, *card)),
             _ => None,
         };
         self.said.iter().filter_map(card).collect()
@@ -191,22 +187,19 @@ impl HandLines {
     /// The hole card, if it was shown.
     pub(super) fn hole(&self) -> Option<Card> {
         self.said.iter().find_map(|(_, said)| match said {
-            BlackjackTranscriptLine::Hole(card) => Some(*card),
+            GameLine::Hole(card) => Some(*card),
             _ => None,
         })
     }
 
     /// Whether a natural 21 is announced.
     pub(super) fn is_natural(&self) -> bool {
-        self.first(|said| matches!(said, BlackjackTranscriptLine::Natural)).is_some()
+        self.first(|said| matches!(said, GameLine::Natural)).is_some()
     }
 
     /// Whether the player's turn ends in the transcript.
     pub(super) fn player_is_done(&self) -> bool {
-        self.first(|said| {
-            !matches!(said, BlackjackTranscriptLine::Player(_) | BlackjackTranscriptLine::Dealer(_))
-        })
-        .is_some()
+        self.first(|said| !matches!(said, GameLine::Player(_) | GameLine::Dealer(_))).is_some()
     }
 
     /// The last line of the hand.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::transcript::Transcript;
-use super::transcript_line::BlackjackTranscriptLine;
+use super::transcript_line::GameLine;
 use crate::blackjack::{BlackjackLine, Counting, CourseCuts, Simple, play};
 
 /// How many right lines before the first difference are given.
@@ -135,14 +135,8 @@ impl WrittenGame {
         let right = text_of(&self.right);
         let over = |line: &str| {
             matches!(
-                BlackjackTranscriptLine::read(line),
-                (
-                    Some(
-                        BlackjackTranscriptLine::PlayerTotal(22..)
-                            | BlackjackTranscriptLine::DealerTotal(22..)
-                    ),
-                    true
-                )
+                GameLine::read(line),
+                (Some(GameLine::PlayerTotal(22..) | GameLine::DealerTotal(22..)), true)
             )
         };
         let mut both = right.split('\n').zip(self.text.split('\n'));

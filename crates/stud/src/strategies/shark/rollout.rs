@@ -8,7 +8,6 @@ use crate::table::Question;
 use super::knobs::{DEALS_PER_REPLY, LATER_CHIPS};
 use super::others::Others;
 
-/// How often a hole card is drawn again because it is improbable.
 const MAX_REDRAWS: u32 = 10;
 
 pub(super) struct Rollout<'a> {

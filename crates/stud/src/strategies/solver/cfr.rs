@@ -16,7 +16,6 @@ pub(super) struct Notes<'a> {
     pub(super) sums: &'a mut [Lanes],
 }
 
-/// The outcome of a street.
 pub(super) trait StreetOutcome {
     /// `player`'s average winnings with each kind of hole card, in chips, times the mass of the opponent's range `met`
     /// that is consistent with it. `own` is the probability with which the player itself reaches this node.

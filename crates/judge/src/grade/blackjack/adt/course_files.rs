@@ -25,7 +25,6 @@ const REFERENCE_FILES: [(&str, &str); 7] = [
     ("player.cpp", include_str!("../../../../../../courses/blackjack/player.cpp")),
 ];
 
-/// The folders of tools and histories are not copied.
 const SKIPPED_FOLDERS: [&str; 3] = [".git", "node_modules", "target"];
 
 const MAX_FOLDER_DEPTH: usize = 16;

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use super::untried;
 use crate::grade::report::{Item, Part, Points, Report};
 use crate::grade::submission::{FoundFiles, find_files};
-use crate::grade::{CaseSettings, GradingFailure, GradingFailureKind};
+use crate::grade::{CaseSettings, FailureKind, GradingFailure};
 use crate::sandbox::Sandbox;
 use course_files::CourseFiles;
 use kind::{AdtKind, KINDS};
@@ -41,7 +41,7 @@ pub fn judge_adts(
         Ok(found) if !found.files.is_empty() => found,
         Ok(_) => return Ok(Vec::new()),
         // The program's report already has the reason.
-        Err(why) if why.failure().kind != GradingFailureKind::NotJudged => return Ok(Vec::new()),
+        Err(why) if why.failure().kind != FailureKind::NotJudged => return Ok(Vec::new()),
         Err(why) => return Err(why.failure()),
     };
     judge_found(&found, given, sandbox, settings).map_err(|CannotJudge(why)| GradingFailure::not_judged(why))
@@ -260,14 +260,14 @@ mod tests {
     #[test]
     fn a_failed_build_keeps_the_weight_of_its_transcripts() {
         let settings = CaseSettings { seed: Seed::chosen("x"), cases: 2, time: None };
-        let failure = GradingFailure::new(GradingFailureKind::NotBuilt, "g++ said no");
+        let failure = GradingFailure::new(FailureKind::NotBuilt, "g++ said no");
         let unbuilt = crate::grade::from_source::unbuilt("blackjack", "ada", failure);
         let items = vec![Item::new("deck-new", "x", Points::ONE).passed()];
         let parts = vec![Part { title: "Deck".into(), items }];
         let report = with_adts(unbuilt.clone(), Ok(parts), &settings);
         assert_eq!(report.summary().max_points, Points::whole(14 + 2 + 1));
         assert_eq!((report.summary().points, report.verdict()), (Points::ONE, crate::Verdict::Failed));
-        assert_eq!(report.failure.as_ref().map(|failure| failure.kind), Some(GradingFailureKind::NotBuilt));
+        assert_eq!(report.failure.as_ref().map(|failure| failure.kind), Some(FailureKind::NotBuilt));
         assert_eq!(with_adts(unbuilt.clone(), Ok(Vec::new()), &settings), unbuilt);
         let machine = with_adts(unbuilt, Err(GradingFailure::not_judged("no disk")), &settings);
         assert!(!machine.is_judged());

@@ -15,7 +15,6 @@ use casino_system::foreign_files::let_all_read;
 
 const OPERATIONS: &str = "operations.txt";
 
-/// How many operations before the first difference are shown.
 const CONTEXT_OPERATIONS: usize = 9;
 
 pub(super) struct Driven<'a> {

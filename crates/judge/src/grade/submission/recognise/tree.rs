@@ -13,7 +13,6 @@ const MAX_FOLDER_DEPTH: usize = 16;
 
 const MAX_FOLDERS: usize = 4_000;
 
-/// Folders of tools, with generated or downloaded files.
 const TOOL_FOLDERS: [&str; 8] =
     ["node_modules", "target", "venv", "site-packages", "cmake-build-debug", "CMakeFiles", "obj", "dist"];
 
