@@ -11,7 +11,7 @@ endif
 
 .PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak kills failing-disk stalls simulate deadlines planted browser pictures film storm \
 	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz install uninstall dist dist-check workflows test-system times
-.PHONY: power-loss hostile-sockets memory
+.PHONY: docs power-loss hostile-sockets memory
 
 # What `make test` leaves to `make test-all`: tests that take long and look once more, in other shapes or other numbers, at
 # what another test of `make test` looks at as well. `make slowest` measures them all.
@@ -38,7 +38,7 @@ check:
 	$(CARGO) fmt --check
 	rustfmt --edition 2024 --check crates/judge/src/sandbox/linux/mod.rs
 	$(CARGO) clippy --locked --all-targets --quiet -- -D warnings
-	$(CARGO) test --quiet --test systems --test tidy
+	$(CARGO) test --quiet --test tidy
 	./scripts/check-page.sh
 	CARGO="$(CARGO)" ./scripts/check-dependencies.sh
 
@@ -82,6 +82,11 @@ examples:
 	$(CARGO) run --profile test --quiet --package casino-analysis --example rate_my_bot -- 200
 	$(CARGO) run --profile test --quiet --package casino-stud --example verify_journal
 	$(CARGO) run --profile test --quiet --example soak -- 1000
+
+# The documentation as a book in target/book, with a page of all commands. mdbook renders it.
+docs:
+	$(CARGO) build --locked
+	$(PYTHON) scripts/build-docs.py $${CARGO_TARGET_DIR:-target}/debug/casino
 
 # The page's scripts and styles: form, habits and types.
 page:

@@ -83,7 +83,7 @@ impl Curves<'_> {
             (format!("rgb({} {} {})", colour.0, colour.1, colour.2), Markup::name(name))
         };
         let others = self.curves.iter().any(|curve| curve.name.is_none());
-        let grey = (format!("rgb({} {} {})", GREY.0, GREY.1, GREY.2), Markup::from("everybody else"));
+        let grey = (format!("rgb({} {} {})", GREY.0, GREY.1, GREY.2), Markup::from("all others"));
         self.named().map(entry).chain(others.then_some(grey)).collect()
     }
 
@@ -113,7 +113,7 @@ mod tests {
             [
                 entry("rgb(0 114 178)", "<a>"),
                 entry("rgb(213 94 0)", "b"),
-                entry("rgb(195 195 195)", "everybody else")
+                entry("rgb(195 195 195)", "all others")
             ]
         );
         let svg = chart.draw().unwrap();

@@ -9,6 +9,8 @@ use std::process::{Command, Output, Stdio};
 
 use casino_stud::strategies::{LadderRow, ladder};
 
+use crate::support::host::Folder;
+
 /// Placeholders in lines that show the form of a command.
 const FORMS: [&str; 2] = ["BANKROLL", "C1 C2"];
 
@@ -86,38 +88,26 @@ fn made_short(line: &str, kit: &str) -> String {
     format!("{before}'{name}python3 {kit} {{host}} {{port}}'{after}")
 }
 
-/// A folder with the files that the documents mention.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("casino-day-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        let folder = Folder(folder);
-        fs::write(folder.0.join("hands.txt"), "5H KC 5S 9D 5C\n").unwrap();
-        folder
-    }
-
-    /// Runs a line as a person types it, with this program first on the PATH.
-    fn run(&self, line: &str) -> Output {
-        let program = Path::new(env!("CARGO_BIN_EXE_casino")).parent().unwrap();
-        let path = std::env::var("PATH").unwrap_or_default();
-        let mut shell = Command::new("sh");
-        shell.args(["-c", line]).current_dir(&self.0).stdin(Stdio::null());
-        shell.env("PATH", format!("{}:{path}", program.display())).output().unwrap()
-    }
+/// A folder with the files that commands of the documents name.
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    fs::write(folder.file("hands.txt"), "5H KC 5S 9D 5C\n").unwrap();
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Runs a line as a person types it, with this program first on the PATH.
+fn run(folder: &Folder, line: &str) -> Output {
+    let program = Path::new(env!("CARGO_BIN_EXE_casino")).parent().unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line]).current_dir(folder.file("")).stdin(Stdio::null());
+    shell.env("PATH", format!("{}:{path}", program.display())).output().unwrap()
 }
 
 #[test]
 fn every_command_of_the_documents_is_valid() {
-    let folder = Folder::new("documents-read");
+    let folder = folder("documents-read");
+    std::os::unix::fs::symlink(root().join("bots/python"), folder.file("my-bot")).unwrap();
     let mut seen = BTreeSet::new();
     for page in pages() {
         for line in commands(&fs::read_to_string(&page).unwrap()) {
@@ -125,7 +115,7 @@ fn every_command_of_the_documents_is_valid() {
             let ours = line.split([';', '|', '>']).next().unwrap().trim().replace(" ::: $(seq 64)", "");
             let is_form = FORMS.iter().any(|form| ours.contains(form));
             if seen.insert(ours.clone()) && !is_form {
-                let output = folder.run(&format!("{ours} --help"));
+                let output = run(&folder, &format!("{ours} --help"));
                 let said = String::from_utf8_lossy(&output.stderr).into_owned();
                 assert!(output.status.success(), "{}: {line}\n{said}", page.display());
             }
@@ -136,7 +126,7 @@ fn every_command_of_the_documents_is_valid() {
 
 #[test]
 fn the_commands_of_the_documents_that_can_be_run_work() {
-    let folder = Folder::new("documents-run");
+    let folder = folder("documents-run");
     let kit = root().join("bots/python/poker.py").display().to_string();
     let steph = format!(
         "casino play --bot 'Steph=python3 {kit} {{host}} {{port}}' --bot caller --seed x --rounds 12"
@@ -148,7 +138,7 @@ fn the_commands_of_the_documents_that_can_be_run_work() {
         ("first.jsonl", "me"),
     ] {
         let line = format!("{} --journal {journal}", steph.replace("Steph", name));
-        let output = folder.run(&line);
+        let output = run(&folder, &line);
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     }
     let mut done = BTreeSet::new();
@@ -159,7 +149,7 @@ fn the_commands_of_the_documents_that_can_be_run_work() {
             if !is_run || !done.insert(line.clone()) {
                 continue;
             }
-            let output = folder.run(&line);
+            let output = run(&folder, &line);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             // A ghost that decides differently, and a rating that is worse or inconclusive, have their own exit codes.
             let is_verdict = line.contains("--as ") || line.contains("--baseline");

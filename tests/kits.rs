@@ -7,13 +7,12 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::starter_kits::KITS;
-use crate::support::host::{Host, PATIENCE};
+use crate::support::host::{Host, PATIENCE, scratch};
 use crate::tools::{skip, works_in};
 use casino_judge::grade::submission::{BuildHints, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox, Termination};
@@ -34,16 +33,6 @@ fn kits(sandbox: &Sandbox) -> Vec<(&'static str, &'static str)> {
         skip(needs[0], &format!("the starter bot in {language}"), &why);
     }
     here.into_iter().map(|(language, _, run)| (language, run)).collect()
-}
-
-/// An empty folder of a test's own.
-fn scratch(name: &str) -> PathBuf {
-    static MADE: AtomicUsize = AtomicUsize::new(0);
-    let number = MADE.fetch_add(1, Ordering::Relaxed);
-    let folder = std::env::temp_dir().join(format!("casino-kits-{}-{number}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 fn casino() -> Command {

@@ -149,7 +149,7 @@ fn only_entrants_in_time_are_admitted() {
     let [eve, bob, gus, fay] = &late[..] else { panic!("four came: {late:?}") };
     assert!(eve.len() > 1 && eve[0].starts_with("status:"), "{eve:?}");
     assert!(eve.last().unwrap().starts_with("done:"), "{eve:?}");
-    assert_eq!(bob, &["done:You are not in the game: somebody with this GitHubId is in already."]);
+    assert_eq!(bob, &["done:You are not in the game: a player with this GitHubId has already connected."]);
     let too_late = "the game has begun, and its round 5 was the last for which somebody could come in";
     for one in [gus, fay] {
         assert_eq!(one, &[format!("done:You are not in the game: {too_late}.")]);
@@ -165,7 +165,7 @@ fn only_entrants_in_time_are_admitted() {
     // The first two come at the same time.
     told[..2].sort();
     let is = |id: Option<&str>, what: &str| (id.map(str::to_string), what.to_string());
-    let inside = "somebody with this GitHubId is in already";
+    let inside = "a player with this GitHubId has already connected";
     assert_eq!(
         told,
         [

@@ -78,7 +78,7 @@ fn every_kind_of_foul_a_script_can_commit_is_shown() {
         "connection closed",
         "illegal bet",
         "no reply in time",
-        "reply nobody asked for",
+        "unsolicited message",
         "unreadable frame",
         "unreadable reply",
     ];

@@ -2,32 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use casino_day::session::PlayerRoster;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("casino-day-texts-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
-    }
-
-    fn file(&self, name: &str, content: &[u8]) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, content).unwrap();
-        path.to_string_lossy().into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use crate::support::host::Folder;
 
 /// The text as it comes out of an editor on Windows.
 fn from_windows(text: &str) -> Vec<u8> {
@@ -48,7 +28,8 @@ fn casino(arguments: &[&str]) -> Output {
 fn is_the_same(name: &str, text: &str, command: impl Fn(&str) -> Vec<String>) {
     let folder = Folder::new(name);
     let run = |file: &str, content: &[u8]| {
-        let words = command(&folder.file(file, content));
+        fs::write(folder.file(file), content).unwrap();
+        let words = command(&folder.path(file));
         casino(&words.iter().map(String::as_str).collect::<Vec<_>>())
     };
     let plain = run(name, text.as_bytes());

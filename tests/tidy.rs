@@ -9,6 +9,8 @@ mod code;
 mod comments;
 #[path = "tidy/language.rs"]
 mod language;
+#[path = "tidy/systems.rs"]
+mod systems;
 #[path = "tidy/unused.rs"]
 mod unused;
 

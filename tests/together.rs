@@ -3,8 +3,8 @@
 //!
 //! Separate test programs are `session`, which interrupts its own process; `hostile`, whose programs kill all processes
 //! they can reach; `stalls`, `kills` and `simulate`, which load the machine and are also run alone, with other numbers;
-//! `golden`, which also writes files of the repository; and `layers`, `systems` and `tidy`, which read the sources and
-//! are part of the quick checks.
+//! `golden`, which also writes files of the repository; and `tidy`, which reads the sources and is part of the quick
+//! checks.
 
 mod blackjack;
 mod browser;

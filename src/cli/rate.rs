@@ -233,7 +233,7 @@ impl Rate {
             "auto" if programs && !self.plain => Ok(AUTO_CONTROL_VARIATES.to_vec()),
             "auto" | "none" => Ok(Vec::new()),
             _ if self.plain => Err(Failure::Usage(
-                "--control-variates cannot be used with --plain: leave one of them out".to_string(),
+                "--control-variates cannot be used with --plain: omit one of them".to_string(),
             )),
             names => Ok(names.split(',').map(str::trim).collect()),
         }

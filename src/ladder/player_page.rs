@@ -187,7 +187,7 @@ mod tests {
             "no reply in time",
             "connection closed",
             "unreadable frame",
-            "reply nobody asked for",
+            "unsolicited message",
             "does not read",
             "removed",
         ] {

@@ -250,7 +250,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
         "small",
         match replay {
             Some(_) => "The links show a round while the replay runs: casino replay JOURNAL --web ADDRESS.",
-            None => "Whoever has the journal can look at a round again: casino replay JOURNAL --web ADDRESS.",
+            None => "With the journal, any round can be watched again: casino replay JOURNAL --web ADDRESS.",
         },
     );
     Ok(page.page(&format!("{}: {name}", data.info.occasion.title()), STYLE))

@@ -182,7 +182,10 @@ fn a_duplicate_github_id_is_refused() {
         first.await.expect("it plays").assert_played_on(3);
         let (twin, second) = second.await.expect("it plays");
         second.assert_played_on(3);
-        assert_eq!(twin.reason(), "You are not in the game: somebody with this GitHubId is in already.");
+        assert_eq!(
+            twin.reason(),
+            "You are not in the game: a player with this GitHubId has already connected."
+        );
         assert_eq!(twin.end, Some(End::Closed));
         assert_eq!(played.standing("ada").name, "The ada");
     });

@@ -5,7 +5,7 @@ use std::thread;
 
 use crate::journals::CASES;
 use crate::shell::{Shell, has_python, without_times};
-use crate::store::{frozen, frozen_outputs, golden};
+use crate::store::{frozen, frozen_outputs, golden, golden_whole};
 
 /// Runs a command line: its exit code and its standard output.
 fn ran(shell: &Shell, line: &str) -> Vec<u8> {
@@ -99,4 +99,27 @@ fn blackjack_and_cribbage_print_the_same() {
     shell.write("cuts.txt", "20 21 # two\n13 39 26\n14 15\n16 17 18 19 20 21 22 23 24 25 26 27 28 29 30\n");
     shell.write("hands.txt", "5H 5S 5C JD 5D\n\n7C QH 2C JC 9H\n10H 9H 8H 7H 6H\n");
     check(&shell, "sisters");
+}
+
+/// The codes are in `exit-codes.txt`. The message to a bad command line may improve, its code may not change.
+#[test]
+fn exit_codes_are_the_same() {
+    let shell = Shell::new("codes");
+    journals(&shell);
+    let one = String::from_utf8(shell.read("one.jsonl")).unwrap();
+    let fold = shell.read("fold.jsonl");
+    std::fs::create_dir(shell.path("empty-folder")).unwrap();
+    shell.write("empty.jsonl", "");
+    shell.write("no-journal.jsonl", "hello\n");
+    shell.write("version-7.jsonl", "{\"type\":\"casino_day\",\"version\":7}\n");
+    shell.write("short.jsonl", one.replacen("{\"type\":\"street\",\"street\":2,", "", 1));
+    shell.write("changed.jsonl", one.replacen("\"half\":\"whole\"", "\"half\":\"hand\"", 1));
+    shell.write("fold-open.jsonl", &fold[..fold.len() / 3]);
+    shell.write("cuts.txt", "20 21 22 23 24 25 26 27\n");
+    let table = String::from_utf8(frozen("exit-codes.txt")).unwrap();
+    let now = |line: &str| match line.split_once(' ') {
+        Some((code, line)) if code != "#" => format!("{} {line}\n", shell.run(line).code.unwrap()),
+        _ => format!("{line}\n"),
+    };
+    golden_whole("exit-codes.txt", table.lines().map(now).collect::<String>().as_bytes());
 }

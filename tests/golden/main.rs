@@ -9,7 +9,6 @@
 
 mod clients;
 mod commands;
-mod exit_codes;
 mod games;
 mod graders;
 #[path = "../support/host.rs"]

@@ -93,7 +93,7 @@ fn each_gets_what_it_deserves(folder: &Path, expected: &[(&str, &str)]) {
     assert_eq!(rows.len(), expected.len());
     let before = bytes(&folder.join("out"));
     let again = grade(folder);
-    let known = format!("{0} submissions, {0} of them known from before", expected.len());
+    let known = format!("{0} submissions, {0} of them cached", expected.len());
     assert!(again.stdout.contains(&known), "{}", again.stdout);
     assert!(bytes(&folder.join("out")) == before, "the same bytes");
 }

@@ -18,7 +18,7 @@ use std::sync::OnceLock;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::support::host::{Host, PATIENCE};
+use crate::support::host::{Host, PATIENCE, scratch};
 use crate::tools::has;
 use casino_host::{ProgramStarter, ShellCommand};
 use serde_json::Value;
@@ -43,14 +43,6 @@ fn run_json(arguments: &[&str]) -> Value {
     let output = run(arguments);
     assert!(output.status.success(), "{}", text(&output.stderr));
     serde_json::from_slice(&output.stdout).expect("one JSON object")
-}
-
-/// An empty folder of a test's own.
-fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("program").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("a folder");
-    folder
 }
 
 fn path(path: &Path) -> &str {

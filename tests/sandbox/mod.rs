@@ -4,6 +4,7 @@
 
 mod missing;
 
+use crate::support::host::scratch;
 use crate::tools;
 use std::fs;
 use std::io::{Read, Write};
@@ -34,14 +35,6 @@ fn both() -> Vec<Sandbox> {
             vec![open]
         }
     }
-}
-
-/// An empty folder of a test's own.
-fn scratch(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("casino-test-{}-{name}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 /// A submitted folder with this recipe.

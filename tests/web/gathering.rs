@@ -58,7 +58,7 @@ fn only_roster_players_are_admitted_and_shown_by_name() {
     let told = |id: &str| player_from(HERE, game, id, "grace-hopper").join().unwrap();
     assert!(told("mallory").contains("\"mallory\", which is not on the roster of this game"));
     assert!(told("Grace-Hopper").contains("has \"grace-hopper\": send it exactly as it stands there"));
-    assert!(told("ada-lovelace").contains("somebody with this GitHubId is in already"));
+    assert!(told("ada-lovelace").contains("a player with this GitHubId has already connected"));
     let overview = casino.wait_for("the refusals", |casino| {
         let overview = casino.overview();
         (overview["refused"].as_array().unwrap().len() == 3).then_some(overview)
@@ -184,7 +184,7 @@ fn after_an_interruption_a_new_address_waits_for_approval() {
     casino.act("/api/approve", Some(json!({"github_id": "bob", "from": ELSEWHERE})));
     wait_until_in(&casino, &["ada", "bob"]);
     let told = squatter.join().unwrap();
-    assert!(told.contains("somebody with this GitHubId is in already"), "{told}");
+    assert!(told.contains("a player with this GitHubId has already connected"), "{told}");
     casino.wait_for("nobody to wait", |casino| waiting(casino, 0));
     let (status, why) = casino.ask("POST", "/api/start", None);
     assert!(status == 409 && why.contains("1 player is missing"), "{why}");

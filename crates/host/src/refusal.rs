@@ -133,7 +133,7 @@ impl fmt::Display for Refusal {
                 write!(f, "your program said it was {}, but {error}", escape(sent))
             }
             Refusal::Changed => write!(f, "the second answer to the same question was another one"),
-            Refusal::Inside => write!(f, "somebody with this GitHubId is in already"),
+            Refusal::Inside => write!(f, "a player with this GitHubId has already connected"),
             Refusal::Unwanted(why) => write!(f, "{why}"),
             Refusal::NotOnRoster { sent, near: Some(near) } => write!(
                 f,

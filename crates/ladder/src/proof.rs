@@ -25,7 +25,7 @@ pub enum ProofError {
     #[error("it cannot be read: {0}")]
     Unreadable(#[from] io::Error),
     /// It is not a journal, or its lines are inconsistent.
-    #[error("it is not what was played: {0}")]
+    #[error("it differs from the match played: {0}")]
     Differs(#[from] ReplayError),
     /// It is the journal of another match.
     #[error("its first line is not that of the match {0}")]

@@ -56,7 +56,7 @@ fn regular(about: &Metadata) -> io::Result<()> {
         _ if about.is_file() => return Ok(()),
         _ if about.is_dir() => "it is a folder: name a file in it".to_string(),
         kind => {
-            format!("it is no regular file but {kind}: save what comes out of it in a file, and name that")
+            format!("it is not a regular file but {kind}: save its contents in a file, and name that")
         }
     };
     Err(io::Error::new(io::ErrorKind::InvalidInput, what))

@@ -184,7 +184,7 @@ impl All {
         }
         let known = verdicts.iter().filter(|verdict| verdict.known).count();
         out.line(format_args!(
-            "{} submissions, {known} of them known from before; gradebook: {}",
+            "{} submissions, {known} of them cached; gradebook: {}",
             verdicts.len(),
             file.display()
         ))?;

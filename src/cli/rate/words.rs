@@ -87,7 +87,7 @@ pub(super) fn deals_gain(report: &RatingReport) -> Option<String> {
     let [low, high] = [-HALF_INTERVAL, HALF_INTERVAL].map(|errors: f64| gain * (errors * off).exp());
     let width = |gain: f64| 100.0 / gain.sqrt();
     Some(format!(
-        "{dealt} made the intervals {:.0}% [{:.0}, {:.0}] of what plain random deals give: those would need {gain:.2} [{low:.2}, \
+        "{dealt} made the intervals {:.0}% [{:.0}, {:.0}] of those of plain random deals, which would need {gain:.2} [{low:.2}, \
          {high:.2}] times the rounds.",
         width(gain),
         width(high),

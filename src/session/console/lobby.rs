@@ -205,7 +205,7 @@ impl ConsoleState {
         if !on && !self.lobby_orders.reopen(from) {
             return Err("clients are let in from this address".into());
         }
-        self.done(format!("{} {from}", if on { "let nobody in from" } else { "let clients in again from" }));
+        self.done(format!("{} {from}", if on { "blocked" } else { "let clients in again from" }));
         Ok(())
     }
 

@@ -157,7 +157,7 @@ export interface RoundResult {
   spade_chips: number;
   /** Whether one player takes both halves. */
   scoop: boolean;
-  /** Whether cards decided, rather than everybody else folding. */
+  /** Whether cards decided, rather than all others folding. */
   showdown: boolean;
 }
 

@@ -167,7 +167,7 @@ function resultPanels(table, programme) {
   const spadeChips = result.spade_chips ?? 0;
   const cards = html("div", { class: "shown-cards" }, ...result.hand.map(drawCard));
   if (result.showdown === false) {
-    const why = html("p", { class: "words" }, "everybody else has folded");
+    const why = html("p", { class: "words" }, "all others has folded");
     return panels(panel("whole", "TAKES THE POT", hands, all, programme, why));
   }
   const words = html("p", { class: "words" }, result.words);

@@ -19,12 +19,12 @@ fn a_second_reply_is_unexpected_however_it_arrives() {
         both.extend(frame("fold"));
         wire.send(&both).await;
     };
-    among_others("reply nobody asked for", 1, |_| true, one_segment, stray);
+    among_others("unsolicited message", 1, |_| true, one_segment, stray);
     let two_segments = async |wire: &mut Wire, asked: &Asked| {
         wire.say(&format!("bet:{}", asked.to_call)).await;
         wire.say("fold").await;
     };
-    among_others("reply nobody asked for", 1, |_| true, two_segments, stray);
+    among_others("unsolicited message", 1, |_| true, two_segments, stray);
     let flood = async |wire: &mut Wire, asked: &Asked| {
         let mut many = frame(&format!("bet:{}", asked.to_call));
         for _ in 0..20_000 {
@@ -32,14 +32,14 @@ fn a_second_reply_is_unexpected_however_it_arrives() {
         }
         wire.send(&many).await;
     };
-    among_others("reply nobody asked for", 1, |_| true, flood, stray);
+    among_others("unsolicited message", 1, |_| true, flood, stray);
     // Ejected before the next question, in the second round: after a fold a player is not asked again.
     let after_a_fold = async |wire: &mut Wire, _: &Asked| {
         wire.say("fold").await;
         wire.say("fold").await;
     };
     among_others(
-        "reply nobody asked for",
+        "unsolicited message",
         2,
         |_| true,
         after_a_fold,
@@ -78,7 +78,7 @@ fn a_program_that_answers_every_message() {
         },
     );
     among_others(
-        "reply nobody asked for",
+        "unsolicited message",
         3,
         |_| true,
         answers_everything("fold"),
@@ -97,12 +97,12 @@ fn half_a_message_before_the_question_is_unexpected() {
         wire.send(&[0, 4, b'f']).await;
     };
     among_others(
-        "reply nobody asked for",
+        "unsolicited message",
         2,
         |_| true,
         half,
         |heard, _| {
-            assert!(heard.reason().contains("sent a message nobody asked for"), "{}", heard.reason());
+            assert!(heard.reason().contains("sent an unsolicited message"), "{}", heard.reason());
         },
     );
 }

@@ -233,7 +233,7 @@ fn an_unexpected_message_in_a_rehearsal_costs_one_hand() {
         |played, heard| {
             let fouls = played.fouls();
             assert_eq!(fouls.len(), 1, "{fouls:?}");
-            assert!(fouls[0].1.contains("sent a message nobody asked for"), "{fouls:?}");
+            assert!(fouls[0].1.contains("sent an unsolicited message"), "{fouls:?}");
             heard.assert_played_on(4);
         },
     );

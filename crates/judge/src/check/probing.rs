@@ -21,7 +21,7 @@ impl Wire {
             return probe;
         }
         let DealerTimes { reply, quiet, .. } = self.pace;
-        self.log.add(ExchangeLine::Note("the same message once more, to see what happens".to_string()));
+        self.log.add(ExchangeLine::Note("the same message once more".to_string()));
         self.socket.write(frame);
         if self.frame(reply).is_ok() {
             // A program that has only been slow answers both, the second after the same time again.

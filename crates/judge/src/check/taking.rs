@@ -142,7 +142,8 @@ impl CheckRunner<'_> {
             answered => answered.map(|_| ()),
         };
         let refused = logged_in.and_then(|()| {
-            copy.wire.done("You are not in the game: somebody with this GitHubId is in already.", leave)?;
+            copy.wire
+                .done("You are not in the game: a player with this GitHubId has already connected.", leave)?;
             copy.expect_exit(leave)
         });
         match refused {

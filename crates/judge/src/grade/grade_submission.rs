@@ -208,7 +208,7 @@ fn out_of_step(checked: &Checked) -> Option<String> {
         )
     })?;
     Some(format!(
-        "{} The first message nobody asked for throws it out of a game, so it was put into no situation. {}",
+        "{} Its first unsolicited message ejects it from a game, so no situation was tested. {}",
         found.what, found.fix
     ))
 }

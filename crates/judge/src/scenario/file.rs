@@ -251,7 +251,7 @@ impl TryFrom<String> for ScriptedLogin {
     fn try_from(text: String) -> Result<ScriptedLogin, String> {
         Login::read(&modified_utf8::encode(&text))
             .map(ScriptedLogin)
-            .map_err(|error| format!("nobody gets a seat with this: {error}. Who is refused is a visitor"))
+            .map_err(|error| format!("this login is refused: {error}. Declare a refused player as a visitor"))
     }
 }
 
@@ -285,7 +285,7 @@ impl Scenario {
         if file.rule.values.is_empty() && file.says.is_none() && file.from.is_none() {
             return Err(places.mistake(
                 "",
-                "say what this scenario shows: \"rule\" with an R-number, \"says\" with a sentence of the document, or \
+                "give the source of this scenario: \"rule\" with an R-number, \"says\" with a sentence of the document, or \
                  \"from\" with where it happened",
             ));
         }

@@ -67,13 +67,9 @@ const WRONG_VALUES: [WrongValue; 10] = [
         ),
         |h| h.value + if h.of_start_suit() == 3 { 4 } else { 0 },
     ),
-    (
-        known(
-            "flush-only-of-five",
-            "A flush of the four cards in hand scores 4, whatever the start card is.",
-        ),
-        |h| h.value - if h.found.totals().flush == 4 { 4 } else { 0 },
-    ),
+    (known("flush-only-of-five", "A flush of the four cards in hand scores 4, with any start card."), |h| {
+        h.value - if h.found.totals().flush == 4 { 4 } else { 0 }
+    }),
     (known("nob-start-jack", "A jack as start card scores no point in the hand."), |h| {
         h.value + u32::from(h.starts_with_jack())
     }),

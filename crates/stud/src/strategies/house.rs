@@ -63,8 +63,8 @@ pub static HOUSE: [HouseBot; 14] = [
     HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: HouseStrategy::Simple(spades) },
     HouseBot { name: "odds", line: "weighs the gain of a call against its cost", strategy: HouseStrategy::Simple(odds) },
     HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: HouseStrategy::Simple(bluffer) },
-    HouseBot { name: "shark", line: "bets what earns most against the hands it infers", strategy: HouseStrategy::Shark },
-    HouseBot { name: "solver", line: "plays what it learned against itself if two play, else as shark", strategy: HouseStrategy::Solver },
+    HouseBot { name: "shark", line: "makes the bet that earns most against the hands it infers", strategy: HouseStrategy::Shark },
+    HouseBot { name: "solver", line: "trained by self-play for two players, otherwise shark", strategy: HouseStrategy::Solver },
 ];
 
 impl HouseBot {

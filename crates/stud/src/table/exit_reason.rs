@@ -76,13 +76,14 @@ impl ExitReason {
         match self {
             ExitReason::Busted { chips: 0, .. } => "ran out of chips".to_string(),
             ExitReason::Busted { chips, ante } => {
-                format!("has {chips} chips left, too few for the ante of {ante}")
+                let plural = if *chips == 1 { "" } else { "s" };
+                format!("has {chips} chip{plural} left, too few for the ante of {ante}")
             }
             ExitReason::Foul(foul) => foul.in_public(),
             ExitReason::Champion { .. } | ExitReason::RoundsPlayed { .. } | ExitReason::EventOver { .. } => {
                 "was in until the end".to_string()
             }
-            ExitReason::Eliminated { .. } => "somebody else at the table went on".to_string(),
+            ExitReason::Eliminated { .. } => "another player at the table advanced".to_string(),
             ExitReason::Stopped { .. } => "was in when the tournament was stopped".to_string(),
         }
     }
@@ -108,7 +109,8 @@ impl fmt::Display for ExitReason {
                 write!(f, "You have no chips left for the next ante. Thank you for playing.")
             }
             ExitReason::Busted { chips, ante } => {
-                write!(f, "You have {chips} chips left, too few for the next ante of {ante}.")?;
+                let plural = if *chips == 1 { "" } else { "s" };
+                write!(f, "You have {chips} chip{plural} left, too few for the next ante of {ante}.")?;
                 write!(f, " Thank you for playing.")
             }
             ExitReason::Foul(foul) => write!(f, "You are out of the game. Your program {foul}"),
@@ -122,7 +124,7 @@ impl fmt::Display for ExitReason {
             ),
             ExitReason::Eliminated { chips } => write!(
                 f,
-                "The rounds at your table have been played, and somebody else goes on. You are out with {chips} \
+                "The rounds at your table have been played, and another player advances. You are out with {chips} \
                  chips. Thank you for playing."
             ),
             ExitReason::EventOver { place, players } => write!(
@@ -224,7 +226,7 @@ mod tests {
     fn tables_have_a_short_name_for_each_way_to_leave() {
         for (exit_reason, name) in [
             (ExitReason::Busted { chips: 0, ante: 1 }, "out of chips"),
-            (stray("x"), "reply nobody asked for"),
+            (stray("x"), "unsolicited message"),
             (ExitReason::Champion { chips: 1 }, "won"),
             (ExitReason::RoundsPlayed { rounds: 1, chips: 1, place: 1, players: 2 }, "all rounds played"),
             (ExitReason::Eliminated { chips: 1 }, "beaten"),

@@ -218,13 +218,13 @@ fn illegal_bet_text(chips: Chips, problem: IllegalBet, allowed: &Bounds) -> Foul
         Ordering::Greater => format!("bet {chips} chips when {to_call} to {most} were allowed"),
     };
     let remedy = match problem {
-        IllegalBet::BelowCall if chips == 0 => "A bet of 0 is possible only when nothing is to call.",
+        IllegalBet::BelowCall if chips == 0 => "A bet of 0 is possible only without a bet to call.",
         IllegalBet::BelowCall => {
-            "Bet at least what is to call, the third number of the question, or fold; a raise comes on top of it."
+            "Bet at least the amount to call, the third number of the question, or fold; a raise comes on top of it."
         }
         IllegalBet::AboveCap => {
-            "Cut the amount to what is to call and the largest raise. If it was meant as a total for the round: an amount is \
-             what is added now."
+            "Limit the amount to the amount to call and the largest raise. If it was meant as a total for the round: an \
+             amount is added to earlier bets."
         }
         IllegalBet::AboveStack => "Never bet more than the stack, the first number of the question.",
     };
@@ -240,7 +240,7 @@ fn late_text(limit_ms: u64, bank_ms: u64, partial: bool) -> FoulText {
         false => (
             "gave no answer",
             "did not answer",
-            "Perhaps it takes too long, does not flush what it writes, waits for another message after its last bet, or has \
+            "Perhaps it takes too long, does not flush its output, waits for another message after its last bet, or has \
              a path on which it writes no reply.",
         ),
         true => (
@@ -275,8 +275,8 @@ impl Fault {
                     "connection closed",
                     sentence,
                     in_public,
-                    "It ended, or closed the connection itself, in the middle of the game: look at what it printed last and \
-                     what ends its loop.",
+                    "It ended, or closed the connection itself, in the middle of the game: look at its last output and the end \
+                     of its loop.",
                 )
             }
             Fault::Frame(frame) => FoulText::new(
@@ -292,20 +292,20 @@ impl Fault {
                  written to the connection.",
             ),
             Fault::Stray { sent } => FoulText::new(
-                "reply nobody asked for",
+                "unsolicited message",
                 match sent.is_empty() {
-                    true => "sent a message nobody asked for".to_string(),
-                    false => format!("sent {} when nobody had asked", escape(sent)),
+                    true => "sent an unsolicited message".to_string(),
+                    false => format!("sent {} without a question", escape(sent)),
                 },
-                "sent a message nobody had asked for",
+                "sent an unsolicited message",
                 "Write exactly one reply for each question and none for any other message. A program that answers every \
                  message is one message behind from then on.",
             ),
             Fault::NotReading => FoulText::new(
                 "does not read",
-                "does not read what it is sent",
-                "does not read what it is sent",
-                "Read every message, also those that want no reply.",
+                "does not read its messages",
+                "does not read its messages",
+                "Read every message, including those without a reply.",
             ),
             Fault::Removed { reason } => FoulText::new(
                 "removed",
@@ -447,8 +447,8 @@ mod tests {
             ("connection closed", Fault::HungUp { partial: true }),
             ("unreadable frame", Fault::Frame(too_long)),
             ("unreadable frame", Fault::Frame(FrameFault::BadText)),
-            ("reply nobody asked for", Fault::Stray { sent: sent() }),
-            ("reply nobody asked for", Fault::Stray { sent: String::new() }),
+            ("unsolicited message", Fault::Stray { sent: sent() }),
+            ("unsolicited message", Fault::Stray { sent: String::new() }),
             ("does not read", Fault::NotReading),
             ("removed", Fault::Removed { reason: "asleep".to_string() }),
         ] {
@@ -488,7 +488,7 @@ mod tests {
     #[test]
     fn a_stray_message_is_quoted() {
         let say = |sent: &str| Fault::Stray { sent: sent.to_string() }.to_string();
-        assert_eq!(say(""), "sent a message nobody asked for");
+        assert_eq!(say(""), "sent an unsolicited message");
         assert_eq!(say("bet:5"), "sent \"bet:5\" when nobody had asked");
     }
 

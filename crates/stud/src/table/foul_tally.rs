@@ -6,7 +6,7 @@ use super::Foul;
 
 /// The kinds of fouls that can be forgiven, by [`Foul::name`].
 const KINDS: [&str; 5] =
-    ["no reply in time", "illegal bet", "unreadable reply", "unreadable frame", "reply nobody asked for"];
+    ["no reply in time", "illegal bet", "unreadable reply", "unreadable frame", "unsolicited message"];
 
 /// How often a player committed fouls that cost it only the hand (R19), and when the first of them was. It displays as
 /// "44 fouls: no reply in time (40 times), illegal bet (4 times), first in round 3".

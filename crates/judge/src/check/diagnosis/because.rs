@@ -132,9 +132,9 @@ fn silence(partial: &[u8], probe: &SilenceProbe, limit: Duration) -> String {
         None if probe.came_in_bulk => {
             after("many answers at once when the question was sent a great number of times")
         }
-        None if probe.spoke_at_end => after("the answer when the program was told done"),
-        None if probe.answered_done => after("one message when it was told done"),
-        None if probe.closed_at_done => after("it closed its connection when it was told done"),
+        None if probe.spoke_at_end => after("the answer to done"),
+        None if probe.answered_done => after("one message after done"),
+        None if probe.closed_at_done => after("it closed its connection after done"),
         None if probe.came_back => after("it connected again when the dealer had closed the connection"),
         None if probe.ended_at_close => after("it ended when the dealer had closed the connection"),
         None => format!("nothing within {limit} ms"),

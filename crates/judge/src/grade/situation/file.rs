@@ -267,7 +267,7 @@ impl SeatList {
             return Err(FileError { place: card.place.clone(), message });
         }
         if cards.iter().filter(|card| card.player == self.subject).count() < 3 {
-            let message = "give the bot all three cards: what is expected of it depends on them";
+            let message = "give the bot all three cards: the expected reply depends on them";
             return Err(places.mistake(list, message));
         }
         let names: Vec<&str> = self.rows.iter().map(|(_, seat)| seat.name.0.as_str()).collect();

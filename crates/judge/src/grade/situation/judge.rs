@@ -233,7 +233,7 @@ fn fouled(item: Item, round: &SituationRound, foul: Foul) -> JudgedSituation {
         Ok(reply) => format!("{}  ->  {reply}", asked.text),
         Err(_) => format!("{}  ->  no reply that counts", asked.text),
     });
-    let reason = format!("Whatever the cards, a reply has to be legal. The program {foul}");
+    let reason = format!("A reply has to be legal. The program {foul}");
     JudgedSituation {
         item: Item { context: context.collect(), reason, ..item },
         ruling: Ruling::Fouled(foul),
@@ -248,7 +248,7 @@ fn not_reached(item: Item, round: &SituationRound) -> JudgedSituation {
     let folded = round.asked.iter().any(|asked| asked.answer == Ok(Reply::Fold));
     let reason = match folded {
         true => "Not reached: the bot folded before it came to this decision.",
-        false => "Not reached: the round did not come to this decision, because of what was bet before.",
+        false => "Not reached: earlier bets kept the round from this decision.",
     };
     let item = Item { context: context.collect(), reason: reason.to_string(), ..item };
     JudgedSituation { item, ruling: Ruling::NotReached }

@@ -103,14 +103,14 @@ impl LinuxConfinement {
     fn warning(&self) -> Option<String> {
         let why = self.missing.as_ref()?;
         let hole = match (self.landlock, self.filters) {
-            (Some(LandlockSupport::Signals), true) => "see what runs on this machine",
-            (Some(LandlockSupport::Signals), false) => "send datagrams and see what runs on this machine",
-            (Some(LandlockSupport::Network), true) => "send signals and see what runs on this machine",
+            (Some(LandlockSupport::Signals), true) => "see the processes of this machine",
+            (Some(LandlockSupport::Signals), false) => "send datagrams and see the processes of this machine",
+            (Some(LandlockSupport::Network), true) => "send signals and see the processes of this machine",
             (Some(LandlockSupport::Network), false) => {
-                "send datagrams and signals and see what runs on this machine"
+                "send datagrams and signals and see the processes of this machine"
             }
             (Some(LandlockSupport::Files), _) => "use the network and send signals",
-            (None, _) => "read and write what you can, use the network and send signals",
+            (None, _) => "read and write your files, use the network and send signals",
         };
         let closed = if self.users.is_some() {
             users::closed_to_others(&bubblewrap::toolchains())

@@ -26,7 +26,7 @@ const NATURAL_ROUNDED_UP: Misreading =
 
 const NATURAL_PUSHES: Misreading = known(
     "natural-pushes",
-    "A natural 21 wins nothing against a dealer's 21 of two cards; it wins whatever the dealer holds.",
+    "A natural 21 wins nothing against a dealer's 21 of two cards; it wins against any dealer's hand.",
 );
 
 /// The misreadings of [`WRONG_BETS`].

@@ -14,7 +14,7 @@ pub enum EntryError {
     #[error("the game has begun without you; come in time for the next one")]
     NotAllowed,
     /// The last round for late entrants has been dealt.
-    #[error("the game has begun, and its round {last_round} was the last for which somebody could come in")]
+    #[error("the game has begun, and its round {last_round} was the last for late entry")]
     TooLate {
         /// That round, from 1.
         last_round: u64,

@@ -332,7 +332,7 @@ fn the_lines_of_the_greatest_event_can_be_read() {
         fouls: Some(ForgivenFouls {
             count: u32::MAX,
             first_round: u64::MAX,
-            kinds: (0..5).map(|kind| (format!("{kind} reply nobody asked for"), u32::MAX)).collect(),
+            kinds: (0..5).map(|kind| (format!("{kind} unsolicited message"), u32::MAX)).collect(),
         }),
     });
     let before = "0".repeat(64);

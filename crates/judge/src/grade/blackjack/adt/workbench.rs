@@ -159,7 +159,7 @@ impl<'a> Workbench<'a> {
     fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
         let BuildRun { end, output, .. } = run_build(line, self.sandbox, folder, ResourceLimits::BUILD)
             .map_err(|why| CannotJudge(why.failure().reason))?;
-        open_up(folder).map_err(|error| CannotJudge::io("What was built cannot be read", &error))?;
+        open_up(folder).map_err(|error| CannotJudge::io("The build's result cannot be read", &error))?;
         Ok(if end == Some(Termination::Exited(0)) { Ok(()) } else { Err(shortened(&output)) })
     }
 }

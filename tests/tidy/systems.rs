@@ -1,7 +1,6 @@
 //! Only crates/system may contain code that differs between systems.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::rust_files;
 
 /// Code that only the system package may contain.
 const SIGNS: [&str; 9] = [
@@ -21,17 +20,6 @@ const CRATES: [&str; 6] = ["nix", "rustix", "landlock", "windows", "process_wrap
 
 /// The system package, and the Linux sandbox, which a macro of that package chooses.
 const ROOMS: [&str; 2] = ["crates/system", "crates/judge/src/sandbox/linux"];
-
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("the sources can be listed") {
-        let path = entry.expect("the sources can be listed").path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
 
 /// The system-specific code in a source, outside its comments.
 fn signs(text: &str) -> Vec<String> {
@@ -61,30 +49,18 @@ fn signs(text: &str) -> Vec<String> {
 
 #[test]
 fn only_the_room_for_systems_knows_which_system_it_is() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    sources(&root.join("src"), &mut files);
-    sources(&root.join("crates"), &mut files);
-    let mut elsewhere = Vec::new();
-    let mut sizes = ROOMS.map(|_| (0, 0));
-    for path in files {
-        let text = fs::read_to_string(&path).expect("a source can be read");
-        let inside = path.strip_prefix(root).expect("a file of the project");
-        match ROOMS.iter().position(|room| inside.starts_with(room)) {
-            Some(room) => {
-                sizes[room].0 += 1;
-                sizes[room].1 += text.lines().count();
-            }
-            None => {
-                elsewhere.extend(signs(&text).into_iter().map(|sign| format!("{}:{sign}", inside.display())))
-            }
-        }
-    }
-    for (room, (files, lines)) in ROOMS.iter().zip(sizes) {
-        println!("{room}: {files} files, {lines} lines");
-    }
-    assert!(elsewhere.is_empty(), "say it in crates/system:\n{}", elsewhere.join("\n"));
-    assert!(sizes[0].1 > 0, "the room for systems was not found");
+    let files = rust_files();
+    let is_source = |file: &str| file.starts_with("src/") || file.starts_with("crates/");
+    let (inside, outside): (Vec<_>, Vec<_>) = files
+        .iter()
+        .filter(|(file, _)| is_source(file))
+        .partition(|(file, _)| ROOMS.iter().any(|room| file.starts_with(room)));
+    assert!(!inside.is_empty(), "the room for systems was not found");
+    let elsewhere: Vec<String> = outside
+        .iter()
+        .flat_map(|(file, text)| signs(text).into_iter().map(move |sign| format!("{file}:{sign}")))
+        .collect();
+    assert!(elsewhere.is_empty(), "move this to crates/system:\n{}", elsewhere.join("\n"));
 }
 
 #[test]
