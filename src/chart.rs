@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use casino_judge::figures::{Words, markup};
+use casino_judge::figures::{Markup, markup};
 use plotters::prelude::*;
 
 /// Colours that people with the common kinds of colour blindness can tell apart, dark enough on white; again and again if there
@@ -21,7 +21,7 @@ const COLOURS: [RGBColor; 7] = [
 const GREY: RGBColor = RGBColor(195, 195, 195);
 
 /// How many curves have a colour of their own.
-pub(crate) const COLOURED: usize = COLOURS.len();
+pub(crate) const COLOURED_CURVES: usize = COLOURS.len();
 
 /// Why a chart cannot be drawn.
 pub(crate) type ChartError = Box<dyn std::error::Error + Send + Sync>;
@@ -78,12 +78,12 @@ impl Curves<'_> {
     }
 
     /// The colours of the curves that have names, as CSS has them, and those names.
-    pub(crate) fn legend(&self) -> Vec<(String, Words)> {
+    pub(crate) fn legend(&self) -> Vec<(String, Markup)> {
         let entry = |(_, name, colour): (_, &str, RGBColor)| {
-            (format!("rgb({} {} {})", colour.0, colour.1, colour.2), Words::name(name))
+            (format!("rgb({} {} {})", colour.0, colour.1, colour.2), Markup::name(name))
         };
         let others = self.curves.iter().any(|curve| curve.name.is_none());
-        let grey = (format!("rgb({} {} {})", GREY.0, GREY.1, GREY.2), Words::from("all others"));
+        let grey = (format!("rgb({} {} {})", GREY.0, GREY.1, GREY.2), Markup::from("all others"));
         self.named().map(entry).chain(others.then_some(grey)).collect()
     }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use casino_stud::strategies::{Rung, ladder};
+use casino_stud::strategies::{LadderRow, ladder};
 
 use crate::support::host::Folder;
 
@@ -183,7 +183,7 @@ fn every_reason_not_to_run_a_command_is_needed() {
 fn the_ladder_of_the_page_is_that_of_the_program() {
     let page = fs::read_to_string(root().join("docs/bots.md")).unwrap();
     let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();
-    let rung = |rung: &Rung| {
+    let rung = |rung: &LadderRow| {
         let [two, six, seventeen] = rung.figures;
         format!("| `{}` | {two} | {six} | {seventeen} |", rung.bot.name)
     };

@@ -50,7 +50,7 @@ fn header(plan: EventPlan) -> Header {
 
 /// Resumes the remaining part of a journal.
 fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
-    let rebuilt = Replay::new(Reader::new(left).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
+    let rebuilt = Replay::new(Reader::new(left).unwrap(), HouseBots::Recomputed).unwrap().rebuild().unwrap();
     let memory = Memory::holding(whole(left, &rebuilt));
     let mut journal =
         Journal::go_on(Box::new(memory.clone()), &rebuilt.resume_point(), Durability::EveryRound).unwrap();

@@ -210,7 +210,7 @@ fn a_compile_error_costs_only_its_own_part() {
     with_course(&place.join("ada"));
     for (student, kind) in [("ada", "not_built"), ("bob", "not_built")] {
         let (json, code) = report(&[place.join(student).to_str().unwrap()]);
-        assert_eq!((code, &json["setback"]["kind"]), (Some(1), &Value::from(kind)), "{json:#}");
+        assert_eq!((code, &json["failure"]["kind"]), (Some(1), &Value::from(kind)), "{json:#}");
         let deck = items_of(&json, "Deck");
         assert!(deck[0]["context"].to_string().contains("shufle"), "{deck:#?}");
         assert!(deck.iter().all(|item| item["points"] == 0.0));

@@ -166,7 +166,7 @@ fn the_documents_submission_uses_the_courses_sources() {
     words.extend(given.iter().flatten().map(String::as_str));
     let (report, code) = judge(&words);
     assert_eq!(code, Some(0), "{:?}", reasons(&report));
-    assert!(report["setback"].is_null(), "{}", report["setback"]);
+    assert!(report["failure"].is_null(), "{}", report["failure"]);
 }
 
 #[test]

@@ -58,7 +58,8 @@ fn a_file_is_begun_once_and_resumed_after_its_whole_lines() {
     assert_eq!(fs::read(&path).unwrap(), begun, "it might be somebody's tournament");
 
     fs::write(&path, [&begun[..], b"{\"type\":\"de"].concat()).unwrap();
-    let rebuilt = Replay::new(open_journal(&path).unwrap(), HouseBots::Asked).unwrap().rebuild().unwrap();
+    let rebuilt =
+        Replay::new(open_journal(&path).unwrap(), HouseBots::Recomputed).unwrap().rebuild().unwrap();
     // If times cannot be written, the journal continues without them and reports the reason.
     fs::remove_file(&times).unwrap();
     fs::create_dir(&times).unwrap();

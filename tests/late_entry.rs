@@ -18,7 +18,7 @@ use casino_stud::protocol::Login;
 use casino_stud::replay::{HouseBots, JournalEnd, Replay, verify};
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{
-    Entrant, EventPlan, Newcomer, Recorder, Roster, Shared, TableGame, TableRecorder,
+    Entrant, EventPlan, Newcomer, Recorder, Roster, SharedRecorder, TableGame, TableRecorder,
 };
 
 use crate::support::client::{visit, visit_aloud};
@@ -130,7 +130,7 @@ fn play() -> Played {
         let newcomer = move |login: &Login, from: IpAddr| newcomer(&players, login, from);
         let host = host.letting_in(door, newcomer, move |piece| hears_too.lock().unwrap().push(piece));
         let late = Latecomers { controls, address, guests: Arc::clone(&guests) };
-        let mut record: Vec<Box<dyn Recorder>> = vec![Box::new(journal), Box::new(Shared::new(late))];
+        let mut record: Vec<Box<dyn Recorder>> = vec![Box::new(journal), Box::new(SharedRecorder::new(late))];
         let mut event = header.event().unwrap();
         host.play(&mut event, &mut record, || false).await.map(|_| ())
     })
@@ -198,7 +198,7 @@ fn a_journal_with_a_newcomer_is_rebuilt_from_every_prefix() {
     let Played { journal, .. } = play();
     let (mut players, mut between) = (Vec::new(), 0);
     for (end, _) in journal.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
-        let replay = Replay::new(Reader::new(&journal[..=end]).unwrap(), HouseBots::Asked).unwrap();
+        let replay = Replay::new(Reader::new(&journal[..=end]).unwrap(), HouseBots::Recomputed).unwrap();
         let rebuilt = replay.rebuild().unwrap();
         assert_eq!(rebuilt.header.players.len(), rebuilt.event.players());
         assert_eq!(rebuilt.players.len(), rebuilt.event.players());

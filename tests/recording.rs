@@ -12,7 +12,7 @@ use casino_stud::replay::{JournalEnd, verify};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Seat;
 use casino_stud::table::{OnFoul, TableEvent, TableSettings};
-use casino_stud::tournament::{Entrant, Recorder, Roster, Shared, TableGame, TableRecorder};
+use casino_stud::tournament::{Entrant, Recorder, Roster, SharedRecorder, TableGame, TableRecorder};
 
 use crate::support::client::visit;
 use crate::support::{Memory, outcome, terms};
@@ -74,7 +74,7 @@ fn host(harsh_after: usize) -> Vec<u8> {
         let controls = ControlHandle::default();
         let host = EventHost::new(seated, limits).under(controls.control());
         let mut record: Vec<Box<dyn Recorder>> =
-            vec![Box::new(journal), Box::new(Shared::new(Harsh { controls, after: harsh_after }))];
+            vec![Box::new(journal), Box::new(SharedRecorder::new(Harsh { controls, after: harsh_after }))];
         let mut event = header.event().unwrap();
         host.play(&mut event, &mut record, || false).await.map(|_| ())
     })

@@ -23,7 +23,7 @@ use casino_show::state::LobbyView;
 use casino_stud::sealed::seal;
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{
-    Ending, Event, EventPlan, NoRecorder, Recorder, Shared, TableGame, TableRecorder,
+    Ending, Event, EventPlan, NoRecorder, Recorder, SharedRecorder, TableGame, TableRecorder,
 };
 use serde_json::Value;
 use support::client::{Whereabouts, player};
@@ -40,7 +40,7 @@ struct Told {
 }
 
 impl DayNotices for Told {
-    fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
+    fn notify(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         let mut notices = self.notices.lock().unwrap();
         match notice {
             DayNotice::Listening(address) => self.host.tell(*address),
@@ -64,7 +64,7 @@ impl DayNotices for Told {
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>> {
         assert!(start.playing.iter().all(|player| *player < start.players.len()));
         Ok(self.interrupt_in.map(|round| {
-            Box::new(Shared::new(Interrupter(round, Arc::clone(&self.notices)))) as Box<dyn Recorder>
+            Box::new(SharedRecorder::new(Interrupter(round, Arc::clone(&self.notices)))) as Box<dyn Recorder>
         }))
     }
 

@@ -21,7 +21,8 @@ use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
 use casino_stud::table::{Question, Reply, TableEvent};
 use casino_stud::tournament::{
-    Balance, Entrant, EventPlan, Format, NoRecorder, Recorder, Roster, Shared, TableGame, TableRecorder,
+    Balance, Entrant, EventPlan, Format, NoRecorder, Recorder, Roster, SharedRecorder, TableGame,
+    TableRecorder,
 };
 use tokio::time::Instant;
 
@@ -81,9 +82,9 @@ async fn person(chair: ChairHandle, decide: impl Fn(&Question<'_>) -> Option<Rep
     let (mut changes, mut told): (_, Vec<String>) = (chair.changes(), Vec::new());
     loop {
         changes.borrow_and_update();
-        let state = chair.look();
-        let known = told.len() as u64 - state.told_before;
-        told.extend_from_slice(&state.told[known as usize..]);
+        let state = chair.snapshot();
+        let known = told.len() as u64 - state.earlier_messages;
+        told.extend_from_slice(&state.messages[known as usize..]);
         let last = told.last().map(|text| Command::read(text, 10).unwrap());
         match (last, state.asked) {
             (Some(Command::Done(_)), _) => return told,
@@ -93,7 +94,7 @@ async fn person(chair: ChairHandle, decide: impl Fn(&Question<'_>) -> Option<Rep
                     let _ = chair.reply(asked.number, reply);
                 }
             }
-            _ if state.looks_until.is_some() => chair.go_on(),
+            _ if state.confirm_by.is_some() => chair.go_on(),
             _ => {}
         }
         changes.changed().await.unwrap();
@@ -225,7 +226,7 @@ impl TableRecorder for Canary {
                 .map(|seat| (game.player_at(seat), on_the_wire(round.hole(seat))))
                 .collect();
             for (player, chair) in &self.chairs {
-                let told = chair.look().told;
+                let told = chair.snapshot().messages;
                 let words: Vec<&str> = told.iter().flat_map(|text| text.split(':')).collect();
                 for (owner, hole) in holes.iter().filter(|(owner, _)| owner != player) {
                     assert!(!words.contains(&hole.as_str()), "{player} is told {hole} of {owner}: {told:?}");
@@ -268,7 +269,7 @@ fn ten_thousand_rounds_show_no_foreign_hole_card() {
         let looked = Arc::new(Mutex::new(0));
         let canary =
             Canary { chairs, public: PublicRound::default(), view: None, rounds: Arc::clone(&looked) };
-        let mut record: Vec<Box<dyn Recorder>> = vec![Box::new(Shared::new(canary))];
+        let mut record: Vec<Box<dyn Recorder>> = vec![Box::new(SharedRecorder::new(canary))];
         let mut event = header.event().unwrap();
         let host = EventHost::new(seated, ConnectionLimits::default());
         host.play(&mut event, &mut record, || false).await.unwrap();
@@ -362,12 +363,12 @@ fn a_returning_person_has_its_whole_time_again() {
         let back = tokio::task::spawn_local(async move {
             let mut changes = ann.changes();
             // It is away, comes back, and answers its next question after a long while.
-            while !ann.look().away {
+            while !ann.snapshot().away {
                 changes.changed().await.unwrap();
             }
             ann.is_here();
             loop {
-                if let Some(asked) = ann.look().asked {
+                if let Some(asked) = ann.snapshot().asked {
                     tokio::time::sleep(THINK / 2).await;
                     return ann.reply(asked.number, Reply::Bet(asked.bounds.to_call));
                 }

@@ -13,7 +13,7 @@ use casino_analysis::coach::{
     Addressee, AnalysedDecision, Analysis, Coach, Notebook, NotedRound, PlayerAnalysis,
 };
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
-use casino_judge::figures::{Cell, DataTable, Document, Words};
+use casino_judge::figures::{Cell, DataTable, Document, Markup};
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Replay, ReplayError, Segment, house_bots, names};
 use casino_stud::strategies::HouseBot;
@@ -92,7 +92,7 @@ impl Analyse {
         let player = self.player.as_deref().map(|name| self.player_named(name, &names)).transpose()?;
         let rounds = finished_rounds(journal, &self.journal)?;
         let analysis = analyse(&names, &bots, &rounds, self.jobs);
-        let wanted = Wanted(player);
+        let wanted = RequestedPlayer(player);
         let mut output = Output::stdout();
         if self.json {
             output.line(serde_json::to_string(&report(&analysis, wanted)).map_err(Failure::broke)?)?;
@@ -165,9 +165,9 @@ pub(super) fn finished_rounds(
 
 /// The addressee: one player, who is called you, or all.
 #[derive(Clone, Copy)]
-struct Wanted(Option<usize>);
+struct RequestedPlayer(Option<usize>);
 
-impl Wanted {
+impl RequestedPlayer {
     fn has(self, player: usize) -> bool {
         self.0.is_none_or(|wanted| wanted == player)
     }
@@ -177,7 +177,7 @@ impl Wanted {
     }
 }
 
-fn report(analysis: &Analysis, wanted: Wanted) -> AnalysisObject<'_> {
+fn report(analysis: &Analysis, wanted: RequestedPlayer) -> AnalysisObject<'_> {
     let players = analysis.players.iter().filter(|player| wanted.has(player.player));
     let mistakes = analysis.decisions.iter().filter(|decision| decision.judgement.is_mistake());
     let object = |decision| DecisionObject::new(decision, wanted.addressee());
@@ -193,7 +193,7 @@ fn report(analysis: &Analysis, wanted: Wanted) -> AnalysisObject<'_> {
 
 /// The analysis as text: a table of all players, then for each player the classes of its mistakes, the costliest ones,
 /// and the lessons.
-fn document(analysis: &Analysis, wanted: Wanted, numbers_tables: bool) -> Document {
+fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) -> Document {
     let mut document = Document::default();
     document.say(format!("{} rounds, {} decisions", analysis.rounds, analysis.decisions.len()));
     let players = || analysis.players.iter().filter(|player| wanted.has(player.player) && player.rounds > 0);
@@ -209,7 +209,7 @@ fn document(analysis: &Analysis, wanted: Wanted, numbers_tables: bool) -> Docume
             let table = if numbers_tables { format!(", table {table}") } else { String::new() };
             let what = format!("round {round}{table}: {reply}, better {best}, to {question}");
             let sentence = decision.sentence(wanted.addressee());
-            [Some(what), sentence].into_iter().flatten().map(Words::from).collect()
+            [Some(what), sentence].into_iter().flatten().map(Markup::from).collect()
         };
         document.section();
         document.heading(2, format!("The mistakes of {}:", player.name));

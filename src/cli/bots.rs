@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use casino_stud::strategies::{LADDER_SEATS, LadderFigure, Rung, ladder};
+use casino_stud::strategies::{LADDER_SEATS, LadderFigure, LadderRow, ladder};
 
 use super::{Failure, Output};
 
@@ -43,7 +43,7 @@ impl Bots {
             "The weakest first, at tables of {}. Chips a round at tables of\n{:<10}{:>8}{:>8}{:>8}",
             self.seats, "", LADDER_SEATS[0], LADDER_SEATS[1], LADDER_SEATS[2]
         ))?;
-        for Rung { bot, figures } in &rungs {
+        for LadderRow { bot, figures } in &rungs {
             let [two, six, seventeen] = figures.map(|figure| figure.chips);
             output.line(format_args!(
                 "{:<10}{two:>+8.2}{six:>+8.2}{seventeen:>+8.2}  {}",
@@ -54,7 +54,7 @@ impl Bots {
     }
 }
 
-fn in_json(rung: &Rung) -> serde_json::Value {
+fn in_json(rung: &LadderRow) -> serde_json::Value {
     let figure = |seats: usize| {
         let LadderFigure { chips, interval } = rung.at(seats).expect("the ladder has these seats");
         let (low, high) = (interval.map(|ends| ends.0), interval.map(|ends| ends.1));

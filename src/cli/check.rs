@@ -12,7 +12,7 @@ use casino_judge::check::{
     self, Cause, CheckSettings, CheckStep, Checked, Diagnosis, ExchangeLine, PossibleCause, ReplyTimes,
     StepOutcome, StepResult,
 };
-use casino_judge::figures::{Detail, Document, Finding, Outcome, Tone, Words};
+use casino_judge::figures::{Detail, Document, Finding, Markup, Outcome, Tone};
 use casino_judge::grade::grade_submission::SandboxStarter;
 use casino_judge::grade::submission::{BuildHints, Built, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits};
@@ -24,8 +24,7 @@ use super::specs::command_of_file;
 use super::values::whole;
 use super::{Failure, Output};
 
-/// The most lines of a program's output that are shown.
-const OUTPUT_LINES: usize = 12;
+const MAX_OUTPUT_LINES: usize = 12;
 
 #[derive(Args)]
 #[command(
@@ -79,7 +78,7 @@ pub(crate) struct Check {
 
 /// The object of `--json`.
 #[derive(Serialize)]
-struct Shown<'a> {
+struct CheckJson<'a> {
     subject: &'a str,
     passed: bool,
     steps: &'a [StepResult],
@@ -107,7 +106,7 @@ impl Check {
         let checked = checked?;
         let mut output = Output::stdout();
         if self.json {
-            let shown = Shown {
+            let shown = CheckJson {
                 subject: &checked.subject,
                 passed: checked.passed(),
                 steps: &checked.steps,
@@ -150,7 +149,7 @@ impl Check {
         } else {
             Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
         };
-        let failed = |built: &Built| built.failed.clone().map(|command| (command, built.said.clone()));
+        let failed = |built: &Built| built.failed.clone().map(|command| (command, built.output.clone()));
         if let Some((command, printed)) = submission.built.as_ref().and_then(failed) {
             return Ok(Checked::not_built(&self.spec, &command, &printed));
         }
@@ -178,7 +177,7 @@ fn document(checked: &Checked) -> Document {
         let (title, note) = (result.title, short_line(&result.note));
         let details = result.diagnosis.as_ref().map(|diagnosis| match explained.get(&diagnosis.cause) {
             Some(step) => vec![
-                said(Words::from(format!("As in step {step}: {}", diagnosis.what)), diagnosis.cause),
+                with_cause(Markup::from(format!("As in step {step}: {}", diagnosis.what)), diagnosis.cause),
                 Detail::Labelled("got", diagnosis.observed.clone()),
             ],
             None => {
@@ -206,7 +205,7 @@ fn document(checked: &Checked) -> Document {
     let (tone, verdict) = if checked.passed() { (Tone::Good, "passed") } else { (Tone::Bad, "failed") };
     let rest = if not_run > 0 { format!(", {not_run} not run") } else { String::new() };
     document.section();
-    document.say(Words::toned(tone, verdict).and(format!(
+    document.say(Markup::toned(tone, verdict).and(format!(
         ": {passed} of {} steps passed, {failed} failed{rest} ({:.1} s)",
         checked.steps.len(),
         checked.took.as_secs_f64()
@@ -216,10 +215,12 @@ fn document(checked: &Checked) -> Document {
 
 /// The diagnosis of a failed step, the expected and the actual messages, and the last messages.
 fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
-    let mut details =
-        vec![said(Words::strong(&diagnosis.what), diagnosis.cause), Detail::Said((&diagnosis.fix).into())];
+    let mut details = vec![
+        with_cause(Markup::strong(&diagnosis.what), diagnosis.cause),
+        Detail::Said((&diagnosis.fix).into()),
+    ];
     for PossibleCause { cause, what, fix } in &diagnosis.or {
-        details.push(said(Words::from("Also possible: ").and(Words::strong(what)), *cause));
+        details.push(with_cause(Markup::from("Also possible: ").and(Markup::strong(what)), *cause));
         details.push(Detail::Said(fix.into()));
     }
     details.extend(result.expected.map(|expected| Detail::Labelled("expected", expected.to_string())));
@@ -238,7 +239,7 @@ fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
     let ends = [("its output ends with", &result.stdout), ("its error output ends with", &result.stderr)];
     let quotes = ends.map(|(label, text)| {
         let lines: Vec<&str> = text.lines().collect();
-        (label, "  ! ", lines[lines.len().saturating_sub(OUTPUT_LINES)..].join("\n"))
+        (label, "  ! ", lines[lines.len().saturating_sub(MAX_OUTPUT_LINES)..].join("\n"))
     });
     let quotes = [("what was said", "  ", exchange.join("\n"))].into_iter().chain(quotes);
     details.extend(
@@ -250,6 +251,6 @@ fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
 }
 
 /// A sentence with the key of the cause that it is about.
-fn said(words: Words, cause: Cause) -> Detail {
+fn with_cause(words: Markup, cause: Cause) -> Detail {
     Detail::Said(words.and(format!(" [{}]", cause.key())))
 }

@@ -40,7 +40,7 @@ enum Sub {
         #[arg(value_name = "CARD", required_unless_present = "batch", conflicts_with = "batch")]
         cards: Vec<String>,
         #[command(flatten)]
-        how: How,
+        how: CribbageOptions,
     },
     /// Select the four cards to keep out of four to six
     #[command(
@@ -55,12 +55,12 @@ enum Sub {
         #[arg(value_name = "CARD", required_unless_present = "batch", conflicts_with = "batch")]
         cards: Vec<String>,
         #[command(flatten)]
-        how: How,
+        how: CribbageOptions,
     },
 }
 
 #[derive(clap::Args)]
-struct How {
+struct CribbageOptions {
     /// Show which combinations scored
     #[arg(long, conflicts_with = "batch")]
     explain: bool,
@@ -100,16 +100,16 @@ impl Written {
 }
 
 /// The longest line of a batch that is read, in bytes: six cards in any notation are far shorter.
-const LONGEST_LINE: u64 = 4096;
+const MAX_LINE_BYTES: u64 = 4096;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = Output::stdout();
     match &args.command {
-        Sub::Value { how: How { batch: Some(file), .. }, .. } => batch(&mut out, file, |line| {
+        Sub::Value { how: CribbageOptions { batch: Some(file), .. }, .. } => batch(&mut out, file, |line| {
             let (hand, start) = Given::read(line, None)?.hand_and_start()?;
             Ok(hand_value(hand, start).to_string())
         })?,
-        Sub::Select { how: How { batch: Some(file), notation, .. }, .. } => {
+        Sub::Select { how: CribbageOptions { batch: Some(file), notation, .. }, .. } => {
             batch(&mut out, file, |line| {
                 let given = Given::read(line, *notation)?;
                 let choice = select_hand(&given.dealt()?);
@@ -122,11 +122,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     out.flush()
 }
 
-fn given(cards: &[String], how: &How) -> Result<Given, Failure> {
+fn given(cards: &[String], how: &CribbageOptions) -> Result<Given, Failure> {
     Given::read(&cards.join(" "), how.notation).map_err(Failure::usage)
 }
 
-fn value(out: &mut Output, given: &Given, how: &How) -> Result<(), Failure> {
+fn value(out: &mut Output, given: &Given, how: &CribbageOptions) -> Result<(), Failure> {
     let (hand, start) = given.hand_and_start().map_err(Failure::usage)?;
     if !how.explain && !how.json {
         return out.line(hand_value(hand, start));
@@ -134,12 +134,12 @@ fn value(out: &mut Output, given: &Given, how: &How) -> Result<(), Failure> {
     let found = Breakdown::of(hand, start);
     if how.json {
         #[derive(Serialize)]
-        struct Explained {
+        struct ExplainedHand {
             value: u32,
             #[serde(flatten)]
             found: Breakdown,
         }
-        let explained = Explained { value: found.value(), found };
+        let explained = ExplainedHand { value: found.value(), found };
         return out.line(serde_json::to_string_pretty(&explained).map_err(Failure::broke)?);
     }
     out.line(found.value())?;
@@ -165,26 +165,26 @@ fn scored(out: &mut Output, what: &str, points: usize, cards: &str) -> Result<()
     out.line(format_args!("{what:<8} {points:>2}  {cards}"))
 }
 
-fn select(out: &mut Output, given: &Given, how: &How) -> Result<(), Failure> {
+fn select(out: &mut Output, given: &Given, how: &CribbageOptions) -> Result<(), Failure> {
     let dealt = given.dealt().map_err(Failure::usage)?;
     let best = select_hand(&dealt);
     if how.json {
         #[derive(Serialize)]
-        struct Explained {
+        struct ExplainedChoice {
             kept: [Card; 4],
             crib: Vec<Card>,
             total: u32,
             starts: u32,
             scored: Totals,
         }
-        let explained = |choice: &Selection| Explained {
+        let explained = |choice: &Selection| ExplainedChoice {
             kept: choice.kept(),
             crib: choice.crib().to_vec(),
             total: choice.total(),
             starts: choice.starts(),
             scored: choice.totals(),
         };
-        let all: Vec<Explained> = choices(&dealt).iter().map(explained).collect();
+        let all: Vec<ExplainedChoice> = choices(&dealt).iter().map(explained).collect();
         let object = serde_json::json!({ "kept": best.kept(), "choices": all });
         return out.line(serde_json::to_string_pretty(&object).map_err(Failure::broke)?);
     }
@@ -271,13 +271,13 @@ fn batch(
         }
         line.clear();
         let refuse = |why: &dyn std::fmt::Display| Failure::usage(format!("{name}, line {number}: {why}"));
-        let read = (&mut source).take(LONGEST_LINE).read_line(&mut line).map_err(|error| refuse(&error));
+        let read = (&mut source).take(MAX_LINE_BYTES).read_line(&mut line).map_err(|error| refuse(&error));
         if read.inspect_err(|_| drop(out.flush()))? == 0 {
             break;
         }
-        if line.len() as u64 == LONGEST_LINE && !line.ends_with('\n') {
+        if line.len() as u64 == MAX_LINE_BYTES && !line.ends_with('\n') {
             out.flush()?;
-            return Err(refuse(&format_args!("longer than {LONGEST_LINE} bytes: give one hand a line")));
+            return Err(refuse(&format_args!("longer than {MAX_LINE_BYTES} bytes: give one hand a line")));
         }
         if line.trim().is_empty() {
             out.line("")?;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::session::{HERE_AT_A_FREE_PORT, MOST_MINUTES, NewDay, NewTournament, Options};
+use crate::session::{LOCALHOST_FREE_PORT, MAX_SHOW_MINUTES, NewDay, NewTournament, Options};
 use casino_host::{Contestants, Spec};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
@@ -18,7 +18,7 @@ use casino_system::command_line::{find_program, quote};
 
 use super::output::anything_lost;
 use super::terminal::Terminal;
-use super::values::{EVERYWHERE, address, whole};
+use super::values::{ALL_INTERFACES, address, whole};
 use super::{Failure, Output};
 
 /// The players: bots of ten different temperaments.
@@ -41,8 +41,7 @@ const SEED: &str = "day-81";
 /// How many minutes the show takes on a terminal.
 const MINUTES: u32 = 2;
 
-/// How long the page stays after the end.
-const STAY: Duration = Duration::from_secs(3);
+const PAGE_LINGER_TIME: Duration = Duration::from_secs(3);
 
 #[derive(Args)]
 #[command(
@@ -57,13 +56,13 @@ const STAY: Duration = Duration::from_secs(3);
 )]
 pub(crate) struct Demo {
     /// Length in minutes; 0 prints lines without pauses [default: 2; 0 without a terminal]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MOST_MINUTES)))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MAX_SHOW_MINUTES)))]
     minutes: Option<u32>,
     /// Any text: it decides the seats and every deck
     #[arg(long, value_name = "TEXT", default_value = SEED)]
     seed: String,
     /// Serve the page at this port or address [default: a free port of this machine]
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES))]
     web: Option<SocketAddr>,
 }
 
@@ -73,9 +72,9 @@ impl Demo {
         let minutes = self.minutes.unwrap_or(if is_watched { MINUTES } else { 0 });
         let has_show = minutes > 0;
         let options = Options {
-            page: has_show.then(|| self.web.unwrap_or(HERE_AT_A_FREE_PORT)),
+            page: has_show.then(|| self.web.unwrap_or(LOCALHOST_FREE_PORT)),
             minutes: Some(minutes),
-            stay: has_show.then_some(STAY),
+            stay: has_show.then_some(PAGE_LINGER_TIME),
             ..Options::default()
         };
         let terminal = Terminal::new(false, false, false).with_all_rounds();
@@ -206,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_show_takes_its_minutes_and_everybody_leaves_in_it() {
+    fn the_demo_show_fits_its_minutes_and_shows_every_exit() {
         let (event, names, bots) = day(SEED);
         let (took, pages) = pages_of_a_show(event, names, bots, STACK, MINUTES);
         let asked = Duration::from_secs(60 * u64::from(MINUTES));

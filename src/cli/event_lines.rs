@@ -15,14 +15,11 @@ use casino_stud::tournament::{
 
 use super::Output;
 
-/// How often the stacks are shown, in rounds.
-const STACKS_EVERY: u64 = 25;
+const STACKS_INTERVAL_ROUNDS: u64 = 25;
 
-/// The widest bar of a stack, in characters.
-const BAR: usize = 40;
+const MAX_BAR_CHARS: usize = 40;
 
-/// How many of the leaders are named after a level.
-const LEADERS: usize = 5;
+const MAX_LEADERS: usize = 5;
 
 /// Prints how the levels of an event go. Of rounds it prints a line for each, and those who leave and why, where they are
 /// not too many to be read: where there is one table, whose stacks are shown now and then, and where it is asked to.
@@ -63,7 +60,7 @@ impl EventLines {
     }
 
     /// Prints the results of the last level and the next one.
-    fn tell(&mut self, event: &Event) -> io::Result<()> {
+    fn print_level(&mut self, event: &Event) -> io::Result<()> {
         if !event.plan().numbers_tables() {
             return Ok(());
         }
@@ -71,7 +68,7 @@ impl EventLines {
         let is_reseated = event.level().is_some_and(|level| level.seating > 1) && !event.is_over();
         if let (Some((level, _)), false) = (event.history().last(), is_reseated) {
             let standings = event.standings();
-            let leaders = standings.places().iter().take(LEADERS).map(|standing| {
+            let leaders = standings.places().iter().take(MAX_LEADERS).map(|standing| {
                 let name = &self.players[standing.player].name;
                 match standing.points {
                     Some(points) => format!("{name} {points} points"),
@@ -132,7 +129,7 @@ impl SpokenRounds {
     fn round(&mut self, game: &TableGame) {
         self.lines_of_round(game);
         let table = game.table();
-        if !self.numbers_tables && table.round_number().is_multiple_of(STACKS_EVERY) {
+        if !self.numbers_tables && table.round_number().is_multiple_of(STACKS_INTERVAL_ROUNDS) {
             self.stacks(table.stacks());
         }
     }
@@ -186,7 +183,7 @@ impl SpokenRounds {
         order.sort_by_key(|seat| std::cmp::Reverse(stacks[*seat]));
         self.line("");
         for seat in order {
-            let bar = self.paint.paint("36", &bar(f64::from(stacks[seat]) / f64::from(most), BAR));
+            let bar = self.paint.paint("36", &bar(f64::from(stacks[seat]) / f64::from(most), MAX_BAR_CHARS));
             let line = format!("  {:<width$} {:>6} {bar}", self.players[seat].name, stacks[seat]);
             self.line(line);
         }
@@ -217,7 +214,7 @@ impl Recorder for EventLines {
     }
 
     fn level(&mut self, event: &Event) -> io::Result<()> {
-        self.tell(event)
+        self.print_level(event)
     }
 
     fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
@@ -243,6 +240,6 @@ impl Recorder for EventLines {
     }
 
     fn over(&mut self, event: &Event) -> io::Result<()> {
-        self.tell(event)
+        self.print_level(event)
     }
 }

@@ -9,22 +9,22 @@ use std::time::Duration;
 use clap::Args;
 use serde::Deserialize;
 
-use crate::session::{MOST_CHAIRS, MOST_MINUTES, Options, PlayerRoster};
+use crate::session::{MAX_CHAIRS, MAX_SHOW_MINUTES, Options, PlayerRoster};
 use casino_host::{Spec, no_house_bot};
 use casino_stud::journal::OccasionText;
 use casino_stud::strategies::{HouseBot, LADDER_SEATS, ladder};
 use casino_stud::stud::{Chips, ShortStack};
 use casino_stud::table::OnFoul;
-use casino_stud::tournament::{Balance, EventPlan, Format, MOST_ROUNDS, is_program_name};
+use casino_stud::tournament::{Balance, EventPlan, Format, MAX_ROUNDS, is_program_name};
 use casino_system::files::read;
 
 use super::Failure;
 use super::event_file::{flag, specs};
 use super::terminal::Terminal;
-use super::values::{EVERYWHERE, HERE, address, one_of, threads, whole};
+use super::values::{ALL_INTERFACES, HERE, address, one_of, threads, whole};
 
 /// How many rounds a tournament can be given.
-pub(super) const ROUNDS: RangeInclusive<u64> = 1..=MOST_ROUNDS;
+pub(super) const ROUNDS: RangeInclusive<u64> = 1..=MAX_ROUNDS;
 
 /// The stacks, in chips, of which those of a whole table can still be counted.
 pub(super) const STACKS: RangeInclusive<u64> = 1..=10_000_000;
@@ -174,14 +174,14 @@ pub(crate) struct JobsArgs {
 #[derive(Args, Clone, Default)]
 pub(crate) struct PresentationArgs {
     /// Serve the page for projector and phones at this port or address
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = MAIN)]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), help_heading = MAIN)]
     web: Option<SocketAddr>,
     /// Serve the teacher's console to this machine and print its link; play begins there
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(HERE), num_args = 0..=1,
         default_missing_value = "127.0.0.1:0", help_heading = MAIN)]
     console: Option<SocketAddr>,
     /// Length of the show in minutes, until the podium; 0: as fast as possible [default: 40]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MOST_MINUTES)), help_heading = MAIN)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MAX_SHOW_MINUTES)), help_heading = MAIN)]
     minutes: Option<u32>,
     /// Pause between rounds in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = whole::<u64>(0..=60_000), help_heading = OUTPUT)]
@@ -251,7 +251,7 @@ impl PersonArgs {
 #[derive(Args, Clone, Copy, Default)]
 pub(crate) struct ChairArgs {
     /// Number of chairs for people with phones; needs --web and --console
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_CHAIRS as u64), requires_all = ["web", "console"],
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MAX_CHAIRS as u64), requires_all = ["web", "console"],
         help_heading = PEOPLE)]
     chairs: Option<usize>,
     #[command(flatten)]
@@ -274,7 +274,7 @@ fn seat_name(text: &str) -> Result<String, String> {
 
 impl TournamentArgs {
     /// Whether the length of play is the default.
-    pub(super) fn says_nothing_of_play(&self) -> bool {
+    pub(super) fn has_default_length(&self) -> bool {
         let TournamentArgs { rounds, stack, level_rounds, ante_schedule, series, points, .. } = self;
         let is_quiet = rounds.is_none() && stack.is_none() && level_rounds.is_none();
         is_quiet && ante_schedule.is_none() && series.is_none() && points.is_none()
@@ -331,10 +331,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_says_how_much_is_played_is_noticed() {
+    fn every_flag_for_the_amount_of_play_is_detected() {
         let quiet =
             TournamentArgs { seats: Some(8), seed: Some("x".to_string()), ..TournamentArgs::default() };
-        assert!(quiet.says_nothing_of_play());
+        assert!(quiet.has_default_length());
         for said in [
             TournamentArgs { rounds: Some(1_000), ..TournamentArgs::default() },
             TournamentArgs { stack: Some(500), ..TournamentArgs::default() },
@@ -343,7 +343,7 @@ mod tests {
             TournamentArgs { series: Some(1), ..TournamentArgs::default() },
             TournamentArgs { points: Some(vec![3, 1]), ..TournamentArgs::default() },
         ] {
-            assert!(!said.says_nothing_of_play());
+            assert!(!said.has_default_length());
         }
     }
 }

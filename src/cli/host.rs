@@ -12,7 +12,7 @@ use super::Failure;
 use super::flags::{ChairArgs, MAIN, PEOPLE, RosterArgs, TimeBankArgs, TournamentArgs};
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
-use super::values::{EVERYWHERE, address, positive};
+use super::values::{ALL_INTERFACES, address, positive};
 
 #[derive(Args)]
 #[command(
@@ -26,7 +26,7 @@ use super::values::{EVERYWHERE, address, positive};
 )]
 pub(crate) struct Host {
     /// Port or address where programs connect; 0 selects a free port
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = MAIN)]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), help_heading = MAIN)]
     bind: SocketAddr,
     /// Number of players, those of --bot included
     #[arg(long, value_name = "N", value_parser = positive::<usize>(), help_heading = MAIN)]
@@ -65,8 +65,8 @@ impl Host {
         let listed = options.roster.as_ref().map(|roster| {
             // A substitute plays for one of the players on the roster.
             let is_listed = |player: &&LadderPlayer| roster.refusal(&player.github_id).is_none();
-            let stand_ins = new.ladder.iter().filter(|player| player.stand_in.is_some());
-            (roster.len() + named).saturating_sub(stand_ins.filter(is_listed).count())
+            let substitutes = new.ladder.iter().filter(|player| player.substitute.is_some());
+            (roster.len() + named).saturating_sub(substitutes.filter(is_listed).count())
         });
         let players = players_wanted(self.players, players_in_file, listed)?;
         let Some(guests) = players.checked_sub(named) else {

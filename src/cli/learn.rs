@@ -8,7 +8,7 @@ use clap::Args;
 use casino_host::block_on;
 use casino_system::interrupts::Interrupts;
 
-use crate::session::{ConsoleState, HERE_AT_A_FREE_PORT, Opening, Showing, page_url};
+use crate::session::{ConsoleState, LOCALHOST_FREE_PORT, Opening, Showing, page_url};
 use crate::web::{LESSONS, Room};
 
 use super::output::remark;
@@ -42,7 +42,7 @@ impl Learn {
         let mut interrupts = Interrupts::handle().map_err(Failure::broke)?;
         let opening = Opening {
             console_state: Arc::<ConsoleState>::default(),
-            page: Some(self.web.unwrap_or(HERE_AT_A_FREE_PORT)),
+            page: Some(self.web.unwrap_or(LOCALHOST_FREE_PORT)),
             console: None,
         };
         let room = Room::open(opening).map_err(Failure::usage)?;

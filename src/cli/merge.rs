@@ -31,7 +31,7 @@ impl Merge {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let whole = join(&self.parts)?;
         self.report.check(&whole.plan)?;
-        self.report.tell(&whole, None)
+        self.report.print_report(&whole, None)
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) use failure::Failure;
 pub(crate) use output::Output;
 
 /// The subcommands by audience. A test compares each line with the help and the manual page of its command.
-const DOORS: &str = "Commands:
+const COMMANDS_BY_AUDIENCE: &str = "Commands:
 Try it:
   demo         Watch a two-minute tournament between the house bots
   play         Play a tournament between bots on this machine
@@ -82,7 +82,7 @@ Shell:
 
 #[derive(Parser)]
 #[command(name = "casino", version, about, max_term_width = 100, subcommand_required = true)]
-#[command(help_template = format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\n{DOORS}\n\nOptions:\n{{options}}"))]
+#[command(help_template = format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\n{COMMANDS_BY_AUDIENCE}\n\nOptions:\n{{options}}"))]
 struct Casino {
     #[command(subcommand)]
     command: CasinoCommand,
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_for_the_version_does_not_wait_for_the_flags_of_all_commands() {
+    fn the_version_is_printed_without_building_all_commands() {
         let casino = Casino::command();
         assert!(casino.get_subcommands().count() > 20);
         let made: usize = casino.get_subcommands().map(|command| command.get_arguments().count()).sum();
@@ -231,7 +231,7 @@ mod tests {
     /// The doc comment of a flattened group once replaced the first line of six help pages.
     #[test]
     fn help_and_manual_open_with_the_line_of_the_command_list() {
-        let listed: BTreeMap<&str, &str> = DOORS
+        let listed: BTreeMap<&str, &str> = COMMANDS_BY_AUDIENCE
             .lines()
             .filter_map(|line| line.strip_prefix("  ")?.split_once("  "))
             .map(|(name, summary)| (name, summary.trim()))
@@ -274,7 +274,7 @@ mod tests {
 
     /// The shared flags of `host`, `play`, `resume` and `sit` are described alike.
     #[test]
-    fn flags_of_tournaments_are_the_same_in_each_and_stand_under_headings() {
+    fn tournament_flags_are_shared_and_grouped_under_headings() {
         let casino = whole();
         let mut known: BTreeMap<String, (String, Option<String>, String)> = BTreeMap::new();
         for name in ["host", "play", "resume", "sit"] {

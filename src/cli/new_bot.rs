@@ -101,7 +101,7 @@ const KITS: [Kit; 6] = [
 ];
 
 /// The next steps with a new bot, in its folder; its README has the same lines.
-const NEXT: [&str; 3] = [
+const NEXT_STEPS: [&str; 3] = [
     "casino check .",
     "casino play --bot me=. --bot cautious --bot odds --bot reader --seed first --quiet --journal first.jsonl",
     "casino analyse first.jsonl --player me",
@@ -140,7 +140,7 @@ impl NewBot {
         }
         output
             .line("\nNext, in that folder: check that it follows the protocol, let it play, and look at its\ncostliest decisions.\n")?;
-        for command in NEXT {
+        for command in NEXT_STEPS {
             output.line(format_args!("    {command}"))?;
         }
         output.line("\nREADME.md has more, including the order of hands.")?;
@@ -193,7 +193,7 @@ mod tests {
             let (_, readme) = kit.files.iter().find(|(name, _)| *name == "README.md").unwrap();
             for system in ["linux", "macos", "windows"] {
                 let commands = kit.commands_on(system);
-                for command in commands.build.iter().chain([&commands.run]).chain(&NEXT) {
+                for command in commands.build.iter().chain([&commands.run]).chain(&NEXT_STEPS) {
                     assert!(readme.contains(&format!("\n    {command}\n")), "{}: {command}", kit.language);
                 }
             }

@@ -78,11 +78,10 @@ fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| "write a number of seconds above 0, such as 0.5".to_string())
 }
 
-/// How many deals are made between two looks at the clock.
-const STEP: u64 = 1_000;
+const DEALS_PER_STEP: u64 = 1_000;
 
 /// The standard error at which a sample ends if nothing else is said.
-const PRECISION: f64 = 0.001;
+const DEFAULT_STANDARD_ERROR: f64 = 0.001;
 
 /// The size and the seed of a sample.
 struct Sampling {
@@ -96,9 +95,10 @@ struct Sampling {
 impl Sampling {
     /// The odds, from a sample where they cannot be had exactly in a moment. `tell` hears how far it has come.
     fn odds(&self, situation: &Situation, mut tell: impl FnMut(&Sampler<'_>)) -> Result<Odds, String> {
-        let is_quick = situation.street() == Street::Second || situation.others().len() <= Situation::QUICK;
+        let is_quick = situation.street() == Street::Second
+            || situation.others().len() <= Situation::MAX_QUICK_OPPONENTS;
         if self.exact || is_quick {
-            let most = Situation::MOST_DEALT;
+            let most = Situation::MAX_EXACT_OPPONENTS;
             let others = situation.others().len();
             return situation.exact_odds().ok_or_else(|| {
                 format!(
@@ -110,7 +110,7 @@ impl Sampling {
         let start = Instant::now();
         let mut sampler = Sampler::new(situation, &self.seed);
         while sampler.deals() < self.samples {
-            sampler.deal(STEP.min(self.samples - sampler.deals()));
+            sampler.deal(DEALS_PER_STEP.min(self.samples - sampler.deals()));
             tell(&sampler);
             let is_late = self.time.is_some_and(|time| start.elapsed() >= time);
             if sampler.standard_error() <= self.precision || is_late {
@@ -123,7 +123,8 @@ impl Sampling {
 
 impl OddsCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let usual = if self.samples.is_none() && self.seconds.is_none() { PRECISION } else { 0.0 };
+        let usual =
+            if self.samples.is_none() && self.seconds.is_none() { DEFAULT_STANDARD_ERROR } else { 0.0 };
         let ends = Sampling {
             exact: self.exact,
             precision: self.precision.unwrap_or(usual),

@@ -8,10 +8,10 @@ use super::Failure;
 use casino_judge::figures::Document;
 use casino_stud::replay::Paint;
 use casino_stud::shown;
-use casino_system::output::{is_gone, understands_ansi};
+use casino_system::output::{is_broken_pipe, understands_ansi};
 
 /// The first error of standard output during a day of tournaments, which goes on without it.
-static LOST: OnceLock<io::Error> = OnceLock::new();
+static FIRST_OUTPUT_ERROR: OnceLock<io::Error> = OnceLock::new();
 
 /// Standard output, buffered. If its reader has gone away the command ends quietly, not with a panic.
 pub(crate) struct Output {
@@ -90,7 +90,7 @@ impl Output {
         if !self.is_forgiving {
             return write(&mut self.to).map_err(lost);
         }
-        if LOST.get().is_none() {
+        if FIRST_OUTPUT_ERROR.get().is_none() {
             write(&mut self.to).unwrap_or_else(lose);
         }
         Ok(())
@@ -100,13 +100,13 @@ impl Output {
 /// Standard output cannot be written any more, and the day goes on without it.
 pub(super) fn lose(error: io::Error) {
     // The first error is the one that tells why.
-    let _ = LOST.set(error);
+    let _ = FIRST_OUTPUT_ERROR.set(error);
 }
 
 /// The state of standard output during a day of tournaments.
 pub(super) fn anything_lost() -> Result<(), Failure> {
-    match LOST.get() {
-        Some(error) if !is_gone(error) => Err(Failure::Busted(format!(
+    match FIRST_OUTPUT_ERROR.get() {
+        Some(error) if !is_broken_pipe(error) => Err(Failure::Busted(format!(
             "standard output could not be written: {error}. The tournament was played without it"
         ))),
         _ => Ok(()),

@@ -7,11 +7,11 @@ use super::Failure;
 use super::output::remark;
 
 /// Where programs' outputs go: a folder the system lends.
-pub(super) struct ProgramOutputs(PathBuf);
+pub(super) struct RatingOutputFolder(PathBuf);
 
-impl ProgramOutputs {
-    pub(super) fn new() -> ProgramOutputs {
-        ProgramOutputs(std::env::temp_dir().join(format!("casino-rate-{}", std::process::id())))
+impl RatingOutputFolder {
+    pub(super) fn new() -> RatingOutputFolder {
+        RatingOutputFolder(std::env::temp_dir().join(format!("casino-rate-{}", std::process::id())))
     }
 
     /// The folder of one of several that play at once, from 1.

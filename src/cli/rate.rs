@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use casino_analysis::rating::{
-    BotPlayers, Contestant, Day, Deals, PartEnd, PartTerms, Plan, PlanTerms, PlayedPart, Players, Shard,
-    Sure, play_on,
+    BotPlayers, Contestant, Deals, PartEnd, PartTerms, PlanTerms, PlayedPart, Players, RatingPlan, Shard,
+    StoppingRule, TournamentDay, play_on,
 };
 use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
 use casino_stud::cards::Seed;
@@ -24,7 +24,7 @@ use casino_stud::stud::{Chips, MAX_SEATS};
 
 use super::flags::{MAIN, TournamentArgs};
 use super::output::remark;
-use super::program_outputs::ProgramOutputs;
+use super::program_outputs::RatingOutputFolder;
 use super::progress::ShownProgress;
 use super::specs::{SPECS, startable};
 use super::values::{drawn_seed, positive, threads, whole};
@@ -34,15 +34,13 @@ pub(super) use part::RatingPart;
 pub(super) use report::ReportArgs;
 
 /// The headings of `--help` that only a rating has; the others are those of a tournament.
-const FREEZE_OUTS: &str = "Freeze-outs";
-const HOW_SURE: &str = "Precision";
-const MACHINES: &str = "Cores and machines";
+const FREEZE_OUTS_HEADING: &str = "Freeze-outs";
+const PRECISION_HEADING: &str = "Precision";
+const MACHINES_HEADING: &str = "Cores and machines";
 
-/// About how many rounds a freeze-out takes, for the progress bar.
-const USUAL_ROUNDS: u64 = 1_500;
+const TYPICAL_FREEZE_OUT_ROUNDS: u64 = 1_500;
 
-/// How often a part is written down while it is played.
-const CHECKPOINT: Duration = Duration::from_secs(2);
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 #[command(
@@ -81,37 +79,37 @@ pub(crate) struct Rate {
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000), help_heading = MAIN)]
     reply_ms: u64,
     /// Number of freeze-outs, rounded up until each bot had each seat equally often
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS_HEADING)]
     tournaments: u64,
     /// Rounds in a level of the freeze-outs
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS_HEADING)]
     level_rounds: u64,
     /// Ante of each level of the freeze-outs in chips, as in 1,1,2,5; the last one stays
-    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',', help_heading = FREEZE_OUTS)]
+    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',', help_heading = FREEZE_OUTS_HEADING)]
     ante_schedule: Vec<Chips>,
     /// Event file of the freeze-outs, as for `casino play --event`
-    #[arg(long = "event", value_name = "FILE", conflicts_with_all = ["level_rounds", "ante_schedule"], help_heading = FREEZE_OUTS)]
+    #[arg(long = "event", value_name = "FILE", conflicts_with_all = ["level_rounds", "ante_schedule"], help_heading = FREEZE_OUTS_HEADING)]
     event: Option<PathBuf>,
     /// Stop when the ranking is decided with at most this error probability
-    #[arg(long, value_name = "ERR", value_parser = probability, help_heading = HOW_SURE)]
+    #[arg(long, value_name = "ERR", value_parser = probability, help_heading = PRECISION_HEADING)]
     until_sure: Option<f64>,
     /// With --until-sure: chips a round below which two bots count as equal
-    #[arg(long, value_name = "CHIPS", default_value_t = 0.1, requires = "until_sure", value_parser = equality, help_heading = HOW_SURE)]
+    #[arg(long, value_name = "CHIPS", default_value_t = 0.1, requires = "until_sure", value_parser = equality, help_heading = PRECISION_HEADING)]
     equal_within: f64,
     /// Deal each round from a deck of its own, to measure the value of equal deals
-    #[arg(long, help_heading = HOW_SURE)]
+    #[arg(long, help_heading = PRECISION_HEADING)]
     plain: bool,
     /// House bots as control variates for programs: names, `none` or `auto`
-    #[arg(long, value_name = "BOTS", default_value = "auto", help_heading = HOW_SURE)]
-    stand_ins: String,
+    #[arg(long, value_name = "BOTS", default_value = "auto", help_heading = PRECISION_HEADING)]
+    control_variates: String,
     /// Number of threads [default: one per core]
-    #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES)]
+    #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES_HEADING)]
     jobs: Option<NonZeroUsize>,
     /// Play part I of N, resume it if it exists, and write it for `casino merge`
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"], help_heading = MACHINES)]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"], help_heading = MACHINES_HEADING)]
     shard: Option<Shard>,
     /// The file of the part [default: rate-I-of-N.json]
-    #[arg(long, value_name = "FILE", requires = "shard", help_heading = MACHINES)]
+    #[arg(long, value_name = "FILE", requires = "shard", help_heading = MACHINES_HEADING)]
     part: Option<PathBuf>,
     #[command(flatten)]
     report: ReportArgs,
@@ -134,11 +132,12 @@ fn equality(text: &str) -> Result<f64, String> {
 }
 
 /// The bots of `auto`: fast house bots with different styles.
-const STAND_INS: [&str; 7] = ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
+const AUTO_CONTROL_VARIATES: [&str; 7] =
+    ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
 
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let (contestants, day) = self.who_plays_what()?;
+        let (contestants, day) = self.contestants_and_day()?;
         let seed = self.which_seed()?;
         let plan = self.plan(&contestants, day, &seed)?;
         let Some(shard) = self.shard else {
@@ -170,7 +169,12 @@ impl Rate {
         self.jobs.unwrap_or_else(cores).get()
     }
 
-    fn plan(&self, contestants: &Contestants, day: Option<Day>, seed: &Seed) -> Result<Plan, Failure> {
+    fn plan(
+        &self,
+        contestants: &Contestants,
+        day: Option<TournamentDay>,
+        seed: &Seed,
+    ) -> Result<RatingPlan, Failure> {
         let house =
             contestants.house_bots().iter().map(|(entrant, bot)| Contestant::house(&entrant.name, bot));
         let programs =
@@ -182,7 +186,7 @@ impl Rate {
         }
         let seats = self.seats.map_or(MAX_SEATS, |seats| seats as usize);
         let deals = if self.plain { Deals::Plain } else { Deals::Equal };
-        let plan = Plan::new(
+        let plan = RatingPlan::new(
             bots,
             PlanTerms {
                 seats,
@@ -199,12 +203,12 @@ impl Rate {
             Some(day) => plan.with_day(day).map_err(Failure::usage)?,
             None => plan,
         };
-        let names = self.which_stand_ins(&plan)?;
-        plan.with_stand_ins(&names).map_err(Failure::usage)
+        let names = self.control_variate_names(&plan)?;
+        plan.with_control_variates(&names).map_err(Failure::usage)
     }
 
     /// The bots, and the day of the event file if one is named. Its bots play if there is no --bot.
-    fn who_plays_what(&self) -> Result<(Contestants, Option<Day>), Failure> {
+    fn contestants_and_day(&self) -> Result<(Contestants, Option<TournamentDay>), Failure> {
         let Some(file) = &self.event else {
             return Ok((Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?, None));
         };
@@ -212,38 +216,42 @@ impl Rate {
         let said = TournamentArgs { file: Some(file.clone()), bots, ..TournamentArgs::default() };
         let new = said.requested()?.new;
         let terms = new.terms;
-        let day =
-            Day { event: terms.plan, stack: terms.stack, rounds: terms.rounds, settings: terms.conduct };
+        let day = TournamentDay {
+            event: terms.plan,
+            stack: terms.stack,
+            rounds: terms.rounds,
+            settings: terms.conduct,
+        };
         Ok((new.contestants, Some(day)))
     }
 
     /// The names of the substitute bots. Programs take so long that control variates cost little in comparison; among
     /// house bots alone more rounds are cheaper.
-    fn which_stand_ins(&self, plan: &Plan) -> Result<Vec<&str>, Failure> {
+    fn control_variate_names(&self, plan: &RatingPlan) -> Result<Vec<&str>, Failure> {
         let programs = plan.bots().iter().any(|bot| bot.house_bot().is_none());
-        match self.stand_ins.as_str() {
-            "auto" if programs && !self.plain => Ok(STAND_INS.to_vec()),
+        match self.control_variates.as_str() {
+            "auto" if programs && !self.plain => Ok(AUTO_CONTROL_VARIATES.to_vec()),
             "auto" | "none" => Ok(Vec::new()),
-            _ if self.plain => {
-                Err(Failure::Usage("--stand-ins cannot be used with --plain: omit one of them".to_string()))
-            }
+            _ if self.plain => Err(Failure::Usage(
+                "--control-variates cannot be used with --plain: omit one of them".to_string(),
+            )),
             names => Ok(names.split(',').map(str::trim).collect()),
         }
     }
 
     /// Plays everything and reports.
-    fn whole(self, plan: Plan, seed: &Seed) -> Result<(), Failure> {
+    fn whole(self, plan: RatingPlan, seed: &Seed) -> Result<(), Failure> {
         self.promise(seed);
         let mut part = RatingPart::new(plan, Shard::WHOLE);
         let mut sure = self.until_sure.map(|error| {
             part.played = PlayedPart::open_ended(&part.plan);
-            Sure::new(error, self.equal_within)
+            StoppingRule::new(error, self.equal_within)
         });
         let end = self.play(&mut part, sure.as_mut(), None)?;
         if part.played.tally().blocks() < 2 {
             return Err(Failure::Busted("stopped before anything could be said".to_string()));
         }
-        self.report.tell(&part, sure.as_ref())?;
+        self.report.print_report(&part, sure.as_ref())?;
         match end {
             PartEnd::Played => Ok(()),
             PartEnd::Stopped => {
@@ -253,7 +261,7 @@ impl Rate {
     }
 
     /// Plays a part, or the rest of it, into its file.
-    fn one_part(self, plan: Plan, shard: Shard) -> Result<(), Failure> {
+    fn one_part(self, plan: RatingPlan, shard: Shard) -> Result<(), Failure> {
         let path = self
             .part
             .clone()
@@ -303,7 +311,7 @@ impl Rate {
     fn play(
         &self,
         part: &mut RatingPart,
-        sure: Option<&mut Sure>,
+        sure: Option<&mut StoppingRule>,
         checkpoint: Option<&Path>,
     ) -> Result<PartEnd, Failure> {
         let jobs = self.threads();
@@ -315,7 +323,7 @@ impl Rate {
         raise_file_limit();
         let limits =
             ConnectionLimits { reply: Duration::from_millis(self.reply_ms), ..ConnectionLimits::default() };
-        let outputs = ProgramOutputs::new();
+        let outputs = RatingOutputFolder::new();
         // Threads mostly wait for programs, and each has programs of its own.
         let mut fields = Vec::new();
         for job in 1..=jobs {
@@ -334,7 +342,7 @@ impl Rate {
 fn drive<F: Players + Send>(
     part: &mut RatingPart,
     fields: &mut [F],
-    sure: Option<&mut Sure>,
+    sure: Option<&mut StoppingRule>,
     checkpoint: Option<&Path>,
 ) -> Result<PartEnd, Failure>
 where
@@ -345,7 +353,7 @@ where
         let blocks = played.blocks_left(&plan, shard);
         let tournaments = played.tournaments_left(&plan, shard);
         (blocks.end - blocks.start) * plan.rounds_per_block()
-            + (tournaments.end - tournaments.start) * USUAL_ROUNDS
+            + (tournaments.end - tournaments.start) * TYPICAL_FREEZE_OUT_ROUNDS
     };
     let all = left(&played);
     let bar = ShownProgress::share(all);
@@ -356,7 +364,7 @@ where
     let mut played = played;
     let watch = |played: &PlayedPart| {
         bar.at(all - left(played));
-        if let Some(path) = checkpoint.filter(|_| written.elapsed() > CHECKPOINT) {
+        if let Some(path) = checkpoint.filter(|_| written.elapsed() > CHECKPOINT_INTERVAL) {
             part.played = played.clone();
             failed = part.write(path).err();
             written = Instant::now();

@@ -12,11 +12,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use console::{Key, Term};
 use serde::Serialize;
 
-use crate::session::{MOST_MINUTES, ProgramFolder, limits, open_page};
+use crate::session::{MAX_SHOW_MINUTES, ProgramFolder, limits, open_page};
 use crate::web::ReplayPage;
 use casino_analysis::coach::{Addressee, NotedRound};
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
-use casino_host::{CONNECT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
+use casino_host::{CONNECT_TIMEOUT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
 use casino_stud::journal::{HeaderPlayer, Reader};
 use casino_stud::replay::{
     ChangedDecision, HouseBots, PublicRecord, PublicRecordError, Recording, RecordingComparison, Replay,
@@ -24,23 +24,20 @@ use casino_stud::replay::{
 };
 
 use casino_stud::shown;
-use casino_system::files::{self, Readers, write_anew};
+use casino_system::files::{self, Readers, write_atomically};
 
 use super::analyse::{analyse, finished_rounds, unreadable};
 use super::progress::ShownProgress;
 use super::specs::one_startable;
 use super::terminal::quoted;
-use super::values::{EVERYWHERE, address, positive, whole};
+use super::values::{ALL_INTERFACES, address, positive, whole};
 use super::{Failure, Output, output};
 
-/// The exit code of a ghost that decides differently somewhere.
-const DIFFERENT: u8 = 1;
+const EXIT_DIFFERENT: u8 = 1;
 
-/// The exit code of a ghost that never came to play.
-const NEVER_STARTED: u8 = 3;
+const EXIT_NEVER_STARTED: u8 = 3;
 
-/// How many differences are shown to people.
-const DIFFERENCES_SHOWN: usize = 20;
+const MAX_SHOWN_DIFFERENCES: usize = 20;
 
 #[derive(Args)]
 #[command(after_help = "Shows public names only, never a GitHubId.\n\n\
@@ -86,7 +83,7 @@ pub(crate) struct ReplayCommand {
     #[arg(long, conflicts_with_all = ["hide", "json", "format", "bot", "web"])]
     coach: bool,
     /// Serve the replay as a page at this port or address
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot"])]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot"])]
     web: Option<SocketAddr>,
     /// Write the replay to one HTML file without secrets, which opens without a server
     #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot", "web", "coach"])]
@@ -98,7 +95,7 @@ pub(crate) struct ReplayCommand {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot", "web", "coach", "html"])]
     public: Option<PathBuf>,
     /// Length of the page's replay in minutes
-    #[arg(long, value_name = "N", conflicts_with_all = ["public"], value_parser = whole::<u32>(1..=u64::from(MOST_MINUTES)))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["public"], value_parser = whole::<u32>(1..=u64::from(MAX_SHOW_MINUTES)))]
     minutes: Option<u32>,
     /// Re-ask the recorded decisions of --as: house bot, folder, file or command line
     #[arg(long, value_name = "SPEC", value_parser = Spec::find, requires = "seat")]
@@ -141,7 +138,7 @@ impl ReplayCommand {
         let (_, late, record) = self.public_record()?;
         let read = Reader::new(&record[..]).map_err(ReplayError::from);
         let journal = read
-            .and_then(|lines| Replay::new(lines, HouseBots::Believed))
+            .and_then(|lines| Replay::new(lines, HouseBots::AsRecorded))
             .map(|journal| journal.knowing(late));
         let (page, rounds) = self.page(journal.map_err(|error| self.differs(&error))?)?;
         let page = match self.holes {
@@ -177,7 +174,7 @@ impl ReplayCommand {
             PublicRecordError::Changed | PublicRecordError::Io(_) => self.unusable(&error),
         };
         let record = PublicRecord::of(open()?).map_err(failed)?;
-        for name in record.telling_names() {
+        for name in record.revealing_names() {
             output::remark(&format!(
                 "The name {} gives a GitHubId away, as it did on the day: it is the teacher's, and stays.",
                 shown::one_line(name)
@@ -190,7 +187,7 @@ impl ReplayCommand {
 
     /// Writes a public file and prints its path.
     fn write(&self, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-        write_anew(file, bytes, Readers::Everyone)
+        write_atomically(file, bytes, Readers::Everyone)
             .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))?;
         let mut output = Output::stdout();
         output.line(file.display())?;
@@ -315,13 +312,18 @@ impl ReplayCommand {
                 let bar = ShownProgress::of("questions", recording.questions());
                 let progress = |asked| bar.at(asked);
                 let command = ShellCommand::new(command).with_output_files(folder.path(), name);
-                let started =
-                    ProgramPlayer::start(name, command, limits(&terms), CONNECT, RestartRule::NEVER);
+                let started = ProgramPlayer::start(
+                    name,
+                    command,
+                    limits(&terms),
+                    CONNECT_TIMEOUT,
+                    RestartRule::NO_RESTART,
+                );
                 let mut player = match started {
                     Ok(player) => player,
                     Err(why) => {
                         output::complain(&why.to_string());
-                        return Err(Failure::Verdict(NEVER_STARTED));
+                        return Err(Failure::Verdict(EXIT_NEVER_STARTED));
                     }
                 };
                 let comparison = put_recording(&recording, &mut player, progress);
@@ -350,7 +352,7 @@ impl ReplayCommand {
         if comparison.differences.is_empty() && comparison.ended_early.is_none() {
             Ok(())
         } else {
-            Err(Failure::Verdict(DIFFERENT))
+            Err(Failure::Verdict(EXIT_DIFFERENT))
         }
     }
 }
@@ -360,7 +362,7 @@ fn report(name: &str, comparison: &RecordingComparison) -> Vec<String> {
     let RecordingComparison { questions, differences, fouls, ended_early } = comparison;
     let mut lines = Vec::new();
     for ChangedDecision { round, street, question, recorded, new, foul } in
-        differences.iter().take(DIFFERENCES_SHOWN)
+        differences.iter().take(MAX_SHOWN_DIFFERENCES)
     {
         lines.push(format!("round {round}, bet{street}: {name} decided {recorded}, the new bot {new}"));
         lines.push(format!("    {question}"));
@@ -368,8 +370,8 @@ fn report(name: &str, comparison: &RecordingComparison) -> Vec<String> {
             lines.push(format!("    Its program {foul}"));
         }
     }
-    if differences.len() > DIFFERENCES_SHOWN {
-        lines.push(format!("… and {} more; --json has them all", differences.len() - DIFFERENCES_SHOWN));
+    if differences.len() > MAX_SHOWN_DIFFERENCES {
+        lines.push(format!("… and {} more; --json has them all", differences.len() - MAX_SHOWN_DIFFERENCES));
     }
     if let Some(why) = ended_early {
         lines.push(format!("It could not be asked to the end: its program {why}."));

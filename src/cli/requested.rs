@@ -13,7 +13,7 @@ use super::terminal::Terminal;
 
 /// Maximum number of players for whom a freeze-out's ante rises until it ends by default. More players continue at the
 /// last ante.
-const GREAT_EVENT: u64 = 1_000;
+const MAX_DEFAULT_FREEZE_OUT_PLAYERS: u64 = 1_000;
 
 /// A new tournament as the flags and the event file ask for it.
 pub(super) struct RequestedTournament {
@@ -31,14 +31,14 @@ impl TournamentArgs {
         let contestants = Contestants::new(&startable(said.bots.as_deref().unwrap_or_default())?)
             .map_err(Failure::usage)?;
         let mut new = NewTournament::new(contestants, said.plan()?);
-        new.play_is_usual = said.says_nothing_of_play();
+        new.play_is_usual = said.has_default_length();
         let Terms { plan, conduct, stack, rounds, reply_ms, relogin, house_counts } = &mut new.terms;
         *stack = said.stack.unwrap_or(*stack);
         // A freeze-out without a limit is played to the last chip.
         if let (true, Some(level_rounds), None) =
             (plan.format.rules().balances && plan.antes.is_empty(), plan.level_rounds, said.rounds)
         {
-            let all_chips = u64::from(*stack) * GREAT_EVENT;
+            let all_chips = u64::from(*stack) * MAX_DEFAULT_FREEZE_OUT_PLAYERS;
             let all_chips = Chips::try_from(all_chips).unwrap_or(Chips::MAX).min(Chips::MAX / 4);
             plan.antes = EventPlan::closing_antes(level_rounds, all_chips);
             *rounds = None;

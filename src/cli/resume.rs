@@ -12,7 +12,7 @@ use casino_stud::shown;
 use super::Failure;
 use super::flags::{JobsArgs, MAIN, PersonArgs, PresentationArgs, RosterArgs, TimeBankArgs};
 use super::output::{anything_lost, remark};
-use super::values::{EVERYWHERE, address};
+use super::values::{ALL_INTERFACES, address};
 
 /// The meaning of `--minutes` here.
 const MINUTES: &str = "Remaining minutes of the show; 0: as fast as possible [default: those left]";
@@ -37,7 +37,7 @@ pub(crate) struct ResumeCommand {
     #[arg(value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Port or address where programs connect; 0 selects a free port
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE), help_heading = MAIN)]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), help_heading = MAIN)]
     bind: Option<SocketAddr>,
     /// Admit players who connect from another address than before; the console can admit each
     #[arg(long, help_heading = MAIN)]

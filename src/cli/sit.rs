@@ -12,10 +12,9 @@ use super::output::anything_lost;
 use super::requested::RequestedTournament;
 
 /// The usual opponents of a person: one that counts, one that bluffs, one that pays to see.
-const USUAL: [&str; 3] = ["odds", "bluffer", "caller"];
+const DEFAULT_OPPONENTS: [&str; 3] = ["odds", "bluffer", "caller"];
 
-/// The usual name of a person.
-const ME: &str = "me";
+const DEFAULT_PERSON_NAME: &str = "me";
 
 #[derive(Args)]
 #[command(
@@ -63,14 +62,14 @@ impl SitCommand {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
         let opened = self.own_bots()?;
         if self.tournament.bots.is_none() && self.tournament.file.is_none() {
-            let usual: Result<Vec<Spec>, _> = USUAL.iter().map(|name| Spec::find(name)).collect();
+            let usual: Result<Vec<Spec>, _> = DEFAULT_OPPONENTS.iter().map(|name| Spec::find(name)).collect();
             self.tournament.bots = Some(usual.map_err(Failure::usage)?);
         }
         let mut request = self.tournament.requested()?;
         // Alone among house bots a person has no place otherwise.
         request.new.terms.house_counts = true;
         request.options.opened = opened;
-        self.seat.seat.get_or_insert_with(|| ME.to_string());
+        self.seat.seat.get_or_insert_with(|| DEFAULT_PERSON_NAME.to_string());
         play(request, self.seat)
     }
 

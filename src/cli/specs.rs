@@ -18,8 +18,7 @@ pub(super) const SPECS: &str = "A SPEC is the same everywhere:
   poker.py                        a file: Python, JavaScript, Java, a jar, or a program
   NAME=...                        any of these but house bots, under this name";
 
-/// Number of lines shown of the end of a compiler's output.
-const COMPILER_LINES: usize = 20;
+const MAX_COMPILER_LINES: usize = 20;
 
 /// The same players, those that are folders or files as command lines. A folder is built where it is.
 pub(super) fn startable(specs: &[Spec]) -> Result<Vec<Spec>, Failure> {
@@ -72,7 +71,7 @@ fn build(folder: &Path, line: &str) -> Result<(), Failure> {
     }
     let said = [done.stdout, done.stderr].map(|said| String::from_utf8_lossy(&said).into_owned()).concat();
     let lines: Vec<&str> = said.trim_end().lines().collect();
-    let last = lines[lines.len().saturating_sub(COMPILER_LINES)..].iter();
+    let last = lines[lines.len().saturating_sub(MAX_COMPILER_LINES)..].iter();
     let last: String = last.map(|line| format!("\n    {}", short_line(line))).collect();
     Err(Failure::Usage(format!("{} cannot be built: {line} failed{last}", folder.display())))
 }

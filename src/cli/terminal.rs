@@ -18,11 +18,9 @@ use super::event_lines::EventLines;
 use super::output::remark;
 use super::{Failure, Output};
 
-/// How many lines of the standard error of a program that committed a foul are shown.
-const ERROR_LINES: usize = 6;
+const MAX_ERROR_LINES: usize = 6;
 
-/// How many lines of each output are shown where they are asked for.
-const OUTPUT_LINES: usize = 30;
+const MAX_OUTPUT_LINES: usize = 30;
 
 /// Standard output and standard error, for people or for a program that wants JSON.
 pub(super) struct Terminal {
@@ -60,7 +58,7 @@ impl Terminal {
 }
 
 impl DayNotices for Terminal {
-    fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()> {
+    fn notify(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         match notice {
             DayNotice::Page(address) => remark(&open_page("The page for the room", *address)),
             DayNotice::Console { address, token } => {
@@ -240,7 +238,7 @@ fn about_programs(programs: &[PlayedProgram], folder: Option<&Path>, shown: bool
             lines.push(format!("{} {foul}", program.name));
             if !stderr.is_empty() && !shown {
                 lines.push("  The last that it wrote to standard error:".to_string());
-                lines.extend(last_lines(&stderr, ERROR_LINES));
+                lines.extend(last_lines(&stderr, MAX_ERROR_LINES));
             }
             let spec = quoted(&format!("{}={}", program.name, program.command));
             lines.push("  To find the cause, run".to_string());
@@ -249,7 +247,7 @@ fn about_programs(programs: &[PlayedProgram], folder: Option<&Path>, shown: bool
         for (what, output) in [("standard output", stdout), ("standard error", stderr)] {
             if shown && !output.is_empty() {
                 lines.push(format!("{}, the end of its {what}:", program.name));
-                lines.extend(last_lines(&output, OUTPUT_LINES));
+                lines.extend(last_lines(&output, MAX_OUTPUT_LINES));
             }
         }
     }

@@ -110,7 +110,7 @@ pub(super) fn address(
 }
 
 /// The interface for a port alone, for players and the room: the network.
-pub(super) const EVERYWHERE: Ipv4Addr = Ipv4Addr::UNSPECIFIED;
+pub(super) const ALL_INTERFACES: Ipv4Addr = Ipv4Addr::UNSPECIFIED;
 
 /// The interface for a port alone of the console, which controls the day: this machine only.
 pub(super) const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn addresses_are_read_as_people_write_them() {
-        let read = |text: &str| address(EVERYWHERE)(text).map(|address| address.to_string());
+        let read = |text: &str| address(ALL_INTERFACES)(text).map(|address| address.to_string());
         for (text, address) in [
             ("9000", "0.0.0.0:9000"),
             (":9000", "0.0.0.0:9000"),

@@ -15,8 +15,7 @@ use casino_system::files;
 use super::progress::ShownProgress;
 use super::{Failure, Output};
 
-/// The exit code of a journal that says something wrong.
-const DIFFERS: u8 = 4;
+const EXIT_DIFFERS: u8 = 4;
 
 #[derive(Args)]
 #[command(
@@ -96,7 +95,7 @@ impl Verify {
                     output.document(&difference(place))?;
                 }
                 output.flush()?;
-                Err(Failure::Verdict(DIFFERS))
+                Err(Failure::Verdict(EXIT_DIFFERS))
             }
         }
     }

@@ -21,14 +21,14 @@ pub(super) struct Door(Mutex<BTreeMap<PlayerId, Box<Connection>>>);
 
 impl Door {
     /// Whether the player's program is connected and waits. One that has hung up or written something is let go.
-    pub(super) fn is_here(&self, player: PlayerId) -> bool {
+    pub(super) fn is_connected(&self, player: PlayerId) -> bool {
         let mut waiting = lock(&self.0);
         let Some(connection) = waiting.get_mut(&player) else { return false };
-        let is_here = connection.expect_silence(ReadMode::Now).is_ok();
-        if !is_here {
+        let is_connected = connection.expect_silence(ReadMode::Now).is_ok();
+        if !is_connected {
             waiting.remove(&player);
         }
-        is_here
+        is_connected
     }
 
     /// The connection of a player, for its match.
@@ -76,7 +76,7 @@ fn admission(state: &LadderState, login: &Login) -> Admission {
     if player.retired_ms.is_some() {
         return refused("this player is retired: ask the teacher".to_string());
     }
-    if state.door.is_here(player.id) {
+    if state.door.is_connected(player.id) {
         return Admission::Refused(Refusal::Inside);
     }
     match connected_version(state, player.id) {

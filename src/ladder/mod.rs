@@ -35,11 +35,9 @@ use crate::session::drawn_key;
 use crate::web::{ServingLimits, serve};
 use door::Door;
 
-/// How many requests read at a time.
-const READERS: usize = 4;
+const MAX_CONCURRENT_READS: usize = 4;
 
-/// Maximum age of a cached public answer.
-const FRESH: Duration = Duration::from_secs(2);
+const MAX_CACHE_AGE: Duration = Duration::from_secs(2);
 
 /// Milliseconds since 1970.
 pub(crate) fn now_ms() -> i64 {
@@ -65,7 +63,7 @@ struct LadderState {
     /// The handle through which requests change something.
     ladder: Mutex<Ladder>,
     /// Read-only connections: readers never wait for a writer or the disk.
-    readers: [Mutex<Ladder>; READERS],
+    readers: [Mutex<Ladder>; MAX_CONCURRENT_READS],
     next_reader: AtomicUsize,
     /// The ratings last computed by the jobs.
     ratings: Mutex<Arc<Ratings>>,
@@ -110,7 +108,7 @@ impl LadderState {
 
     /// A read-only handle.
     fn reading(&self) -> MutexGuard<'_, Ladder> {
-        lock(&self.readers[self.next_reader.fetch_add(1, Ordering::Relaxed) % READERS])
+        lock(&self.readers[self.next_reader.fetch_add(1, Ordering::Relaxed) % MAX_CONCURRENT_READS])
     }
 
     /// The ratings last computed.
@@ -122,11 +120,11 @@ impl LadderState {
     fn overview(&self) -> Result<Bytes, LadderError> {
         let mut kept = lock(&self.overview);
         if let Some((made, bytes)) = kept.as_ref()
-            && made.elapsed() < FRESH
+            && made.elapsed() < MAX_CACHE_AGE
         {
             return Ok(bytes.clone());
         }
-        let overview = pages::Overview::of(self, now_ms())?;
+        let overview = pages::LadderOverview::of(self, now_ms())?;
         let bytes = Bytes::from(
             serde_json::to_vec(&overview).map_err(|error| LadderError::Refused(error.to_string()))?,
         );
@@ -178,7 +176,7 @@ impl ServedLadder {
     }
 
     /// Something happened in the ladder: the page shows it.
-    pub fn tell(&self, news: &JobNews) {
+    pub fn publish(&self, news: &JobNews) {
         let problem = match news {
             JobNews::Resting(why) => Some(why.clone()),
             JobNews::Checked { .. } | JobNews::Ended { .. } => None,
@@ -195,8 +193,8 @@ impl ServedLadder {
 }
 
 impl WaitingRoom for ServedLadder {
-    fn is_here(&self, version: &Version) -> bool {
-        self.state.door.is_here(version.player)
+    fn is_connected(&self, version: &Version) -> bool {
+        self.state.door.is_connected(version.player)
     }
 
     fn take(&self, version: &Version) -> Option<Box<Connection>> {

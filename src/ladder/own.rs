@@ -3,30 +3,26 @@
 use serde::{Deserialize, Serialize};
 
 use casino_ladder::{
-    Foul, HandedInBy, Ladder, LadderError, MatchFilter, MatchId, MatchKind, MatchTerms, Player, VersionId,
-    VersionKind, VersionState,
+    HandedInBy, Ladder, LadderError, MatchFilter, MatchFoul, MatchId, MatchKind, MatchTerms, PlayerRecord,
+    VersionId, VersionKind, VersionState,
 };
 use casino_system::files::create_new_private;
 use casino_system::folders::create_private;
 
 use super::{drawn_key, now_ms};
 
-/// Number of fouls shown to a player.
-const FOULS: u32 = 50;
+const MAX_OWN_FOULS: u32 = 50;
 
 /// How many of its versions, from the newest on: those before can still be activated by the teacher.
-const VERSIONS: usize = 60;
+const MAX_OWN_VERSIONS: usize = 60;
 
 const DAY_MS: i64 = 86_400_000;
 
-/// The folder in the ladder's in which a submission lies until it is taken in.
-const ARRIVING: &str = "arriving";
+const UPLOAD_FOLDER: &str = "arriving";
 
-/// Accepted suffixes of an archive's name.
-const ARCHIVES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
+const ARCHIVE_SUFFIXES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
 
-/// The longest name of an archive.
-const LONGEST_NAME: usize = 80;
+const MAX_ARCHIVE_NAME_CHARS: usize = 80;
 
 /// A version with the private part for its author.
 #[derive(Serialize)]
@@ -47,7 +43,7 @@ struct OwnFoul {
     #[serde(rename = "match")]
     in_match: MatchId,
     #[serde(flatten)]
-    foul: Foul,
+    foul: MatchFoul,
 }
 
 /// A player's private state.
@@ -67,11 +63,11 @@ pub(super) struct OwnView {
 }
 
 impl OwnView {
-    pub(super) fn of(ladder: &Ladder, player: &Player) -> Result<OwnView, LadderError> {
+    pub(super) fn of(ladder: &Ladder, player: &PlayerRecord) -> Result<OwnView, LadderError> {
         let used = ladder.processor_ms_since(now_ms() - DAY_MS)?;
         let settings = ladder.settings()?;
         let versions = ladder.versions_of(player.id)?;
-        let fouls = ladder.fouls_of(player.id, FOULS)?.into_iter();
+        let fouls = ladder.fouls_of(player.id, MAX_OWN_FOULS)?.into_iter();
         let fouls = fouls.map(|(in_match, foul)| OwnFoul { in_match, foul }).collect();
         let version = |version: casino_ladder::Version| OwnVersion {
             active: player.active_version == Some(version.id) && version.state == VersionState::Ready,
@@ -92,7 +88,7 @@ impl OwnView {
             challenges_a_day: settings.quotas.challenges_a_day,
             processor_s: used.get(&player.id).copied().unwrap_or_default() / 1_000,
             processor_s_a_day: settings.quotas.processor_s_a_day,
-            versions: versions.into_iter().rev().take(VERSIONS).map(version).collect(),
+            versions: versions.into_iter().rev().take(MAX_OWN_VERSIONS).map(version).collect(),
             fouls,
         })
     }
@@ -101,8 +97,9 @@ impl OwnView {
 /// Checks the name of an archive: it contains no path and has a known suffix.
 pub(super) fn check_archive_name(name: &str) -> Result<(), LadderError> {
     let harmless = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
-    let is_archive = ARCHIVES.iter().any(|end| name.to_ascii_lowercase().ends_with(end));
-    let is_name = name.len() <= LONGEST_NAME && name.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let is_archive = ARCHIVE_SUFFIXES.iter().any(|end| name.to_ascii_lowercase().ends_with(end));
+    let is_name =
+        name.len() <= MAX_ARCHIVE_NAME_CHARS && name.starts_with(|c: char| c.is_ascii_alphanumeric());
     match is_archive && is_name && name.chars().all(harmless) {
         true => Ok(()),
         false => Err(LadderError::Refused(
@@ -115,12 +112,12 @@ pub(super) fn check_archive_name(name: &str) -> Result<(), LadderError> {
 /// Stores an archive of this player. It is unpacked only where it is built, by the code that grading uses.
 pub(super) fn hand_in(
     ladder: &mut Ladder,
-    player: &Player,
+    player: &PlayerRecord,
     name: &str,
     bytes: &[u8],
 ) -> Result<VersionId, LadderError> {
     check_archive_name(name)?;
-    let arriving = ladder.folder().join(ARRIVING);
+    let arriving = ladder.folder().join(UPLOAD_FOLDER);
     let place =
         arriving.join(drawn_key().map_err(std::io::Error::other).map_err(LadderError::file(&arriving))?);
     create_private(&arriving).map_err(LadderError::file(&arriving))?;
@@ -145,7 +142,7 @@ pub(super) struct ChallengeForm {
 /// Plans a challenge: equal deals between two versions, beside the ratings.
 pub(super) fn challenge(
     ladder: &mut Ladder,
-    player: &Player,
+    player: &PlayerRecord,
     form: &ChallengeForm,
 ) -> Result<MatchId, LadderError> {
     let refused = |why: &str| Err(LadderError::Refused(why.to_string()));

@@ -5,18 +5,17 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use casino_ladder::{
-    Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, Named, Player, PlayerId, Ratings, Version,
-    VersionId,
+    Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, Named, PlayerId, PlayerRecord, Ratings,
+    Version, VersionId,
 };
 
 use super::LadderState;
 
-/// How many matches are on one page.
-pub(super) const MATCHES: u32 = 50;
+pub(super) const MATCHES_PER_PAGE: u32 = 50;
 
 /// A player in the leaderboard.
 #[derive(Serialize)]
-struct Standing {
+struct LeaderboardRow {
     id: PlayerId,
     name: String,
     house: bool,
@@ -42,7 +41,7 @@ struct Queued {
 
 /// The first page.
 #[derive(Serialize)]
-pub(super) struct Overview {
+pub(super) struct LadderOverview {
     now_ms: i64,
     announcement: String,
     paused: bool,
@@ -52,7 +51,7 @@ pub(super) struct Overview {
     /// Which house bot is the zero of the scale.
     zero: Option<String>,
     longest_wait_s: u64,
-    standings: Vec<Standing>,
+    standings: Vec<LeaderboardRow>,
     playing: Vec<MatchView>,
     planned: Vec<MatchView>,
     queue: Vec<Queued>,
@@ -60,8 +59,8 @@ pub(super) struct Overview {
     played: i64,
 }
 
-impl Overview {
-    pub(super) fn of(state: &LadderState, now_ms: i64) -> Result<Overview, LadderError> {
+impl LadderOverview {
+    pub(super) fn of(state: &LadderState, now_ms: i64) -> Result<LadderOverview, LadderError> {
         let ratings = state.ratings();
         let ladder = state.reading();
         let settings = ladder.settings()?;
@@ -73,18 +72,18 @@ impl Overview {
                 Some(version) => Ok(version.clone()),
                 None => ladder.version(id),
             });
-            let here = state.door.is_here(player.id);
+            let here = state.door.is_connected(player.id);
             standings.push(standing(player, version.transpose()?.as_ref(), &ratings, here));
         }
         standings.sort_by(|one, other| {
-            let value = |row: &Standing| row.value.unwrap_or(f64::NEG_INFINITY);
+            let value = |row: &LeaderboardRow| row.value.unwrap_or(f64::NEG_INFINITY);
             value(other).total_cmp(&value(one)).then(one.id.cmp(&other.id))
         });
         let list = |state, most| {
             MatchView::list(&ladder, MatchFilter { state: Some(state), most, ..MatchFilter::default() })
         };
-        let is_here = |version: &Version| state.door.is_here(version.player);
-        let mut queue: Vec<_> = ladder.candidates(&ratings, is_here, now_ms)?;
+        let is_connected = |version: &Version| state.door.is_connected(version.player);
+        let mut queue: Vec<_> = ladder.candidates(&ratings, is_connected, now_ms)?;
         queue.retain(|candidate| !candidate.is_house);
         queue.sort_by_key(|candidate| (-candidate.waited_ms, candidate.label.clone()));
         let queued = |candidate: casino_ladder::Candidate| Queued {
@@ -93,7 +92,7 @@ impl Overview {
             label: candidate.label,
         };
         let problem = super::lock(&state.problem).clone();
-        Ok(Overview {
+        Ok(LadderOverview {
             now_ms,
             announcement: settings.announcement,
             paused: settings.is_paused,
@@ -105,7 +104,7 @@ impl Overview {
             longest_wait_s: settings.longest_wait_s,
             standings,
             playing: list(MatchState::Playing, 0)?,
-            planned: list(MatchState::Planned, MATCHES)?,
+            planned: list(MatchState::Planned, MATCHES_PER_PAGE)?,
             queue: queue.into_iter().map(queued).collect(),
             last: list(MatchState::Played, 10)?,
             played: ladder.count_matches(MatchState::Played)?,
@@ -113,9 +112,14 @@ impl Overview {
     }
 }
 
-fn standing(player: Player, version: Option<&Version>, ratings: &Ratings, here: bool) -> Standing {
+fn standing(
+    player: PlayerRecord,
+    version: Option<&Version>,
+    ratings: &Ratings,
+    here: bool,
+) -> LeaderboardRow {
     let rating = version.and_then(|version| ratings.of(&version.label)).filter(|rating| rating.matches > 0);
-    Standing {
+    LeaderboardRow {
         id: player.id,
         name: player.name,
         house: player.is_house,
@@ -130,9 +134,8 @@ fn standing(player: Player, version: Option<&Version>, ratings: &Ratings, here: 
     }
 }
 
-/// A seat of a match.
 #[derive(Serialize)]
-struct SeatView {
+struct MatchSeatView {
     player: Option<PlayerId>,
     name: String,
     label: String,
@@ -157,14 +160,14 @@ pub(super) struct MatchView {
     rounds: Option<i64>,
     journal_sha256: Option<String>,
     journal_bytes: Option<i64>,
-    seats: Vec<SeatView>,
+    seats: Vec<MatchSeatView>,
 }
 
 impl MatchView {
     fn of(found: &Match, named: &BTreeMap<VersionId, Named>) -> MatchView {
         let seat = |seat: &casino_ladder::MatchSeat| {
             let version = named.get(&seat.version);
-            SeatView {
+            MatchSeatView {
                 player: version.map(|version| version.player),
                 name: version.map(|version| version.name.clone()).unwrap_or_default(),
                 label: version.map(Named::label).unwrap_or_default(),

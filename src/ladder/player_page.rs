@@ -3,20 +3,17 @@
 use serde::Serialize;
 
 use casino_ladder::{
-    Foul, Ladder, LadderError, MatchId, Player, PlayerId, Ratings, Version, VersionState, compare,
+    Ladder, LadderError, MatchFoul, MatchId, PlayerId, PlayerRecord, Ratings, Version, VersionState, compare,
 };
-use casino_stud::table::{Fault, Foul as TableFoul, FrameFault};
+use casino_stud::table::{Fault, Foul, FrameFault};
 
 use super::LadderState;
 
-/// How many fouls of a player are looked at.
-const FOULS: u32 = 200;
+const MAX_SEARCHED_FOULS: u32 = 200;
 
-/// How many of them are named for each kind.
-const NAMED: usize = 5;
+const MAX_NAMED_FOULS: usize = 5;
 
-/// The most versions that are shown.
-const VERSIONS: usize = 60;
+const MAX_SHOWN_VERSIONS: usize = 60;
 
 /// A version without the private part for its author.
 #[derive(Serialize)]
@@ -57,9 +54,8 @@ struct FoulPlace {
     round: u64,
 }
 
-/// The page of a player.
 #[derive(Serialize)]
-pub(super) struct PlayerView {
+pub(super) struct LadderPlayerPage {
     id: PlayerId,
     name: String,
     house: bool,
@@ -72,15 +68,15 @@ pub(super) struct PlayerView {
     fouls: Vec<FoulKind>,
 }
 
-impl PlayerView {
-    pub(super) fn of(state: &LadderState, id: PlayerId) -> Result<PlayerView, LadderError> {
+impl LadderPlayerPage {
+    pub(super) fn of(state: &LadderState, id: PlayerId) -> Result<LadderPlayerPage, LadderError> {
         let ratings = state.ratings();
-        let here = state.door.is_here(id);
+        let here = state.door.is_connected(id);
         let ladder = state.reading();
         let player = ladder.player(id)?;
         let versions = ladder.versions_of(id)?;
         let others = ladder.players()?.into_iter().filter(|other| other.id != id);
-        Ok(PlayerView {
+        Ok(LadderPlayerPage {
             id,
             house: player.is_house,
             retired: player.retired_ms.is_some(),
@@ -114,11 +110,11 @@ pub(super) fn compared(state: &LadderState, id: PlayerId, numbers: [i64; 2]) -> 
 
 fn versions_shown(
     versions: &[Version],
-    player: &Player,
+    player: &PlayerRecord,
     ratings: &Ratings,
 ) -> Result<Vec<VersionView>, LadderError> {
     let mut shown = Vec::new();
-    for (at, version) in versions.iter().enumerate().rev().take(VERSIONS) {
+    for (at, version) in versions.iter().enumerate().rev().take(MAX_SHOWN_VERSIONS) {
         let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0);
         let before = at.checked_sub(1).and_then(|at| versions.get(at));
         let than_before = before
@@ -144,13 +140,13 @@ fn versions_shown(
 
 fn fouls(ladder: &Ladder, id: PlayerId) -> Result<Vec<FoulKind>, LadderError> {
     let mut kinds: Vec<FoulKind> = Vec::new();
-    for (in_match, Foul { round, name, .. }) in ladder.fouls_of(id, FOULS)? {
+    for (in_match, MatchFoul { round, name, .. }) in ladder.fouls_of(id, MAX_SEARCHED_FOULS)? {
         let at = kinds.iter().position(|kind| kind.name == name).unwrap_or_else(|| {
             kinds.push(FoulKind { remedy: remedy(&name), name, count: 0, last: Vec::new() });
             kinds.len() - 1
         });
         kinds[at].count += 1;
-        if kinds[at].last.len() < NAMED {
+        if kinds[at].last.len() < MAX_NAMED_FOULS {
             kinds[at].last.push(FoulPlace { in_match, round });
         }
     }
@@ -169,7 +165,7 @@ fn remedy(name: &str) -> Option<&'static str> {
         Fault::NotReading,
         Fault::Removed { reason: String::new() },
     ];
-    let fault = faults.into_iter().map(|fault| TableFoul::Fault { fault, allowed: None });
+    let fault = faults.into_iter().map(|fault| Foul::Fault { fault, allowed: None });
     match fault.into_iter().find(|foul| foul.name() == name) {
         Some(foul) => Some(foul.remedy()),
         None if name == "illegal bet" => Some(

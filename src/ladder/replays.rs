@@ -21,7 +21,7 @@ use casino_stud::journal::Reader;
 use casino_stud::replay::{HouseBots, PublicRecord, Replay};
 use casino_system::files;
 
-use super::routes::{Shared, answered, json, owned};
+use super::routes::{SharedState, answered, json, owned};
 use super::{LadderState, lock, now_ms};
 use crate::web::{ReplayPage, guarded};
 
@@ -30,8 +30,7 @@ use crate::web::{ReplayPage, guarded};
 const REPLAY_RULES: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; base-uri 'none'; \
                             form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
-/// How long a ticket opens a replay, in milliseconds.
-const TICKET_MS: i64 = 3_600_000;
+const TICKET_LIFETIME_MS: i64 = 3_600_000;
 
 /// The replays, which stand alone.
 pub(super) fn routes() -> Router<Arc<LadderState>> {
@@ -63,7 +62,7 @@ struct Proved {
     words: String,
 }
 
-pub(super) async fn verify(State(state): Shared, Path(id): Path<i64>) -> Response {
+pub(super) async fn verify(State(state): SharedState, Path(id): Path<i64>) -> Response {
     answered(state, move |state| {
         let _one_at_a_time = lock(&state.heavy);
         let found = played(state, MatchId(id))?;
@@ -116,10 +115,10 @@ fn record(state: &LadderState, id: i64) -> Result<(Match, Vec<u8>), LadderError>
 fn replayed(bytes: &[u8]) -> Result<Replay<&[u8]>, LadderError> {
     let broken = |why: String| LadderError::Refused(format!("it cannot be shown: {why}"));
     let reader = Reader::new(bytes).map_err(|error| broken(error.to_string()))?;
-    Replay::new(reader, HouseBots::Believed).map_err(|error| broken(error.to_string()))
+    Replay::new(reader, HouseBots::AsRecorded).map_err(|error| broken(error.to_string()))
 }
 
-pub(super) async fn journal(State(state): Shared, Path(id): Path<i64>) -> Response {
+pub(super) async fn journal(State(state): SharedState, Path(id): Path<i64>) -> Response {
     answered(state, move |state| {
         let _one_at_a_time = lock(&state.heavy);
         let (found, bytes) = record(state, id)?;
@@ -151,7 +150,7 @@ fn page(bytes: &[u8], label: Option<&str>) -> Result<Response, LadderError> {
     Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], file).into_response())
 }
 
-async fn replay(State(state): Shared, Path(id): Path<i64>) -> Response {
+async fn replay(State(state): SharedState, Path(id): Path<i64>) -> Response {
     answered(state, move |state| {
         let _one_at_a_time = lock(&state.heavy);
         page(&record(state, id)?.1, None)
@@ -159,7 +158,7 @@ async fn replay(State(state): Shared, Path(id): Path<i64>) -> Response {
     .await
 }
 
-async fn own_replay(State(state): Shared, Path((id, ticket)): Path<(i64, String)>) -> Response {
+async fn own_replay(State(state): SharedState, Path((id, ticket)): Path<(i64, String)>) -> Response {
     answered(state, move |state| {
         let Some(player) = holder(state, &ticket, MatchId(id), now_ms()) else {
             let why = "This link opens nothing any more: go to the match from your place again.";
@@ -219,14 +218,14 @@ struct Ticket {
 /// A link to the replay of a match of one's own, with one's own cards. A key has no place in an address: this opens one match for
 /// an hour.
 pub(super) async fn ticket(
-    State(state): Shared,
+    State(state): SharedState,
     headers: HeaderMap,
     Json(form): Json<TicketForm>,
 ) -> Response {
     owned(state, &headers, move |state, player| {
         let found = played(state, form.id)?;
         label_in(&state.ladder(), &found, player.id)?;
-        let until_ms = now_ms() + TICKET_MS;
+        let until_ms = now_ms() + TICKET_LIFETIME_MS;
         let seal = seal(state, found.id, player.id, until_ms);
         let path = format!("match/{}/{}-{until_ms}-{seal}/replay.html", found.id, player.id);
         Ok(json(&Ticket { path }))

@@ -11,18 +11,17 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 
-use casino_ladder::{LadderError, MatchFilter, MatchId, MatchKind, Player, PlayerId, VersionId};
+use casino_ladder::{LadderError, MatchFilter, MatchId, MatchKind, PlayerId, PlayerRecord, VersionId};
 
 use super::own::{ChallengeForm, OwnView, challenge, check_archive_name, hand_in};
-use super::pages::{MATCHES, MatchView};
-use super::player_page::{self, PlayerView};
+use super::pages::{MATCHES_PER_PAGE, MatchView};
+use super::player_page::{self, LadderPlayerPage};
 use super::{LadderState, replays, teacher};
 use crate::web::{PageFile, guarded, key_of, routed};
 
-/// The most a request may bring that hands nothing in.
-const BODY: usize = 8 * 1024;
+const MAX_BODY_BYTES: usize = 8 * 1024;
 
-pub(super) type Shared = State<Arc<LadderState>>;
+pub(super) type SharedState = State<Arc<LadderState>>;
 
 macro_rules! page_files {
     ($($path:literal $kind:literal $file:literal),* $(,)?) => {
@@ -57,12 +56,12 @@ pub(super) fn routes(state: Arc<LadderState>) -> Router {
         .route("/match/{id}/journal.jsonl", get(replays::journal))
         .route("/api/player/{id}/compare/{one}/{other}", get(compared))
         .route("/api/me", get(me))
-        .route("/api/me/said/{version}", get(said))
+        .route("/api/me/said/{version}", get(version_output))
         .route("/api/me/ticket", post(replays::ticket))
         .route("/api/me/activate", post(activate))
         .route("/api/me/challenge", post(challenged))
         .merge(teacher::routes(&state))
-        .layer(DefaultBodyLimit::max(BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .route("/api/me/submit/{name}", post(submit))
         .layer(map_response(guarded))
         .merge(replays::routes())
@@ -101,20 +100,20 @@ pub(super) async fn answered(
 pub(super) async fn owned(
     state: Arc<LadderState>,
     headers: &HeaderMap,
-    work: impl FnOnce(&LadderState, Player) -> Result<Response, LadderError> + Send + 'static,
+    work: impl FnOnce(&LadderState, PlayerRecord) -> Result<Response, LadderError> + Send + 'static,
 ) -> Response {
     let key = key_of(headers).to_string();
     answered(state, move |state| {
         let player = state.reading().player_of_key(&key)?;
         match player {
             Some(player) => work(state, player),
-            None => Ok(nobody()),
+            None => Ok(unauthorized()),
         }
     })
     .await
 }
 
-fn nobody() -> Response {
+fn unauthorized() -> Response {
     let why = "This key opens nothing: use the link that you were given last, all of it, or ask the teacher for a new one.";
     (StatusCode::UNAUTHORIZED, why).into_response()
 }
@@ -123,15 +122,15 @@ pub(super) fn json(answer: &impl Serialize) -> Response {
     Json(answer).into_response()
 }
 
-async fn overview(State(state): Shared) -> Response {
+async fn overview(State(state): SharedState) -> Response {
     answered(state, |state| {
         Ok(([(header::CONTENT_TYPE, "application/json")], state.overview()?).into_response())
     })
     .await
 }
 
-async fn player(State(state): Shared, Path(id): Path<i64>) -> Response {
-    answered(state, move |state| Ok(json(&PlayerView::of(state, PlayerId(id))?))).await
+async fn player(State(state): SharedState, Path(id): Path<i64>) -> Response {
+    answered(state, move |state| Ok(json(&LadderPlayerPage::of(state, PlayerId(id))?))).await
 }
 
 #[derive(Serialize)]
@@ -139,7 +138,7 @@ struct Compared {
     words: String,
 }
 
-async fn compared(State(state): Shared, Path((id, one, other)): Path<(i64, i64, i64)>) -> Response {
+async fn compared(State(state): SharedState, Path((id, one, other)): Path<(i64, i64, i64)>) -> Response {
     answered(state, move |state| {
         let words = player_page::compared(state, PlayerId(id), [one, other])?;
         Ok(json(&Compared { words }))
@@ -150,7 +149,7 @@ async fn compared(State(state): Shared, Path((id, one, other)): Path<(i64, i64, 
 /// Which matches: numbers of players or 0, a kind or `all`, and the number of a match or 0 before which they are.
 type MatchesPath = Path<(i64, i64, String, i64)>;
 
-async fn matches(State(state): Shared, Path((player, opponent, kind, before)): MatchesPath) -> Response {
+async fn matches(State(state): SharedState, Path((player, opponent, kind, before)): MatchesPath) -> Response {
     let some = |number: i64| Some(number).filter(|number| *number > 0);
     let kinds = [MatchKind::Rated, MatchKind::Challenge];
     let filter = MatchFilter {
@@ -159,27 +158,27 @@ async fn matches(State(state): Shared, Path((player, opponent, kind, before)): M
         kind: kinds.into_iter().find(|known| known.word() == kind),
         state: None,
         before: some(before).map(MatchId),
-        most: MATCHES,
+        most: MATCHES_PER_PAGE,
     };
     answered(state, move |state| Ok(json(&MatchView::list(&state.reading(), filter)?))).await
 }
 
-async fn one_match(State(state): Shared, Path(id): Path<i64>) -> Response {
+async fn one_match(State(state): SharedState, Path(id): Path<i64>) -> Response {
     answered(state, move |state| Ok(json(&MatchView::numbered(&state.reading(), MatchId(id))?))).await
 }
 
-async fn me(State(state): Shared, headers: HeaderMap) -> Response {
+async fn me(State(state): SharedState, headers: HeaderMap) -> Response {
     owned(state, &headers, |state, player| Ok(json(&OwnView::of(&state.reading(), &player)?))).await
 }
 
 /// The output of one's own version.
 #[derive(Serialize)]
-struct Said {
+struct VersionOutput {
     build: Option<String>,
     matches: Option<String>,
 }
 
-async fn said(State(state): Shared, headers: HeaderMap, Path(id): Path<i64>) -> Response {
+async fn version_output(State(state): SharedState, headers: HeaderMap, Path(id): Path<i64>) -> Response {
     owned(state, &headers, move |state, player| {
         let ladder = state.reading();
         let version = ladder.version(VersionId(id))?;
@@ -187,7 +186,7 @@ async fn said(State(state): Shared, headers: HeaderMap, Path(id): Path<i64>) -> 
             return Err(LadderError::Unknown { what: "version", which: id.to_string() });
         }
         let (build, matches) = (ladder.build_output(version.id)?, ladder.match_outputs(version.id)?);
-        Ok(json(&Said { build, matches }))
+        Ok(json(&VersionOutput { build, matches }))
     })
     .await
 }
@@ -199,7 +198,7 @@ struct Submitted {
 }
 
 /// The key is checked before any byte of a submission is read.
-async fn submit(State(state): Shared, Path(name): Path<String>, request: Request) -> Response {
+async fn submit(State(state): SharedState, Path(name): Path<String>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let key = key_of(&head.headers).to_string();
     let who = Arc::clone(&state);
@@ -210,7 +209,7 @@ async fn submit(State(state): Shared, Path(name): Path<String>, request: Request
     });
     let (player, most) = match found.await {
         Ok(Ok(Some(found))) => found,
-        Ok(Ok(None)) => return nobody(),
+        Ok(Ok(None)) => return unauthorized(),
         Ok(Err(error)) => return answered(state, move |_| Err(error)).await,
         Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     };
@@ -234,11 +233,15 @@ async fn submit(State(state): Shared, Path(name): Path<String>, request: Request
 }
 
 #[derive(Deserialize)]
-struct Activate {
+struct ActivateRequest {
     version: VersionId,
 }
 
-async fn activate(State(state): Shared, headers: HeaderMap, Json(form): Json<Activate>) -> Response {
+async fn activate(
+    State(state): SharedState,
+    headers: HeaderMap,
+    Json(form): Json<ActivateRequest>,
+) -> Response {
     owned(state, &headers, move |state, player| {
         let mut ladder = state.ladder();
         if ladder.version(form.version)?.player != player.id {
@@ -256,7 +259,11 @@ struct Challenged {
     id: MatchId,
 }
 
-async fn challenged(State(state): Shared, headers: HeaderMap, Json(form): Json<ChallengeForm>) -> Response {
+async fn challenged(
+    State(state): SharedState,
+    headers: HeaderMap,
+    Json(form): Json<ChallengeForm>,
+) -> Response {
     owned(state, &headers, move |state, player| {
         let id = challenge(&mut state.ladder(), &player, &form)?;
         state.forget_overview();

@@ -19,7 +19,7 @@ use crate::web::key_of;
 
 /// A player as the teacher sees it. GitHubIds stay in the database here too.
 #[derive(Serialize)]
-struct Pupil {
+struct StudentView {
     id: PlayerId,
     name: String,
     retired: bool,
@@ -34,7 +34,7 @@ struct Pupil {
 struct TeacherView {
     settings: Settings,
     problem: Option<String>,
-    players: Vec<Pupil>,
+    players: Vec<StudentView>,
 }
 
 pub(super) fn routes(state: &Arc<LadderState>) -> Router<Arc<LadderState>> {
@@ -64,10 +64,10 @@ async fn overview(State(state): State<Arc<LadderState>>) -> Response {
         for player in ladder.players()?.into_iter().filter(|player| !player.is_house) {
             let (versions, newest) = ladder.newest_version(player.id)?;
             let newest = newest.as_ref();
-            players.push(Pupil {
+            players.push(StudentView {
                 id: player.id,
                 has_key: ladder.has_key(player.id)?,
-                here: state.door.is_here(player.id),
+                here: state.door.is_connected(player.id),
                 versions,
                 state: newest.map(|version| version.state.word()),
                 reason: newest.and_then(|version| version.reason.clone()),
@@ -90,12 +90,12 @@ async fn settings(State(state): State<Arc<LadderState>>, Json(new): Json<Setting
 }
 
 #[derive(Deserialize)]
-struct Retire {
+struct RetireRequest {
     player: PlayerId,
     on: bool,
 }
 
-async fn retire(State(state): State<Arc<LadderState>>, Json(order): Json<Retire>) -> Response {
+async fn retire(State(state): State<Arc<LadderState>>, Json(order): Json<RetireRequest>) -> Response {
     answered(state, move |state| {
         state.ladder().retire(order.player, order.on.then(now_ms))?;
         state.forget_overview();

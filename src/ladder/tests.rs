@@ -73,7 +73,7 @@ impl Served {
 }
 
 #[test]
-fn a_key_opens_its_owners_place_and_nobody_elses() {
+fn a_key_opens_only_the_page_of_its_owner() {
     let served = Served::new();
     let [ada, bob] = &served.keys;
     for key in ["", "x", &ada.to_uppercase()[..31], TOKEN] {
@@ -95,7 +95,7 @@ fn a_key_opens_its_owners_place_and_nobody_elses() {
 }
 
 #[test]
-fn what_does_not_build_is_told_to_its_author_alone_and_quotas_hold() {
+fn build_errors_reach_only_the_author_and_quotas_hold() {
     let served = Served::new();
     let [ada, bob] = &served.keys;
     served.ask("POST", "/api/me/submit/bot.zip", ada, b"no archive");
@@ -166,7 +166,7 @@ fn kept(file: &str) -> serde_json::Value {
 }
 
 #[test]
-fn a_replay_shows_whoever_sat_there_its_own_cards_and_nobody_elses() {
+fn a_replay_shows_each_player_only_its_own_cards() {
     let served = Served::new();
     let id = played(&served, &["odds/1", "bold/1", "simple/1"]);
     let [ada, _] = &served.keys;
@@ -233,7 +233,7 @@ fn players_page_lists_matches_and_compares_two_versions() {
 }
 
 #[test]
-fn what_a_version_printed_is_its_authors_business() {
+fn version_output_is_visible_only_to_its_author() {
     let served = Served::new();
     let [ada, bob] = &served.keys;
     served.ask("POST", "/api/me/submit/bot.zip", ada, b"PK");
@@ -245,7 +245,7 @@ fn what_a_version_printed_is_its_authors_business() {
 }
 
 #[test]
-fn a_challenge_is_limited_and_only_between_programs_that_are_here() {
+fn challenges_are_limited_and_need_connected_programs() {
     let served = Served::new();
     let [ada, _] = &served.keys;
     let odds = served.state.ladder().player_named("odds").unwrap().id;
@@ -317,7 +317,7 @@ fn tar_of(files: &[(&[u8], &[u8])]) -> Vec<u8> {
 }
 
 #[test]
-fn archives_of_every_bad_kind_are_refused_with_a_reason_and_leave_nothing_elsewhere() {
+fn bad_archives_are_refused_with_a_reason_and_leave_no_files() {
     let served = Served::new();
     let [ada, _] = &served.keys;
     let settings = served.state.ladder().settings().unwrap();

@@ -1,6 +1,6 @@
 //! A certificate for each player, on a page to print.
 
-use casino_judge::figures::{Document, Words};
+use casino_judge::figures::{Document, Markup};
 use casino_show::rounds::BoardRow;
 use casino_stud::cards::notation::pretty;
 
@@ -28,7 +28,7 @@ fn certificate(data: &ReportData, row: &BoardRow, (place, players): (usize, usiz
     if !info.occasion.venue().is_empty() {
         page.say(info.occasion.venue());
     }
-    page.heading(1, Words::name(&info.players[row.seat - 1]));
+    page.heading(1, Markup::name(&info.players[row.seat - 1]));
     page.classed(
         "place",
         match place {
@@ -58,7 +58,7 @@ mod tests {
     use casino_show::rounds::TournamentInfo;
 
     #[test]
-    fn everybody_has_a_certificate_with_the_days_title_and_a_harmless_name() {
+    fn every_player_has_a_certificate_with_title_and_escaped_name() {
         let row = |seat: usize, place: usize, left: Option<u64>| BoardRow {
             seat,
             place: Some(place),

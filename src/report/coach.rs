@@ -2,12 +2,12 @@
 
 use casino_analysis::coach::{ChipMean, MistakeClass};
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
-use casino_judge::figures::{Cell, DataTable, Document, Words};
+use casino_judge::figures::{Cell, DataTable, Document, Markup};
 
-use super::data::{CoachReport, DearDecision, ReportData};
+use super::data::{CoachReport, CostlyDecision, ReportData};
 
 /// The chips of all players without the luck of the cards, most first. `player` gives the name with its link.
-pub(super) fn less_luck(data: &ReportData, page: &mut Document, player: impl Fn(usize) -> Words) {
+pub(super) fn less_luck(data: &ReportData, page: &mut Document, player: impl Fn(usize) -> Markup) {
     let mut reports: Vec<(usize, &CoachReport)> =
         (0..).zip(&data.players).filter_map(|(seat, report)| Some((seat, report.coach.as_ref()?))).collect();
     if reports.is_empty() {
@@ -57,7 +57,7 @@ pub(crate) fn class_table(classes: &[MistakeClass]) -> DataTable {
 }
 
 /// The section on a player's card. `link` gives a round, by its place among all, as a link.
-pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u64) -> Words) {
+pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u64) -> Markup) {
     let CoachReport { rounds, decisions, given_away, luck, proven_mistakes, estimated_mistakes, .. } = report;
     page.section();
     page.heading(2, "The coach");
@@ -73,21 +73,21 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
         return;
     }
     page.table(class_table(&report.classes));
-    let item = |decision: &DearDecision| {
-        let DearDecision { round, chips, is_proven, question, reply, better, sentence } = decision;
+    let item = |decision: &CostlyDecision| {
+        let CostlyDecision { round, chips, is_proven, question, reply, better, sentence } = decision;
         let kind = if *is_proven { "a proven mistake, " } else { "" };
         vec![
-            Words::from("Round ")
+            Markup::from("Round ")
                 .and(link(*round))
                 .and(format!(", {kind}about {chips:.1} chips: {sentence}")),
-            Words::code(question),
-            Words::from("reply ").and(Words::code(reply)).and(", better ").and(Words::code(better)),
+            Markup::code(question),
+            Markup::from("reply ").and(Markup::code(reply)).and(", better ").and(Markup::code(better)),
         ]
     };
     page.heading(3, "The dearest decisions");
     page.list("dearest", report.dearest.iter().map(item).collect());
     if let Some(dearest) = report.classes.first() {
-        page.say(Words::strong("To be learned: ").and(dearest.lesson()));
+        page.say(Markup::strong("To be learned: ").and(dearest.lesson()));
     }
     page.classed(
         "small",

@@ -10,11 +10,9 @@ use casino_stud::replay::{PublicEvent, RoundSummary};
 use casino_stud::stud::{Category, Chips, Half, Seat, Street, Strength};
 use casino_stud::tournament::{Point, Race, Standings};
 
-/// Number of biggest pots in the report.
-const POTS: usize = 10;
+const BIGGEST_POTS: usize = 10;
 
-/// Number of costliest rounds in a player's card.
-const COSTLIEST: usize = 3;
+const COSTLIEST_ROUNDS: usize = 3;
 
 /// How a round ended for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,12 +133,12 @@ pub(super) struct CoachReport {
     /// The mistakes by the kinds of the reply and of the better one, costliest class first.
     pub(super) classes: Vec<MistakeClass>,
     /// The dearest decisions, of different rounds, the dearest first.
-    pub(super) dearest: Vec<DearDecision>,
+    pub(super) dearest: Vec<CostlyDecision>,
 }
 
 /// A decision that cost a player much.
 #[derive(Clone, Debug)]
-pub(super) struct DearDecision {
+pub(super) struct CostlyDecision {
     /// The round, by its place among all.
     pub(super) round: u64,
     /// The chips that the better reply would have earned more.
@@ -272,7 +270,7 @@ impl ReportData {
             if chips < 0 {
                 player.costliest.push(Loss { round: self.rounds, chips, how: outcome });
                 player.costliest.sort_by_key(|loss| (loss.chips, loss.round));
-                player.costliest.truncate(COSTLIEST);
+                player.costliest.truncate(COSTLIEST_ROUNDS);
             }
         }
     }
@@ -306,7 +304,7 @@ impl ReportData {
         };
         self.pots.push((end.pot(), self.rounds, takers));
         self.pots.sort_by_key(|(chips, round, _)| (std::cmp::Reverse(*chips), *round));
-        self.pots.truncate(POTS);
+        self.pots.truncate(BIGGEST_POTS);
     }
 
     /// Adds a measured reply time.
@@ -324,7 +322,7 @@ impl ReportData {
             let Some(report) = self.players.get_mut(player.player).filter(|_| player.decisions > 0) else {
                 continue;
             };
-            let dearest = analysis.dearest(player).map(|decision| DearDecision {
+            let dearest = analysis.dearest(player).map(|decision| CostlyDecision {
                 round: place(decision.table, decision.round),
                 chips: decision.cost,
                 is_proven: decision.judgement.proof().is_some(),
@@ -394,7 +392,9 @@ mod tests {
     use casino_stud::replay::{Observer, SummaryBuilder};
     use casino_stud::strategies::{Bot, HOUSE};
     use casino_stud::table::{TableEvent, TableSettings};
-    use casino_stud::tournament::{Event, EventBots, EventPlan, Shared, TableGame, TableRecorder, play};
+    use casino_stud::tournament::{
+        Event, EventBots, EventPlan, SharedRecorder, TableGame, TableRecorder, play,
+    };
     use std::io;
 
     struct Keeper {
@@ -419,7 +419,7 @@ mod tests {
         let names: Vec<String> = HOUSE.iter().map(|bot| bot.name.to_string()).collect();
         let info = TournamentInfo { players: names.clone(), stack: 300, ..TournamentInfo::default() };
         let keeper = Keeper { builder: SummaryBuilder::named(names, false), report: ReportData::new(info) };
-        let mut keeper = Shared::new(keeper);
+        let mut keeper = SharedRecorder::new(keeper);
         let bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
         let (plan, settings) = (EventPlan::single_table(), TableSettings::default());

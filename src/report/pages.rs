@@ -1,16 +1,15 @@
 //! The pages of a report: each a file that needs nothing else.
 
-use casino_judge::figures::{Cell, DataTable, Document, STYLE, Words};
+use casino_judge::figures::{Cell, DataTable, Document, Markup, STYLE};
 use casino_show::rounds::BoardRow;
 use casino_stud::journal::{Occasion, OccasionText};
 use casino_stud::stud::grouped;
 
 use super::coach;
 use super::data::{PlayerReport, ReportData, ReportedFoul, RoundOutcome, Sum};
-use crate::chart::{COLOURED, ChartError, Curve, Curves};
+use crate::chart::{COLOURED_CURVES, ChartError, Curve, Curves};
 
-/// How many fouls a card shows.
-const SHOWN: usize = 10;
+const MAX_SHOWN_FOULS: usize = 10;
 
 /// Where the pages of a report are, and the replay they lead to.
 #[derive(Clone, Debug)]
@@ -46,7 +45,7 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
     ));
     page.heading(2, "Standings");
     page.table(standings(data, links));
-    let first: Vec<usize> = data.standings.iter().take(COLOURED).map(|row| row.seat).collect();
+    let first: Vec<usize> = data.standings.iter().take(COLOURED_CURVES).map(|row| row.seat).collect();
     let race = race(data, &first, true);
     page.section();
     page.heading(2, "Stacks over the rounds");
@@ -89,8 +88,8 @@ fn champions(data: &ReportData, links: &ReportLinks, page: &mut Document) {
             (1, false) => "In the lead".to_string(),
             (_, _) => format!("Place {place}"),
         };
-        let name = Words::strong(player(data, links, row.seat - 1));
-        let words = Words::aside(title).and(" ").and(name).and(" ").and(Words::aside(reached(row)));
+        let name = Markup::strong(player(data, links, row.seat - 1));
+        let words = Markup::aside(title).and(" ").and(name).and(" ").and(Markup::aside(reached(row)));
         match place {
             1 => page.classed("champion", words),
             _ => next.push(vec![words]),
@@ -108,13 +107,13 @@ pub(super) fn reached(row: &BoardRow) -> String {
 }
 
 /// The name of a player, which leads to its card.
-fn player(data: &ReportData, links: &ReportLinks, seat: usize) -> Words {
-    let name = Words::name(&data.info.players[seat]);
+fn player(data: &ReportData, links: &ReportLinks, seat: usize) -> Markup {
+    let name = Markup::name(&data.info.players[seat]);
     let name = match links.cards.get(seat) {
-        Some(card) => Words::link(card, name),
+        Some(card) => Markup::link(card, name),
         None => name,
     };
-    if data.info.placing.is_house(seat) { name.and(" ").and(Words::aside("(house)")) } else { name }
+    if data.info.placing.is_house(seat) { name.and(" ").and(Markup::aside("(house)")) } else { name }
 }
 
 fn standings(data: &ReportData, links: &ReportLinks) -> DataTable {
@@ -168,7 +167,7 @@ fn latency(data: &ReportData, page: &mut Document) {
     for (name, player) in data.info.players.iter().zip(&data.players) {
         if let Some([half, most, longest]) = quantiles(player) {
             let replies = player.replies.len().into();
-            table.row([Words::name(name).into(), replies, half.into(), most.into(), longest.into()]);
+            table.row([Markup::name(name).into(), replies, half.into(), most.into(), longest.into()]);
         }
     }
     page.section();
@@ -189,9 +188,9 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     let (player, replay) = (&data.players[seat], links.replay.as_deref());
     let mut page = Document::default();
     page.header();
-    page.classed("nav", Words::link(&links.overview, "The tournament"));
+    page.classed("nav", Markup::link(&links.overview, "The tournament"));
     occasion(data, &mut page);
-    page.heading(1, Words::name(name));
+    page.heading(1, Markup::name(name));
     if let Some(row) = data.standings.iter().find(|row| row.seat == seat + 1) {
         page.classed(
             "place",
@@ -204,7 +203,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
             },
         );
         page.say(match (left(data, replay, row), &row.why) {
-            (Some(round), Some(why)) => Words::from("Out in round ").and(round).and(format!(": {why}.")),
+            (Some(round), Some(why)) => Markup::from("Out in round ").and(round).and(format!(": {why}.")),
             _ => format!("In until the end with {}.", reached(row)).into(),
         });
     }
@@ -228,14 +227,15 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     page.heading(2, "Fouls");
     match player.fouls.len() {
         0 => page.say("None."),
-        count if count > SHOWN => page.say(format!("{count}, of which these are the first:")),
+        count if count > MAX_SHOWN_FOULS => page.say(format!("{count}, of which these are the first:")),
         _ => {}
     }
     let foul = |foul: &ReportedFoul| {
-        let what = Words::from("Round ").and(link(data, replay, foul.round)).and(format!(": {}.", foul.what));
-        vec![what, Words::strong("To fix:").and(format!(" {}", foul.fix))]
+        let what =
+            Markup::from("Round ").and(link(data, replay, foul.round)).and(format!(": {}.", foul.what));
+        vec![what, Markup::strong("To fix:").and(format!(" {}", foul.fix))]
     };
-    page.list("", player.fouls.iter().take(SHOWN).map(foul).collect());
+    page.list("", player.fouls.iter().take(MAX_SHOWN_FOULS).map(foul).collect());
     if let Some([half, most, longest]) = quantiles(player) {
         page.section();
         page.heading(2, "Reply times");
@@ -280,19 +280,19 @@ fn outcomes(player: &PlayerReport) -> DataTable {
 }
 
 /// A round by its place among all, with its number and, where there are several, its table: a link where there is a replay.
-fn link(data: &ReportData, replay: Option<&str>, at: u64) -> Words {
+fn link(data: &ReportData, replay: Option<&str>, at: u64) -> Markup {
     let place = match usize::try_from(at).ok().and_then(|at| data.deals.get(at.checked_sub(1)?)) {
         Some((table, round)) => format!("{round} at table {table}"),
         None => at.to_string(),
     };
     match replay {
-        Some(replay) => Words::link(format!("{replay}#round={at}"), place),
+        Some(replay) => Markup::link(format!("{replay}#round={at}"), place),
         None => place.into(),
     }
 }
 
 /// The round in which a player left: a link where it is among those played.
-fn left(data: &ReportData, replay: Option<&str>, row: &BoardRow) -> Option<Words> {
+fn left(data: &ReportData, replay: Option<&str>, row: &BoardRow) -> Option<Markup> {
     let round = row.left_in_round?;
     Some(data.exits.get(&(row.seat - 1)).map_or(round.into(), |at| link(data, replay, *at)))
 }

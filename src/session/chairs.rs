@@ -19,10 +19,9 @@ use super::SessionError;
 use super::files::write_private;
 
 /// The most chairs of a day.
-pub const MOST_CHAIRS: usize = 50;
+pub const MAX_CHAIRS: usize = 50;
 
-/// Suffix of the file beside the journal.
-const ENDING: &str = ".chairs";
+const CHAIRS_SUFFIX: &str = ".chairs";
 
 /// The chairs of a day. A link invites to all free ones; a person who takes one gets a key that identifies it from then
 /// on.
@@ -129,7 +128,7 @@ pub struct PersonSeat {
 
 /// A person who has just taken a chair.
 #[derive(Debug)]
-pub(crate) struct Taken {
+pub(crate) struct ChairGrant {
     /// The secret by which it is known.
     pub(crate) key: String,
     pub(crate) name: String,
@@ -237,13 +236,13 @@ impl ChairRegistry {
             name: chair.name.clone(),
             taken: chair.key.is_some(),
             playing: chair.seat.is_some(),
-            away: chair.seat.as_ref().is_some_and(|seat| seat.look().away),
+            away: chair.seat.as_ref().is_some_and(|seat| seat.snapshot().away),
         };
         state.chairs.iter().enumerate().map(row).collect()
     }
 
     /// Takes a chair. While a tournament is played, one that was given up: its seat comes with its name.
-    pub(crate) fn take(&self, invitation: &str, name: &str) -> Result<Taken, NoChair> {
+    pub(crate) fn take(&self, invitation: &str, name: &str) -> Result<ChairGrant, NoChair> {
         let key = super::context::drawn_key().map_err(|_| NoChair::NoRandomness)?;
         let taken = self.change(|state| {
             if state.invitation.is_empty() || digest(invitation) != digest(&state.invitation) {
@@ -260,7 +259,7 @@ impl ChairRegistry {
             if let Some(seat) = &chair.seat {
                 seat.is_here();
             }
-            Ok(Taken { key, name: chair.name.clone() })
+            Ok(ChairGrant { key, name: chair.name.clone() })
         });
         self.keep_note();
         taken
@@ -365,7 +364,7 @@ fn chair_id(number: usize) -> String {
 
 fn beside(journal: &Path) -> PathBuf {
     let mut name = journal.as_os_str().to_os_string();
-    name.push(ENDING);
+    name.push(CHAIRS_SUFFIX);
     name.into()
 }
 
@@ -378,7 +377,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_chair_is_taken_by_who_is_invited_given_up_and_taken_again_also_in_play() {
+    fn invited_people_take_leave_and_retake_a_chair_during_play() {
         let state = ChairRegistry::default();
         state.open(2);
         let invitation = state.invitation().unwrap();

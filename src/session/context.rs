@@ -13,7 +13,7 @@ use super::files::ProgramFolder;
 use super::reachable::{PageLink, qr_code};
 use super::recorded_settings::RecordedSettings;
 use super::{
-    ChairLink, ConsoleState, DEFAULT_MINUTES, DayNotice, DayNotices, LobbyFeed, Opening, Options,
+    ChairLink, ConsoleState, DEFAULT_SHOW_MINUTES, DayNotice, DayNotices, LobbyFeed, Opening, Options,
     SessionError, Showing,
 };
 
@@ -57,15 +57,15 @@ impl Context {
             page,
             console: console.map(|address| (address, token.clone())),
         };
-        self.console.show().set_minutes(self.options.minutes.unwrap_or(DEFAULT_MINUTES));
+        self.console.show().set_minutes(self.options.minutes.unwrap_or(DEFAULT_SHOW_MINUTES));
         let showing = self.notices.open(opening).map_err(SessionError::Page)?;
         if let Some(address) = showing.page() {
-            self.tell(&DayNotice::Page(address))?;
+            self.notify(&DayNotice::Page(address))?;
             self.link = PageLink::to(address);
             self.console.chairs().open(self.options.chairs);
         }
         if let Some(address) = showing.console() {
-            self.tell(&DayNotice::Console { address, token: &token })?;
+            self.notify(&DayNotice::Console { address, token: &token })?;
         }
         self.showing = Some(showing);
         self.invite()
@@ -77,7 +77,7 @@ impl Context {
         let Some(link) = self.link.as_ref().filter(|_| chairs.count() > 0) else { return Ok(()) };
         let url = format!("{}chair#{}", link.url, chairs.invitation()?);
         let qr = link.qr.as_ref().and_then(|_| qr_code(&url));
-        self.tell(&DayNotice::Chairs { url: &url })?;
+        self.notify(&DayNotice::Chairs { url: &url })?;
         chairs.set_link(ChairLink { url, qr });
         Ok(())
     }
@@ -97,7 +97,7 @@ impl Context {
     /// The minutes set by a flag or at the console; `None` if unset or without a show.
     pub(super) fn asked_minutes(&self) -> Option<u32> {
         let minutes = self.console.show().minutes()?;
-        (self.options.minutes.is_some() || minutes != DEFAULT_MINUTES).then_some(minutes)
+        (self.options.minutes.is_some() || minutes != DEFAULT_SHOW_MINUTES).then_some(minutes)
     }
 
     /// Has the teacher's settings recorded in the journal of the tournament that begins next.
@@ -168,8 +168,8 @@ impl Context {
         tokio::time::sleep(self.options.stay.unwrap_or(Duration::MAX)).await;
     }
 
-    pub(super) fn tell(&self, notice: &DayNotice<'_>) -> Result<(), SessionError> {
-        self.notices.tell(notice).map_err(SessionError::DayNotice)
+    pub(super) fn notify(&self, notice: &DayNotice<'_>) -> Result<(), SessionError> {
+        self.notices.notify(notice).map_err(SessionError::DayNotice)
     }
 }
 

@@ -20,12 +20,12 @@ use casino_stud::tournament::{Entrant, Roster};
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
-use super::stand_ins::{Standing, StandingBy, has_stand_in};
+use super::substitutes::{ConnectedSubstitute, SubstituteConnections, has_substitute};
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
-const FILES: u64 = 64;
+const OWN_OPEN_FILES: u64 = 64;
 
 /// A day of new tournaments. It has one tournament, or with a console as many as the teacher wants.
 pub struct NewDay {
@@ -37,7 +37,7 @@ pub struct NewDay {
 }
 
 /// A player who is to be seated.
-struct Coming<P> {
+struct ArrivingPlayer<P> {
     entrant: Entrant,
     source: PlayerSource,
     from: Option<IpAddr>,
@@ -69,7 +69,7 @@ impl NewDay {
                 return Err(SessionError::JournalExists { path: later });
             }
         }
-        let has_programs = !new.contestants.programs().is_empty() || stand_ins_of(&new) > 0;
+        let has_programs = !new.contestants.programs().is_empty() || substitutes_of(&new) > 0;
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
         if has_people {
@@ -97,7 +97,7 @@ impl NewDay {
 
     /// Listens at this address until so many guests are in, and plays with them and the named players.
     pub fn host(self, bind: SocketAddr, guests: usize) -> Result<(), SessionError> {
-        let started = self.new.contestants.len() + stand_ins_of(&self.new);
+        let started = self.new.contestants.len() + substitutes_of(&self.new);
         let players = started + guests;
         self.check_players(players + self.context.options.chairs)?;
         let files = raise_file_limit();
@@ -135,7 +135,7 @@ impl NewDay {
         limits: ConnectionLimits,
         remote: usize,
     ) -> Result<(), SessionError> {
-        let wanted = self.new.contestants.len() + stand_ins_of(&self.new) + remote;
+        let wanted = self.new.contestants.len() + substitutes_of(&self.new) + remote;
         loop {
             let show = |crowd: &LobbyCrowd| self.show_lobby(crowd, wanted);
             let roster = self.context.options.roster.as_ref();
@@ -144,7 +144,7 @@ impl NewDay {
                 Some(why) => Admission::Refused(why),
             };
             let door = late_door(&self.new.terms);
-            let has_place = |login: &Login| has_stand_in(&self.new.ladder, &login.github_id);
+            let has_place = |login: &Login| has_substitute(&self.new.ladder, &login.github_id);
             let entrance = Entrance {
                 bind,
                 limits,
@@ -154,16 +154,17 @@ impl NewDay {
                 door: door.clone(),
                 show: &show,
             };
-            let standing_by = StandingBy::begin(&self.new.ladder, self.context.folder.path(), self.limits());
+            let standing_by =
+                SubstituteConnections::begin(&self.new.ladder, self.context.folder.path(), self.limits());
             let gathered = gather(&self.context, entrance).await?;
             let Some(Arrivals { guests, address, lobby }) = gathered else { return Ok(()) };
             let stays_out = |player: &LadderPlayer, why: &ProgramStartError| {
                 self.context.console.notice(format!("{} stays out: {why}.", player.name));
                 // Optional output: the console shows it too.
-                let _ = self.context.tell(&DayNotice::StaysOut { name: &player.name, why });
+                let _ = self.context.notify(&DayNotice::StaysOut { name: &player.name, why });
             };
-            let stand_ins = standing_by.come(&guests, stays_out).await;
-            if !self.play_networked(guests, stand_ins, Some(address), Some(door)).await? {
+            let substitutes = standing_by.come(&guests, stays_out).await;
+            if !self.play_networked(guests, substitutes, Some(address), Some(door)).await? {
                 return Ok(());
             }
             // The same address for each tournament of the day.
@@ -178,39 +179,38 @@ impl NewDay {
     async fn play_networked(
         &mut self,
         guests: Vec<Guest>,
-        stand_ins: Vec<Standing>,
+        substitutes: Vec<ConnectedSubstitute>,
         address: Option<SocketAddr>,
         door: Option<LateDoor>,
     ) -> Result<bool, SessionError> {
-        let mut coming: Vec<Coming<SeatedPlayer>> =
+        let mut coming: Vec<ArrivingPlayer<SeatedPlayer>> =
             self.house_bots(|bot| SeatedPlayer::House(Box::new(bot))).collect();
         let programs = self.new.contestants.programs();
         let limits = self.limits();
         let started = StartedProgram::start_all(programs, self.context.folder.path(), limits).await;
         let started = started.map_err(|error| SessionError::Program(error.into()))?;
         for ((guest, program), (name, command)) in started.into_iter().zip(programs) {
-            coming.push(Coming {
+            coming.push(ArrivingPlayer {
                 entrant: Entrant::new(guest.login.github_id, "").named(name),
                 source: PlayerSource::Program { name: name.clone(), command: command.clone() },
                 from: None,
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
             });
         }
-        coming.extend(stand_ins.into_iter().map(|Standing { entrant, source, player }| Coming {
-            entrant,
-            source,
-            from: None,
-            player,
+        coming.extend(substitutes.into_iter().map(|ConnectedSubstitute { entrant, source, player }| {
+            ArrivingPlayer { entrant, source, from: None, player }
         }));
         let chairs = self.context.console.chairs().people();
-        coming.extend(self.new.contestants.people().iter().cloned().chain(chairs).map(|entrant| Coming {
-            entrant,
-            source: PlayerSource::Person,
-            from: None,
-            player: SeatedPlayer::Person(Chair::new(self.context.options.think())),
+        coming.extend(self.new.contestants.people().iter().cloned().chain(chairs).map(|entrant| {
+            ArrivingPlayer {
+                entrant,
+                source: PlayerSource::Person,
+                from: None,
+                player: SeatedPlayer::Person(Chair::new(self.context.options.think())),
+            }
         }));
         for Guest { login, connection } in guests {
-            coming.push(Coming {
+            coming.push(ArrivingPlayer {
                 entrant: self.guest(&login),
                 source: PlayerSource::Remote,
                 from: Some(connection.peer().ip().to_canonical()),
@@ -227,8 +227,8 @@ impl NewDay {
     fn house_bots<P>(
         &self,
         seated: impl Fn(casino_stud::strategies::HousePlayer) -> P,
-    ) -> impl Iterator<Item = Coming<P>> {
-        self.new.contestants.house_bots().iter().map(move |(entrant, bot)| Coming {
+    ) -> impl Iterator<Item = ArrivingPlayer<P>> {
+        self.new.contestants.house_bots().iter().map(move |(entrant, bot)| ArrivingPlayer {
             entrant: entrant.clone(),
             source: PlayerSource::House(bot.name.to_string()),
             from: None,
@@ -236,8 +236,7 @@ impl NewDay {
         })
     }
 
-    /// Seats these players.
-    fn seat<P>(&self, coming: Vec<Coming<P>>) -> (Header, Vec<P>) {
+    fn seat<P>(&self, coming: Vec<ArrivingPlayer<P>>) -> (Header, Vec<P>) {
         let mut entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         entrants.iter_mut().for_each(|entrant| self.rename(entrant));
         let mut ids: Vec<&str> = entrants.iter().map(|entrant| entrant.github_id.as_str()).collect();
@@ -247,7 +246,7 @@ impl NewDay {
             entrant.number = self.context.console.number_of(&entrant.github_id);
         }
         let roster = Roster::new(&entrants, &self.seed);
-        let mut coming: Vec<Option<Coming<P>>> = coming.into_iter().map(Some).collect();
+        let mut coming: Vec<Option<ArrivingPlayer<P>>> = coming.into_iter().map(Some).collect();
         let seated = roster.entrants().iter().map(|index| {
             let coming = coming[*index].take().expect("every player has one seat");
             ((coming.source, coming.from), coming.player)
@@ -278,7 +277,7 @@ impl NewDay {
                 let created = JournalFile::create(path, header.clone(), durability);
                 let created = created.map_err(|error| SessionError::new_journal(path, error))?;
                 if let Some(why) = &created.times_problem {
-                    self.context.tell(&DayNotice::NoTimes { why })?;
+                    self.context.notify(&DayNotice::NoTimes { why })?;
                 }
                 Some(created.journal)
             }
@@ -287,9 +286,9 @@ impl NewDay {
         let more = self.more_play(header.players.len());
         if let Some(more) = more.filter(|more| more.tournaments == header.terms.plan.series) {
             self.context.console.notice(more.to_string());
-            self.context.tell(&DayNotice::MorePlay(more))?;
+            self.context.notify(&DayNotice::MorePlay(more))?;
         } else if let Some(rounds) = header.terms.rounds.filter(|_| self.new.rounds_are_usual) {
-            self.context.tell(&DayNotice::RoundLimit(rounds))?;
+            self.context.notify(&DayNotice::RoundLimit(rounds))?;
         }
         let tournament = Tournament {
             context: &self.context,
@@ -340,7 +339,7 @@ impl NewDay {
     /// Whether this many players fit at the tables.
     fn check_players(&self, players: usize) -> Result<(), SessionError> {
         let Terms { plan, stack, .. } = &self.new.terms;
-        let (fewest, most) = (plan.format.rules().fewest_players, plan.most_players());
+        let (fewest, most) = (plan.format.rules().fewest_players, plan.max_players());
         if players > most && most == plan.seats {
             return Err(SessionError::TooManyPlayers { players, seats: most });
         }
@@ -372,8 +371,8 @@ impl NewDay {
 }
 
 /// The number of players with a substitute.
-fn stand_ins_of(new: &NewTournament) -> usize {
-    new.ladder.iter().filter(|player| player.stand_in.is_some()).count()
+fn substitutes_of(new: &NewTournament) -> usize {
+    new.ladder.iter().filter(|player| player.substitute.is_some()).count()
 }
 
 /// The door of a tournament on these terms: open if players may come in late.
@@ -389,7 +388,7 @@ fn journal_path(new: &NewTournament, options: &Options, number: u32) -> Option<P
 
 /// Whether this process may open enough files for this many players. A single table always starts.
 pub(super) fn check_files(allowed: u64, players: usize) -> Result<(), SessionError> {
-    let needed = FILES + players as u64;
+    let needed = OWN_OPEN_FILES + players as u64;
     if allowed >= needed || players <= MAX_SEATS {
         return Ok(());
     }
@@ -407,10 +406,10 @@ mod tests {
     use crate::session::{StoppedTournament, TournamentStart};
 
     /// No receiver is left.
-    struct Nobody;
+    struct NoNotices;
 
-    impl DayNotices for Nobody {
-        fn tell(&self, _: &DayNotice<'_>) -> io::Result<()> {
+    impl DayNotices for NoNotices {
+        fn notify(&self, _: &DayNotice<'_>) -> io::Result<()> {
             Ok(())
         }
 
@@ -431,14 +430,14 @@ mod tests {
         new.seed = Some("more play".to_string());
         change(&mut new);
         let options = Options { minutes: flag, ..Options::default() };
-        let day = NewDay::new(new, options, Arc::new(Nobody)).expect("a day can begin");
+        let day = NewDay::new(new, options, Arc::new(NoNotices)).expect("a day can begin");
         day.context.console.show().set_minutes(console);
         let coming = day.house_bots(|bot| bot).collect();
         day.seat(coming).0
     }
 
     #[test]
-    fn many_minutes_are_in_the_header_and_what_was_said_stays() {
+    fn long_shows_set_the_header_and_explicit_settings_stay() {
         let of = |header: Header| (header.terms.plan.series, header.terms.rounds, header.terms.stack);
         let usual = (1, Some(1_000), 500);
         let more = (10, Some(100), 500);
@@ -446,7 +445,7 @@ mod tests {
         assert_eq!(of(header(6, None, 120, |_| ())), more, "they were asked for at the console");
         assert_eq!(of(header(6, Some(40), 120, |_| ())), more);
         assert_eq!(of(header(6, Some(40), 40, |_| ())), usual);
-        assert_eq!(of(header(2, None, crate::session::DEFAULT_MINUTES, |_| ())), usual, "nobody asked");
+        assert_eq!(of(header(2, None, crate::session::DEFAULT_SHOW_MINUTES, |_| ())), usual, "nobody asked");
         assert_eq!(of(header(6, Some(120), 0, |_| ())), usual, "nothing waits for the show");
         let said = |new: &mut NewTournament| (new.terms.rounds, new.play_is_usual) = (Some(60), false);
         assert_eq!(of(header(6, Some(120), 120, said)), (1, Some(60), 500));

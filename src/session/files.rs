@@ -5,10 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::SessionError;
-use casino_system::files::{Readers, create_new_private, folder_of, write_anew};
+use casino_system::files::{Readers, create_new_private, folder_of, write_atomically};
 
-/// The files of the first tournament's results that are written anew each time.
-const RESULTS: [&str; 2] = ["result.json", "report.html"];
+const RESULT_FILES: [&str; 2] = ["result.json", "report.html"];
 
 /// The folder that takes the output of started programs.
 #[derive(Clone, Debug)]
@@ -66,7 +65,7 @@ pub(super) fn prepare_results(folder: &Path) -> Result<(), SessionError> {
     let trial = folder.join(format!(".casino-day-{}", std::process::id()));
     let cannot = |path: &Path, source| SessionError::Results { path: path.to_path_buf(), source };
     try_new(&trial).map_err(|source| cannot(folder, source))?;
-    for path in RESULTS.map(|name| folder.join(name)) {
+    for path in RESULT_FILES.map(|name| folder.join(name)) {
         if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file()) {
             let what = "it is a link or no file: remove it, it is not written through";
             return Err(cannot(&path, io::Error::new(io::ErrorKind::AlreadyExists, what)));
@@ -119,7 +118,7 @@ pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
 
 /// Writes a line to a file that only its owner may read.
 pub(super) fn write_private(path: &Path, line: &str) -> Result<(), SessionError> {
-    let written = write_anew(path, format!("{line}\n").as_bytes(), Readers::Owner);
+    let written = write_atomically(path, format!("{line}\n").as_bytes(), Readers::Owner);
     written.map_err(|error| SessionError::Write { path: path.to_path_buf(), source: error.into() })
 }
 

@@ -55,7 +55,7 @@ impl LobbyCrowd {
 
 /// Minimum time between two updates of the lobby's displays. An update costs time for each player, so updates on each
 /// arrival would slow down a lobby of thousands.
-const PAUSE: Duration = Duration::from_millis(200);
+const MIN_UPDATE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The crowd, as the page and the console show it.
 struct ShownCrowd<'a> {
@@ -82,7 +82,7 @@ impl<'a> ShownCrowd<'a> {
         loop {
             self.changed.notified().await;
             self.show();
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(MIN_UPDATE_INTERVAL).await;
         }
     }
 
@@ -140,7 +140,7 @@ pub(super) async fn gather(
     console.lobby_orders().clear();
     lobby = lobby.under(console.lobby_orders().clone());
     let address = lobby.address().map_err(SessionError::System)?;
-    context.tell(&DayNotice::Listening(address))?;
+    context.notify(&DayNotice::Listening(address))?;
     let connect = reachable(address).iter().map(ToString::to_string).collect();
     let crowd = ShownCrowd::new(connect, show);
     let mut ids = SecretIds::default();
@@ -159,7 +159,7 @@ pub(super) async fn gather(
         told.hear(&news);
         // Arrivals and departures are optional output.
         let what = in_public(&news, &ids, roster.as_ref());
-        let _ = notices.tell(&DayNotice::Lobby(LobbyNotice { what, inside, wanted }));
+        let _ = notices.notify(&DayNotice::Lobby(LobbyNotice { what, inside, wanted }));
     };
     let guests = match context.options.console {
         None => tokio::select! {
@@ -201,7 +201,7 @@ pub(super) async fn gather(
             return ids.add(&login.github_id);
         }
         let what = in_public(&news, &ids, listed.as_ref());
-        let _ = notices.tell(&DayNotice::Lobby(LobbyNotice { what, inside: wanted, wanted }));
+        let _ = notices.notify(&DayNotice::Lobby(LobbyNotice { what, inside: wanted, wanted }));
     });
     Ok(Some(Arrivals { guests, address, lobby }))
 }
@@ -244,9 +244,9 @@ mod tests {
             tokio::task::yield_now().await;
             let inside = (1..6_000).map(|number| crowd.hear(&entered(number))).max();
             assert_eq!(inside, Some(6_000));
-            tokio::time::sleep(3 * PAUSE).await;
+            tokio::time::sleep(3 * MIN_UPDATE_INTERVAL).await;
             crowd.hear(&entered(6_000));
-            tokio::time::sleep(PAUSE / 2).await;
+            tokio::time::sleep(MIN_UPDATE_INTERVAL / 2).await;
         };
         tokio::select! {
             biased;
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_let_in_beyond_the_room_because_some_are_not_shown_yet() {
+    fn undisplayed_guests_count_towards_the_capacity() {
         let console = ConsoleState::default();
         let show = |crowd: &LobbyCrowd| {
             let member = |login: &Login| Member {
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_in_has_the_rosters_name_and_otherwise_what_it_sent_if_that_is_no_id() {
+    fn guests_get_the_roster_name_or_the_sent_name_if_it_is_no_id() {
         let roster = PlayerRoster::read(b"github_id,name\nada-l,Ada-L\nbob-b,\ncyd-c,\n").unwrap();
         let mut ids = SecretIds::default();
         roster.players().for_each(|(github_id, _)| ids.add(github_id));

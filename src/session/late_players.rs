@@ -13,8 +13,7 @@ use casino_stud::tournament::{
 
 use super::{ConsoleState, Member, PlayerKind, PlayerRoster};
 
-/// The reason why a former player is not let in again.
-const TWICE: &str = "this GitHubId has already played in this game, and cannot enter twice";
+const ALREADY_PLAYED_REASON: &str = "this GitHubId has already played in this game, and cannot enter twice";
 
 /// Those who have come in late, in the order of their numbers.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +38,7 @@ impl LatePlayers {
             let came = late.list().iter().map(|newcomer| newcomer.player.clone()).collect::<Vec<_>>();
             let players = [began.clone(), came].concat();
             if players.iter().any(|player| player.github_id == login.github_id) {
-                return Err(Refusal::Unwanted(TWICE.to_string()));
+                return Err(Refusal::Unwanted(ALREADY_PLAYED_REASON.to_string()));
             }
             let listed =
                 || roster.as_ref().and_then(|roster| roster.name(&login.github_id)).map(str::to_string);
@@ -73,7 +72,7 @@ struct LateList {
 impl Recorder for LateList {
     fn entry(&mut self, _: &Event, newcomer: &Newcomer) -> io::Result<()> {
         self.late.list().push(newcomer.clone());
-        let tells_id = SecretIds::new([&newcomer.player.github_id]).are_told_by(&newcomer.player.name);
+        let tells_id = SecretIds::new([&newcomer.player.github_id]).are_revealed_by(&newcomer.player.name);
         let Player { github_id, name } = newcomer.player.clone();
         let avatar = name.clone();
         self.console.enter(Member { github_id, name, avatar, kind: PlayerKind::Remote, tells_id });
@@ -95,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_comes_in_twice() {
+    fn no_player_enters_twice() {
         let seed = Seed::chosen("twice");
         let roster = Roster::new(&["ada", "bob"].map(|id| Entrant::new(id, id)), &seed);
         let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
@@ -115,6 +114,6 @@ mod tests {
         let from = IpAddr::from([10, 0, 0, 7]);
         assert!(keeper(&login("eve"), from).is_ok());
         let Err(why) = keeper(&login("ada"), from) else { panic!("ada has played") };
-        assert_eq!(why, Refusal::Unwanted(TWICE.to_string()));
+        assert_eq!(why, Refusal::Unwanted(ALREADY_PLAYED_REASON.to_string()));
     }
 }

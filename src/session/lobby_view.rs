@@ -9,7 +9,7 @@ use casino_stud::tournament::{Entrant, NamedBy, Roster, SecretIds, harmless};
 use super::NewDay;
 use super::console::{LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
 use super::gather::LobbyCrowd;
-use super::stand_ins::{has_stand_in, stood_in_for};
+use super::substitutes::{has_substitute, substitutes_for};
 
 /// A player who is in the lobby or is expected there.
 struct LobbyGuest {
@@ -37,7 +37,7 @@ impl NewDay {
         let mut members = Vec::new();
         let mut guests = Vec::new();
         let is_full = entrants.len() >= wanted;
-        let mut known = self.context.console.known();
+        let mut known = self.context.console.known_players();
         let listed = self.context.options.roster.as_ref();
         for (LobbyGuest { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
             // A name might be the GitHubId of a player who is not in yet: that can only be known when all are, or
@@ -45,7 +45,7 @@ impl NewDay {
             // it has shown in the tournament before.
             let seen_before = known.remove(&entrant.github_id).is_some_and(|before| before == name);
             let is_safe = match listed {
-                Some(roster) => !roster.is_told_by(&name),
+                Some(roster) => !roster.is_revealed_by(&name),
                 None => is_full || seen_before,
             };
             let is_teachers = entrant.named_by == NamedBy::Teacher;
@@ -58,7 +58,7 @@ impl NewDay {
                 rank: rank.and_then(|player| player.rank),
             });
             let avatar = harmless(&avatar).unwrap_or_default();
-            let tells_id = secrets.are_told_by(&name);
+            let tells_id = secrets.are_revealed_by(&name);
             members.push(Member { github_id: entrant.github_id, name, avatar, kind, tells_id });
         }
         let missing = self.missing(&crowd.logins);
@@ -102,14 +102,14 @@ impl NewDay {
         let Some(roster) = &self.context.options.roster else { return Vec::new() };
         let inside: BTreeSet<&str> = logins.iter().map(|login| login.github_id.as_str()).collect();
         let is_missing =
-            |github_id: &str| !inside.contains(github_id) && !has_stand_in(&self.new.ladder, github_id);
+            |github_id: &str| !inside.contains(github_id) && !has_substitute(&self.new.ladder, github_id);
         let missing = roster.players().filter(|(github_id, _)| is_missing(github_id));
         missing
             .map(|(github_id, name)| MissingPlayer {
                 github_id: github_id.to_string(),
                 name: name.unwrap_or_default().to_string(),
                 given_up: false,
-                tells_id: name.is_some_and(|name| roster.is_told_by(name)),
+                tells_id: name.is_some_and(|name| roster.is_revealed_by(name)),
             })
             .collect()
     }
@@ -136,8 +136,8 @@ impl NewDay {
         let named = |name: &String| Entrant::new(format!("program:{name}"), "").named(name);
         let programs = self.new.contestants.programs().iter();
         let programs = programs.map(|(name, _)| (named(name), name.clone(), PlayerKind::Started, false));
-        let stand_ins = stood_in_for(&self.new.ladder, guests).map(|(player, stand_in)| {
-            (player.entrant(), stand_in.program.clone(), PlayerKind::Started, false)
+        let substitutes = substitutes_for(&self.new.ladder, guests).map(|(player, substitute)| {
+            (player.entrant(), substitute.program.clone(), PlayerKind::Started, false)
         });
         let people = self.new.contestants.people().iter();
         let people = people.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
@@ -145,7 +145,7 @@ impl NewDay {
         let chairs = chairs.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
         let guests =
             guests.iter().map(|login| (self.guest(login), login.avatar.clone(), PlayerKind::Remote, true));
-        let all = house.chain(programs).chain(stand_ins).chain(people).chain(chairs).chain(guests);
+        let all = house.chain(programs).chain(substitutes).chain(people).chain(chairs).chain(guests);
         all.map(|(mut entrant, avatar, kind, is_connected)| {
             self.rename(&mut entrant);
             LobbyGuest { entrant, avatar, kind, is_connected }
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_called_by_how_many_are_missing() {
+    fn missing_player_counts_name_no_player() {
         let missing = |name: &str| MissingPlayer {
             github_id: "somebody".to_string(),
             name: name.to_string(),

@@ -24,19 +24,21 @@ mod resume;
 mod resume_lobby;
 mod showing;
 mod shown_log;
-mod stand_ins;
+mod substitutes;
 mod time_bank_notices;
 mod tournament;
 mod unfinished;
 
-pub(crate) use chairs::{ChairLink, ChairRow, NoChair, Taken};
-pub use chairs::{ChairRegistry, MOST_CHAIRS, PersonSeat};
+pub(crate) use chairs::{ChairGrant, ChairLink, ChairRow, NoChair};
+pub use chairs::{ChairRegistry, MAX_CHAIRS, PersonSeat};
 pub use conclusion::Conclusion;
 pub use console::{
-    AwaitingPlayer, ConsoleState, DEFAULT_MINUTES, LobbyFeed, LobbyTerms, MOST_MINUTES, Member,
+    AwaitingPlayer, ConsoleState, DEFAULT_SHOW_MINUTES, LobbyFeed, LobbyTerms, MAX_SHOW_MINUTES, Member,
     MissingPlayer, PlayerKind, ShowSettings,
 };
-pub(crate) use console::{ConsoleError, Day, DayPhase, PlayerReplyTimes, RefusedClient, Replies, State};
+pub(crate) use console::{
+    ConsoleDay, ConsoleError, DayPhase, PlayerReplyTimes, RefusedClient, Replies, State,
+};
 pub(crate) use context::drawn_key;
 pub use day::NewDay;
 pub use error::SessionError;
@@ -46,7 +48,7 @@ pub use more_play::MorePlay;
 pub use notices::{
     DayNotice, DayNotices, LobbyChange, LobbyNotice, RecordedProgram, StoppedTournament, TournamentStart,
 };
-pub(crate) use options::HERE_AT_A_FREE_PORT;
+pub(crate) use options::LOCALHOST_FREE_PORT;
 pub use options::{DEFAULT_STACK, NewTournament, Options};
 pub use player_roster::PlayerRoster;
 pub use program_outputs::PlayedProgram;
@@ -55,6 +57,6 @@ pub(crate) use report_files::{ReportWishes, write_report};
 pub use resume::resume;
 pub use showing::{Interruption, Opening, Showing};
 pub(crate) use shown_log::{History, ShownLog};
-pub use stand_ins::{LadderPlayer, StandIn};
+pub use substitutes::{LadderPlayer, Substitute};
 pub(crate) use tournament::limits;
 pub(crate) use unfinished::newest_unfinished;

@@ -8,17 +8,16 @@ use casino_stud::journal::Terms;
 
 /// How long a tournament is shown for each of its players, and how long at least: about eight rounds a player at the usual
 /// pace.
-const FOR_EACH_PLAYER: Duration = Duration::from_secs(120);
-const SHORTEST: Duration = Duration::from_secs(6 * 60);
+const SHOW_TIME_PER_PLAYER: Duration = Duration::from_secs(120);
+const MIN_SHOW_TIME: Duration = Duration::from_secs(6 * 60);
 
 /// The minutes are many if they suffice for so many such tournaments.
-const MANY: u64 = 4;
+const MANY_MINUTES_FACTOR: u64 = 4;
 
 /// How many times the rounds that can be shown at the usual pace are played at most: the dull half passes quickly.
-const ROUNDS: u64 = 2;
+const MAX_ROUNDS_FACTOR: u64 = 2;
 
-/// The most tournaments of a day.
-const MOST: u64 = 100;
+const MAX_TOURNAMENTS_PER_DAY: u64 = 100;
 
 /// More play for long shows: a series of tournaments that fills the minutes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,18 +36,19 @@ impl MorePlay {
     /// The series for that many minutes, players and seats per table, if one tournament is too short.
     pub(crate) fn of(minutes: u32, players: usize, seats: usize) -> Option<MorePlay> {
         let all = Duration::from_secs(60 * u64::from(minutes));
-        let each = SHORTEST.max(FOR_EACH_PLAYER * u32::try_from(players).unwrap_or(u32::MAX));
+        let each = MIN_SHOW_TIME.max(SHOW_TIME_PER_PLAYER * u32::try_from(players).unwrap_or(u32::MAX));
         let tournaments = all.as_secs() / each.as_secs();
-        if tournaments < MANY {
+        if tournaments < MANY_MINUTES_FACTOR {
             return None;
         }
-        let tournaments = tournaments.min(MOST);
+        let tournaments = tournaments.min(MAX_TOURNAMENTS_PER_DAY);
         let shown = all.as_millis() / u128::from(tournaments) / usual_round(players.min(seats)).as_millis();
         Some(MorePlay {
             minutes,
             players,
             tournaments: u32::try_from(tournaments).expect("there are at most a hundred"),
-            rounds: ROUNDS * u64::try_from(shown).expect("a day has fewer milliseconds than that").max(1),
+            rounds: MAX_ROUNDS_FACTOR
+                * u64::try_from(shown).expect("a day has fewer milliseconds than that").max(1),
         })
     }
 
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn it_says_what_is_played_and_how_to_choose_otherwise() {
+    fn the_notice_names_the_play_and_the_alternative() {
         assert_eq!(
             MorePlay::of(120, 6, 17).expect("many").to_string(),
             "120 minutes are many for 6 players: 10 tournaments of at most 100 rounds each are played for points. To choose \

@@ -14,7 +14,7 @@ use super::{Conclusion, MorePlay, Opening, PlayedProgram, Showing};
 /// Prints messages and shows the tournaments: on a terminal, or nowhere in a test.
 pub trait DayNotices: Send + Sync {
     /// Tells people something.
-    fn tell(&self, notice: &DayNotice<'_>) -> io::Result<()>;
+    fn notify(&self, notice: &DayNotice<'_>) -> io::Result<()>;
 
     /// Announces the beginning or the continuation of a tournament, and makes its display if there is one.
     fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>>;

@@ -24,10 +24,10 @@ pub const DEFAULT_STACK: Chips = 500;
 const DEFAULT_REPLY_MS: u64 = 1_000;
 
 /// How long a person may think where nothing else is said (R23).
-const DEFAULT_THINK: Duration = Duration::from_secs(60);
+const DEFAULT_THINKING_TIME: Duration = Duration::from_secs(60);
 
 /// A page that only this machine can open.
-pub(crate) const HERE_AT_A_FREE_PORT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+pub(crate) const LOCALHOST_FREE_PORT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 /// The displays and files of a day of tournaments.
 #[derive(Clone, Debug, Default)]
@@ -74,12 +74,12 @@ impl Options {
 
     /// The same with a page for people who play in browsers, and no wait for the show there, unless either is given.
     pub(super) fn seating_people(self) -> Options {
-        Options { page: self.page.or(Some(HERE_AT_A_FREE_PORT)), minutes: self.minutes.or(Some(0)), ..self }
+        Options { page: self.page.or(Some(LOCALHOST_FREE_PORT)), minutes: self.minutes.or(Some(0)), ..self }
     }
 
     /// How long a person may think about a question.
     pub(super) fn think(&self) -> Duration {
-        self.think.unwrap_or(DEFAULT_THINK)
+        self.think.unwrap_or(DEFAULT_THINKING_TIME)
     }
 
     /// These limits with the time bank of the options.

@@ -77,8 +77,8 @@ impl PlayerRoster {
     }
 
     /// Whether a text tells a GitHubId of the roster.
-    pub(super) fn is_told_by(&self, text: &str) -> bool {
-        self.secrets.are_told_by(text)
+    pub(super) fn is_revealed_by(&self, text: &str) -> bool {
+        self.secrets.are_revealed_by(text)
     }
 
     /// Why this GitHubId is refused; nothing if it is on the roster.
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_on_it_may_log_in_and_has_the_name_it_says() {
+    fn roster_players_may_log_in_under_their_roster_name() {
         let roster = PlayerRoster::read(b"folder;GitHub ID;Name\na;StephenCurry;Steph\nb;ada-l;\n").unwrap();
         assert_eq!(
             (roster.len(), roster.name("StephenCurry"), roster.name("ada-l")),
@@ -114,11 +114,13 @@ mod tests {
         let roster = PlayerRoster::read(b"github_id,name\nada,Bob\nbob,Ada L\ncy,Cy\n").unwrap();
         let names: Vec<Option<&str>> = roster.players().map(|(_, name)| name).collect();
         assert_eq!(names, [Some("Bob"), Some("Ada L"), Some("Cy")]);
-        assert!(roster.is_told_by("Bob") && roster.is_told_by("Cy") && !roster.is_told_by("Ada L"));
+        assert!(
+            roster.is_revealed_by("Bob") && roster.is_revealed_by("Cy") && !roster.is_revealed_by("Ada L")
+        );
     }
 
     #[test]
-    fn a_roster_says_what_is_wrong_and_where() {
+    fn roster_errors_name_the_problem_and_the_line() {
         let wrong = |text: &str| PlayerRoster::read(text.as_bytes()).unwrap_err().to_string();
         assert!(wrong("name\nAda\n").contains("no column \"github_id\"; there are name"));
         assert!(

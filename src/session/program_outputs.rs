@@ -10,8 +10,7 @@ use casino_system::files;
 
 use super::Conclusion;
 
-/// How much of the end of an output is read, in bytes.
-const TAIL: u64 = 4_000;
+const OUTPUT_TAIL_BYTES: u64 = 4_000;
 
 /// A program that was started, after its last round.
 #[derive(Clone, Debug)]
@@ -54,7 +53,7 @@ impl PlayedProgram {
     /// empty.
     pub fn outputs(&self) -> [String; 2] {
         let text = |path: &PathBuf| {
-            let bytes = tail(path, TAIL).unwrap_or_default();
+            let bytes = tail(path, OUTPUT_TAIL_BYTES).unwrap_or_default();
             String::from_utf8_lossy(&bytes).trim_end().to_string()
         };
         [&self.stdout, &self.stderr].map(text)

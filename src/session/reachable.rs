@@ -8,7 +8,7 @@ use casino_show::state::QrCode;
 
 /// Addresses outside, one of each range that rooms use. Nothing is ever sent there: the system is only asked from
 /// which of its addresses it would.
-const OUTSIDE: [&str; 5] =
+const PROBED_ADDRESSES: [&str; 5] =
     ["192.0.2.1:9", "192.168.255.254:9", "10.255.255.254:9", "172.31.255.254:9", "[2001:db8::1]:9"];
 
 /// The addresses under which something that listens here is reached from outside, the best first. Where it listens at
@@ -18,7 +18,7 @@ pub(crate) fn reachable(listens: SocketAddr) -> Vec<SocketAddr> {
         return vec![listens];
     }
     let mut found: Vec<SocketAddr> = Vec::new();
-    for ip in OUTSIDE.iter().filter_map(|outside| outgoing(outside)) {
+    for ip in PROBED_ADDRESSES.iter().filter_map(|outside| outgoing(outside)) {
         let suits = listens.is_ipv6() || ip.is_ipv4();
         if suits && !ip.is_loopback() && !found.iter().any(|known| known.ip() == ip) {
             found.push(SocketAddr::new(ip, listens.port()));
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_that_was_chosen_is_told_and_any_address_becomes_a_real_one() {
+    fn chosen_addresses_are_reported_and_wildcards_are_resolved() {
         let chosen: SocketAddr = ([127, 0, 0, 1], 9000).into();
         assert_eq!(reachable(chosen), [chosen]);
         let any = reachable(([0, 0, 0, 0], 9000).into());

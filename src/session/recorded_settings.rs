@@ -9,10 +9,10 @@ use std::time::Duration;
 use casino_stud::journal::{Header, JournalLine, RecordedTimeBanks};
 use casino_stud::tournament::{ConsoleAction, HoleCards};
 
-use super::{ConsoleState, DEFAULT_MINUTES};
+use super::{ConsoleState, DEFAULT_SHOW_MINUTES};
 
 /// The beginning of every line that keeps something the teacher did.
-const CONSOLE: &[u8] = b"{\"type\":\"console\"";
+const CONSOLE_LINE_PREFIX: &[u8] = b"{\"type\":\"console\"";
 
 /// The teacher's settings at the end of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl RecordedSettings {
     /// Settings other than the defaults, in the form of the journal.
     pub(super) fn notes(&self) -> Vec<ConsoleAction> {
         let pace = self.pace.filter(|pace| !pace.is_zero());
-        let minutes = self.minutes.filter(|minutes| *minutes != DEFAULT_MINUTES);
+        let minutes = self.minutes.filter(|minutes| *minutes != DEFAULT_SHOW_MINUTES);
         let tempo = self.tempo.filter(|tempo| *tempo != 100);
         let holes = self.holes.filter(|holes| *holes != HoleCards::default());
         let predictions = self.predictions.filter(|on| !on);
@@ -83,7 +83,7 @@ impl RecordedSettings {
         let mut settings = RecordedSettings::default();
         let mut line = Vec::new();
         while lines.read_until(b'\n', &mut line)? > 0 {
-            if line.starts_with(CONSOLE)
+            if line.starts_with(CONSOLE_LINE_PREFIX)
                 && let Ok(JournalLine::Console { action }) = serde_json::from_slice(&line)
             {
                 settings.take_over(&action);
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_noted_is_read_again_and_the_last_word_counts() {
+    fn recorded_settings_are_read_back_and_the_last_one_wins() {
         let mut settings = RecordedSettings::default();
         let address = |last| IpAddr::from([10, 0, 0, last]);
         let plays_from = |from| ConsoleAction::Address { player: NonZero::new(3).unwrap(), from };

@@ -13,14 +13,14 @@ use casino_stud::journal::Occasion;
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Segment, SummaryBuilder, names};
 
-use casino_system::files::{self, Readers, write_anew};
+use casino_system::files::{self, Readers, write_atomically};
 
 use super::SessionError;
 use super::files::{make_own, numbered};
 
 /// How many rounds the coach looks at for a report that is written as soon as a tournament is over: the next one may be
 /// waiting.
-pub(super) const COACHED_AT_ONCE: usize = 250;
+pub(super) const MAX_COACHED_ROUNDS: usize = 250;
 
 /// The options of a report.
 #[derive(Clone, Debug)]
@@ -109,7 +109,8 @@ pub(crate) fn write_report(
         files.push((numbered(folder.join("certificates.html"), number), certificates(&account)));
     }
     for (path, text) in &files {
-        write_anew(path, text.as_bytes(), Readers::Everyone).map_err(|error| failed(path, error.into()))?;
+        write_atomically(path, text.as_bytes(), Readers::Everyone)
+            .map_err(|error| failed(path, error.into()))?;
     }
     Ok(WrittenReport { files: files.into_iter().map(|(path, _)| path).collect(), is_coached })
 }

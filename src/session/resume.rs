@@ -27,7 +27,7 @@ use super::context::Context;
 use super::day::{check_files, late_door};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
 use super::recorded_settings::{RecordedSettings, read_time_banks};
-use super::resume_lobby::Returning;
+use super::resume_lobby::ReturningPlayers;
 use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{ChairRegistry, DayNotice, DayNotices, Options, RecordedProgram, SessionError};
@@ -40,15 +40,15 @@ pub fn resume(
     options: Options,
     notices: Arc<dyn DayNotices>,
 ) -> Result<(), SessionError> {
-    let tell = |notice: DayNotice<'_>| notices.tell(&notice).map_err(SessionError::DayNotice);
+    let notify = |notice: DayNotice<'_>| notices.notify(&notice).map_err(SessionError::DayNotice);
     let (rebuilt, file) = rebuild(journal)
         .map_err(|source| SessionError::NotResumable { path: journal.to_path_buf(), source })?;
     let interrupted = last_written(journal, &file);
     if let Some(torn) = &rebuilt.torn {
-        tell(DayNotice::TornJournal { journal, torn: &torn.to_string() })?;
+        notify(DayNotice::TornJournal { journal, torn: &torn.to_string() })?;
     }
     if rebuilt.is_finished {
-        tell(DayNotice::AlreadyOver { journal })?;
+        notify(DayNotice::AlreadyOver { journal })?;
         if options.is_served() && History::read(journal).is_some_and(|history| !history.has_podium()) {
             return show_the_end(
                 journal,
@@ -80,7 +80,7 @@ pub fn resume(
     let limits = options.limits(limits(terms)).within_files(files, guests, programs);
     let threads = options.threads_for(&terms.plan);
     if !rebuilt.event.is_played_out() {
-        tell(DayNotice::GoesOn(rebuilt.next_round()))?;
+        notify(DayNotice::GoesOn(rebuilt.next_round()))?;
     }
     let has_programs = programs > 0;
     let has_people = rebuilt.event.playing_on().iter().any(|player| is_person(&rebuilt, *player));
@@ -177,7 +177,7 @@ impl OldJournal<'_> {
         let opened = JournalFile::resume(path, self.file, &rebuilt.resume_point(), durability)
             .map_err(|source| SessionError::OldJournal { path: path.to_path_buf(), source })?;
         if let Some(why) = &opened.times_problem {
-            context.tell(&DayNotice::NoTimes { why })?;
+            context.notify(&DayNotice::NoTimes { why })?;
         }
         Ok(opened.journal)
     }
@@ -186,7 +186,7 @@ impl OldJournal<'_> {
 fn rebuild(journal: &Path) -> Result<(RebuiltTournament, File), Box<dyn Error + Send + Sync>> {
     let file = open_to_resume(journal)?;
     let lines = Reader::new(BufReader::new(file.try_clone()?))?;
-    Ok((Replay::new(lines, HouseBots::Asked)?.rebuild()?, file))
+    Ok((Replay::new(lines, HouseBots::Recomputed)?.rebuild()?, file))
 }
 
 fn tournament<'a>(
@@ -248,9 +248,11 @@ async fn resume_networked(
         expected(&mut rebuilt, &mut seated, context.options.think());
     keep_chairs(context, &rebuilt, old.path)?;
     let shown = History::read(old.path).map(|history| history.last());
-    let returning = Returning { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
+    let returning = ReturningPlayers { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
     let door = late_door(&rebuilt.header.terms);
-    let Some((guests, lobby)) = come_back(&returning, limits, bind, &door).await? else { return Ok(()) };
+    let Some((guests, lobby)) = wait_for_players(&returning, limits, bind, &door).await? else {
+        return Ok(());
+    };
     let banks = old.time_banks(&rebuilt.header)?;
     let mut came = HashMap::new();
     for guest in guests {
@@ -282,13 +284,13 @@ type CameBack = (Vec<Guest>, Option<(SocketAddr, ClosedLobby)>);
 
 /// Waits until the players are back who connect: all of them, or those who are in when the console says that play
 /// goes on. `None` if the day ends there.
-async fn come_back(
-    returning: &Returning<'_>,
+async fn wait_for_players(
+    returning: &ReturningPlayers<'_>,
     limits: ConnectionLimits,
     bind: Option<SocketAddr>,
     door: &LateDoor,
 ) -> Result<Option<CameBack>, SessionError> {
-    let Returning { context, rebuilt, remote, .. } = returning;
+    let ReturningPlayers { context, rebuilt, remote, .. } = returning;
     if remote.is_empty() {
         let nobody = LobbyCrowd::default();
         let show = || returning.show(&nobody);

@@ -18,7 +18,7 @@ use super::tournament::FirstOrders;
 use super::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
 
 /// The expected players and their addresses.
-pub(super) struct Returning<'a> {
+pub(super) struct ReturningPlayers<'a> {
     pub(super) context: &'a Context,
     pub(super) rebuilt: &'a RebuiltTournament,
     /// The players of the event who connect, by their GitHubId.
@@ -28,7 +28,7 @@ pub(super) struct Returning<'a> {
     pub(super) shown: Option<u64>,
 }
 
-impl Returning<'_> {
+impl ReturningPlayers<'_> {
     /// Whether a login is let in: at once from the address it played from; from another one only if the teacher
     /// approves it, or trusts all addresses. A journal without addresses knows none that would be wrong.
     pub(super) fn admit(&self, login: &Login, peer: SocketAddr) -> Admission {
@@ -61,7 +61,7 @@ impl Returning<'_> {
         let player = players
             .iter()
             .position(|player| player.plays == PlayerSource::Remote && player.github_id == login.github_id);
-        let left = player.and_then(|player| Some((player, how_it_left(self.rebuilt, player)?)));
+        let left = player.and_then(|player| Some((player, exit_of(self.rebuilt, player)?)));
         match left {
             None => Refusal::Unwanted(
                 "this game continues with the players who began it, and you are not among them".to_string(),
@@ -113,14 +113,14 @@ impl Returning<'_> {
                     github_id,
                     name,
                     given_up: false,
-                    tells_id: secrets.are_told_by(&player.name),
+                    tells_id: secrets.are_revealed_by(&player.name),
                 });
                 continue;
             }
             members.push(Member {
                 github_id,
                 avatar: name.clone(),
-                tells_id: secrets.are_told_by(&name),
+                tells_id: secrets.are_revealed_by(&name),
                 name,
                 kind,
             });
@@ -165,7 +165,7 @@ impl Returning<'_> {
     fn as_the_room_sees(&self, crowd: &LobbyCrowd) -> (Vec<GuestView>, Vec<String>, usize) {
         let (header, playing) = (&self.rebuilt.header, self.rebuilt.event.playing_on());
         let left_unseen = |player: usize| {
-            how_it_left(self.rebuilt, player).is_some_and(|(round, ..)| round >= self.next_in_room())
+            exit_of(self.rebuilt, player).is_some_and(|(round, ..)| round >= self.next_in_room())
         };
         let (mut guests, mut awaited, mut wanted) = (Vec::new(), Vec::new(), 0);
         for (number, player) in header.players.iter().enumerate() {
@@ -206,7 +206,7 @@ fn kind_of(player: &HeaderPlayer) -> PlayerKind {
 }
 
 /// The reason why a player of this tournament cannot play on: the round in which it left, why, and its forgiven fouls.
-fn how_it_left(rebuilt: &RebuiltTournament, player: usize) -> Option<(u64, ExitReason, FoulTally)> {
+fn exit_of(rebuilt: &RebuiltTournament, player: usize) -> Option<(u64, ExitReason, FoulTally)> {
     let standings = rebuilt.event.standings();
     let standing = standings.places().iter().find(|standing| standing.player == player)?;
     if let Some(exit) = &standing.exit {

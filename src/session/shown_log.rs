@@ -6,17 +6,16 @@ use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use casino_show::plan::Shown;
+use casino_show::plan::ShownRounds;
 use casino_stud::sealed::{seal, unsealed};
 use casino_system::files;
 
-/// Suffix of the file beside the journal.
-const ENDING: &str = ".shown";
+const SHOWN_SUFFIX: &str = ".shown";
 
 /// The intact part of a show log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct History {
-    lines: Vec<Shown>,
+    lines: Vec<ShownRounds>,
     /// Where the next round is looked for: they are asked for in their order.
     at: usize,
     /// The last round that was shown, 0 if none was.
@@ -28,18 +27,19 @@ impl History {
     /// line on, nothing counts as shown.
     pub(crate) fn read(journal: &Path) -> Option<History> {
         let mut whole = WholeLines::of(files::open(&beside(journal)).ok()?);
-        let lines: Vec<Shown> = whole.by_ref().collect();
+        let lines: Vec<ShownRounds> = whole.by_ref().collect();
         (!lines.is_empty()).then(|| History::of(lines))
     }
 
-    fn of(lines: Vec<Shown>) -> History {
-        let last = lines.iter().filter_map(Shown::last_round).max().unwrap_or(0);
+    fn of(lines: Vec<ShownRounds>) -> History {
+        let last = lines.iter().filter_map(ShownRounds::last_round).max().unwrap_or(0);
         History { lines, at: 0, last }
     }
 
     /// Without a log: every round up to this one counts as shown.
     pub(crate) fn assumed(rounds: u64) -> History {
-        let passed = |round| Shown::Montage { from: round, to: round, table: 0, in_step: true, gap: false };
+        let passed =
+            |round| ShownRounds::Montage { from: round, to: round, table: 0, in_step: true, gap: false };
         History::of((1..=rounds).map(passed).collect())
     }
 
@@ -49,8 +49,8 @@ impl History {
     }
 
     /// How this round was shown, if it was.
-    pub(crate) fn of_round(&mut self, round: u64) -> Option<&Shown> {
-        let is_before = |shown: &Shown| shown.last_round().is_none_or(|last| last < round);
+    pub(crate) fn of_round(&mut self, round: u64) -> Option<&ShownRounds> {
+        let is_before = |shown: &ShownRounds| shown.last_round().is_none_or(|last| last < round);
         while self.lines.get(self.at).is_some_and(is_before) {
             self.at += 1;
         }
@@ -59,23 +59,25 @@ impl History {
 
     /// Whether all exits of this round have been announced.
     pub(crate) fn has_announced(&self, round: u64) -> bool {
-        self.last > round || self.lines.contains(&Shown::Exits { round })
+        self.last > round || self.lines.contains(&ShownRounds::Exits { round })
     }
 
     /// Whether the level that began after so many rounds has been shown.
     pub(crate) fn has_level(&self, after: u64) -> bool {
-        self.lines.contains(&Shown::Level { after })
+        self.lines.contains(&ShownRounds::Level { after })
     }
 
     /// The item on show at the end, if it was of this round.
-    pub(crate) fn begun(&self, number: u64) -> Option<&Shown> {
-        self.lines.last().filter(|shown| matches!(shown, Shown::Began { round, .. } if *round == number))
+    pub(crate) fn begun(&self, number: u64) -> Option<&ShownRounds> {
+        self.lines
+            .last()
+            .filter(|shown| matches!(shown, ShownRounds::Began { round, .. } if *round == number))
     }
 
     /// How long the show was to last when something was last shown, if it is known.
     pub(crate) fn left(&self) -> Option<Duration> {
-        let left = |shown: &Shown| match shown {
-            Shown::Clock { left } => Some(Duration::from_secs(*left)),
+        let left = |shown: &ShownRounds| match shown {
+            ShownRounds::Clock { left } => Some(Duration::from_secs(*left)),
             _ => None,
         };
         self.lines.iter().rev().find_map(left)
@@ -83,13 +85,13 @@ impl History {
 
     /// Whether the ceremony has been shown to its end.
     pub(crate) fn has_podium(&self) -> bool {
-        self.lines.last() == Some(&Shown::Podium)
+        self.lines.last() == Some(&ShownRounds::Podium)
     }
 }
 
 fn beside(journal: &Path) -> PathBuf {
     let mut path = journal.as_os_str().to_owned();
-    path.push(ENDING);
+    path.push(SHOWN_SUFFIX);
     PathBuf::from(path)
 }
 
@@ -122,15 +124,15 @@ impl ShownLog {
 
     /// Appends an item shown, preceded by the remaining length of the show, if there is one. After an error nothing
     /// more is written.
-    pub(crate) fn add(&mut self, shown: &Shown, left: Option<Duration>) -> io::Result<()> {
+    pub(crate) fn add(&mut self, shown: &ShownRounds, left: Option<Duration>) -> io::Result<()> {
         if let Some(left) = left.map(|left| left.as_secs()).filter(|left| self.left != Some(*left)) {
             self.left = Some(left);
-            self.write(&Shown::Clock { left })?;
+            self.write(&ShownRounds::Clock { left })?;
         }
         self.write(shown)
     }
 
-    fn write(&mut self, line: &Shown) -> io::Result<()> {
+    fn write(&mut self, line: &ShownRounds) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         let written = file.write_all(sealed_line(line).as_bytes());
         if written.is_err() {
@@ -141,13 +143,13 @@ impl ShownLog {
 }
 
 /// A line of the file: the item, a space and its seal.
-pub(super) fn sealed_line(shown: &Shown) -> String {
+pub(super) fn sealed_line(shown: &ShownRounds) -> String {
     let line = serde_json::to_string(shown).expect("numbers and words can be written as JSON");
     format!("{line} {}", seal(format!("{line}\n")))
 }
 
 /// The content of an intact line.
-fn read_line(line: &str) -> Option<Shown> {
+fn read_line(line: &str) -> Option<ShownRounds> {
     let (shown, seal) = line.split_once(' ')?;
     serde_json::from_str(unsealed(&format!("{shown}\n{seal}")).ok()?).ok()
 }
@@ -166,9 +168,9 @@ impl<R: io::Read> WholeLines<BufReader<R>> {
 }
 
 impl<R: BufRead> Iterator for WholeLines<R> {
-    type Item = Shown;
+    type Item = ShownRounds;
 
-    fn next(&mut self) -> Option<Shown> {
+    fn next(&mut self) -> Option<ShownRounds> {
         let mut line = String::new();
         let length = self.reader.read_line(&mut line).ok()?;
         let shown = read_line(&line)?;
@@ -192,7 +194,9 @@ fn is_ours(mut file: &File) -> io::Result<bool> {
     BufReader::new(file).read_until(b'\n', &mut first)?;
     let first = String::from_utf8_lossy(&first);
     let what = first.split(' ').next().unwrap_or_default();
-    Ok(!first.ends_with('\n') || first.contains(" SHA-256 ") || serde_json::from_str::<Shown>(what).is_ok())
+    Ok(!first.ends_with('\n')
+        || first.contains(" SHA-256 ")
+        || serde_json::from_str::<ShownRounds>(what).is_ok())
 }
 
 #[cfg(test)]
@@ -201,21 +205,21 @@ mod tests {
 
     use super::*;
 
-    fn detail(round: u64) -> Shown {
-        Shown::Detail { round, tables: vec![2, 3], in_step: true, gap: false }
+    fn detail(round: u64) -> ShownRounds {
+        ShownRounds::Detail { round, tables: vec![2, 3], in_step: true, gap: false }
     }
 
     #[test]
-    fn what_was_shown_is_read_again_and_a_torn_line_was_not() {
+    fn shown_rounds_are_read_back_without_a_torn_line() {
         let folder = std::env::temp_dir().join(format!("casino-shown-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let journal = folder.join("day.jsonl");
         fs::write(&journal, "journal").unwrap();
         assert_eq!(History::read(&journal), None);
-        let montage = Shown::Montage { from: 2, to: 4, table: 0, in_step: true, gap: false };
+        let montage = ShownRounds::Montage { from: 2, to: 4, table: 0, in_step: true, gap: false };
         let mut log = ShownLog::open(&journal, true).unwrap();
-        let began = |round| Shown::Began { round, tables: vec![3], in_step: true, gap: true };
-        for shown in [began(1), detail(1), Shown::Exits { round: 1 }, montage.clone(), began(5)] {
+        let began = |round| ShownRounds::Began { round, tables: vec![3], in_step: true, gap: true };
+        for shown in [began(1), detail(1), ShownRounds::Exits { round: 1 }, montage.clone(), began(5)] {
             log.add(&shown, None).unwrap();
         }
         let path = folder.join("day.jsonl.shown");
@@ -228,7 +232,7 @@ mod tests {
         assert_eq!(history.of_round(5), None);
         assert_eq!((history.begun(5), history.begun(1)), (Some(&began(5)), None));
         let left = Some(Duration::from_millis(65_900));
-        ShownLog::open(&journal, false).unwrap().add(&Shown::Podium, left).unwrap();
+        ShownLog::open(&journal, false).unwrap().add(&ShownRounds::Podium, left).unwrap();
         assert_eq!(
             (history.left(), History::read(&journal).unwrap().left()),
             (None, Some(Duration::from_secs(65)))
@@ -243,8 +247,13 @@ mod tests {
     }
 
     #[test]
-    fn no_line_that_has_changed_by_one_bit_is_taken_for_what_was_shown() {
-        let lines = [detail(1), Shown::Exits { round: 1 }, Shown::Clock { left: 65 }, Shown::Podium];
+    fn a_changed_bit_invalidates_a_line_of_the_shown_log() {
+        let lines = [
+            detail(1),
+            ShownRounds::Exits { round: 1 },
+            ShownRounds::Clock { left: 65 },
+            ShownRounds::Podium,
+        ];
         let text: String = lines.iter().map(sealed_line).collect();
         let read = |bytes: &[u8]| WholeLines::of(bytes).collect::<Vec<_>>();
         assert_eq!(read(text.as_bytes()), lines);
@@ -257,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_after_a_damaged_line_is_read_again() {
+    fn lines_after_a_damaged_one_are_read_back() {
         let folder = std::env::temp_dir().join(format!("casino-shown-damaged-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let (journal, path) = (folder.join("day.jsonl"), folder.join("day.jsonl.shown"));
@@ -268,7 +277,7 @@ mod tests {
             let mut damaged = text.clone().into_bytes();
             damaged[at] ^= 1;
             fs::write(&path, damaged).unwrap();
-            ShownLog::open(&journal, false).unwrap().add(&Shown::Podium, None).unwrap();
+            ShownLog::open(&journal, false).unwrap().add(&ShownRounds::Podium, None).unwrap();
             let history = History::read(&journal).unwrap();
             assert!(history.has_podium() && history.lines.len() == is_read + 1, "{at}: {history:?}");
         }

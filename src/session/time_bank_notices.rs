@@ -51,6 +51,6 @@ impl TableRecorder for TableNotices {
 
     fn time_bank(&mut self, round: u64, seat: Seat, bank: TimeBankUse) -> io::Result<()> {
         let Some(name) = self.names.get(self.players[seat.index()]) else { return Ok(()) };
-        self.notices.tell(&DayNotice::TimeBank { name, round, bank })
+        self.notices.notify(&DayNotice::TimeBank { name, round, bank })
     }
 }

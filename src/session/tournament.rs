@@ -19,7 +19,7 @@ use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder,
 use super::context::Context;
 use super::files::{numbered, write_private};
 use super::late_players::LatePlayers;
-use super::report_files::{COACHED_AT_ONCE, ReportWishes, write_report};
+use super::report_files::{MAX_COACHED_ROUNDS, ReportWishes, write_report};
 use super::time_bank_notices::TimeBankNotices;
 use super::{
     Conclusion, DayNotice, Interruption, Member, PersonSeat, PlayedProgram, PlayerKind, SessionError,
@@ -69,12 +69,12 @@ pub(super) struct FirstOrders {
 impl FirstOrders {
     fn give(&self, controls: &ControlHandle) {
         self.notes.iter().for_each(|note| controls.note(note.clone()));
-        self.absent.iter().for_each(|player| controls.remove(*player, ABSENT));
+        self.absent.iter().for_each(|player| controls.remove(*player, ABSENT_REASON));
     }
 }
 
 /// Why a player is removed without whom the teacher went on after an interruption.
-const ABSENT: &str = "it did not come back after the interruption";
+const ABSENT_REASON: &str = "it did not come back after the interruption";
 
 /// The house's own bots at the tables of an event that goes on in the middle of a level.
 pub(super) type Opponents = Vec<Option<HousePlayer>>;
@@ -91,7 +91,7 @@ impl Tournament<'_> {
         let notices = Arc::clone(&self.context.notices);
         let interrupted = self.on_interrupt(move || {
             // The process is about to stop, so a failed message has no receiver.
-            let _ = notices.tell(&DayNotice::Stopping);
+            let _ = notices.notify(&DayNotice::Stopping);
         })?;
         let stop = || interrupted.load(Ordering::Relaxed);
         let mut recorders = self.recorders(journal)?;
@@ -118,7 +118,7 @@ impl Tournament<'_> {
         let first = move || {
             if console.interrupt() {
                 // The process is about to stop, so a failed message has no receiver.
-                let _ = notices.tell(&DayNotice::Stopping);
+                let _ = notices.notify(&DayNotice::Stopping);
             }
             controls.wake();
         };
@@ -165,7 +165,7 @@ impl Tournament<'_> {
         };
         let conclusion = self.announce(ending)?;
         if self.context.options.stay.is_none() && ending == Ending::Played {
-            self.context.tell(&DayNotice::PageStays)?;
+            self.context.notify(&DayNotice::PageStays)?;
         }
         let goes_on = self.context.linger(showing.as_ref(), &mut recorders).await;
         let goes_on = goes_on.map_err(|error| self.unrecorded(error))?;
@@ -233,7 +233,7 @@ impl Tournament<'_> {
             showing.end(rows, conclusion.rounds, ending == Ending::Stopped);
             seed.filter(|_| reveals_at_once).into_iter().for_each(|seed| showing.reveal(seed));
         }
-        self.context.tell(&DayNotice::Concluded(&conclusion))?;
+        self.context.notify(&DayNotice::Concluded(&conclusion))?;
         Ok(conclusion)
     }
 
@@ -245,7 +245,7 @@ impl Tournament<'_> {
             let wishes = ReportWishes {
                 replay_address: None,
                 number: self.number,
-                coached: COACHED_AT_ONCE,
+                coached: MAX_COACHED_ROUNDS,
                 certificates: false,
                 occasion: Occasion::default(),
             };
@@ -260,7 +260,7 @@ impl Tournament<'_> {
             folder.remove();
         }
         let folder = is_kept.then_some(folder.path());
-        self.context.tell(&DayNotice::ProgramOutputs { folder, programs: &programs })
+        self.context.notify(&DayNotice::ProgramOutputs { folder, programs: &programs })
     }
 
     /// The interruption, if this tournament is resumed.
@@ -348,7 +348,7 @@ fn members(header: &Header) -> Vec<Member> {
             PlayerSource::House(_) => PlayerKind::House,
             PlayerSource::Person => PlayerKind::Person,
         },
-        tells_id: secrets.are_told_by(&player.name),
+        tells_id: secrets.are_revealed_by(&player.name),
     };
     header.players.iter().map(member).collect()
 }

@@ -6,17 +6,15 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use casino_stud::journal::LONGEST_LINE;
+use casino_stud::journal::MAX_LINE_BYTES;
 use casino_system::files;
 
 use super::SessionError;
 use super::shown_log::History;
 
-/// Prefix of the first line of a journal.
-const FIRST: &[u8] = br#"{"type":"casino_day""#;
+const FIRST_LINE_PREFIX: &[u8] = br#"{"type":"casino_day""#;
 
-/// Prefix of the last line of a finished journal.
-const LAST: &[u8] = br#"{"type":"over""#;
+const LAST_LINE_PREFIX: &[u8] = br#"{"type":"over""#;
 
 /// The state of a file, from both of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +48,7 @@ pub(crate) fn newest_unfinished(folder: &Path) -> Result<PathBuf, SessionError> 
     journals.sort_by_cached_key(|path| (std::cmp::Reverse(changed(path)), path.clone()));
     let mut running = None;
     for path in journals {
-        match look(&path) {
+        match file_state(&path) {
             FileState::Unfinished => return Ok(as_written(path)),
             FileState::Running => running = running.or(Some(path)),
             FileState::Nothing => {}
@@ -71,14 +69,14 @@ fn as_written(path: PathBuf) -> PathBuf {
 }
 
 /// Looks at both ends of a file. It must be readable and writable to be resumed.
-fn look(path: &Path) -> FileState {
-    let mut first = vec![0; FIRST.len()];
+fn file_state(path: &Path) -> FileState {
+    let mut first = vec![0; FIRST_LINE_PREFIX.len()];
     let begins = |first: &mut Vec<u8>| files::open(path).and_then(|mut file| file.read_exact(first));
-    if begins(&mut first).is_err() || first != FIRST {
+    if begins(&mut first).is_err() || first != FIRST_LINE_PREFIX {
         return FileState::Nothing;
     }
     match open_to_resume(path).map(last_line) {
-        Ok(Ok(line)) if !line.starts_with(LAST) || was_showing(path) => FileState::Unfinished,
+        Ok(Ok(line)) if !line.starts_with(LAST_LINE_PREFIX) || was_showing(path) => FileState::Unfinished,
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => FileState::Running,
         _ => FileState::Nothing,
     }
@@ -92,7 +90,7 @@ fn was_showing(journal: &Path) -> bool {
 /// The last whole line of a journal.
 fn last_line(mut file: File) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(2 * LONGEST_LINE)))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(2 * MAX_LINE_BYTES)))?;
     let mut end = Vec::new();
     file.read_to_end(&mut end)?;
     // The part behind the last line feed is torn.
@@ -109,10 +107,10 @@ mod tests {
 
     use super::super::shown_log::sealed_line;
     use super::*;
-    use casino_show::plan::Shown;
+    use casino_show::plan::ShownRounds;
 
     #[test]
-    fn the_newest_journal_that_is_not_over_is_found_here_and_in_folders_of_results() {
+    fn the_newest_unfinished_journal_is_found_in_result_folders() {
         let folder = std::env::temp_dir().join(format!("casino-day-unfinished-{}", std::process::id()));
         fs::create_dir_all(folder.join("results")).unwrap();
         let header = r#"{"type":"casino_day","version":1}"#;
@@ -138,9 +136,9 @@ mod tests {
         write("rounds.txt", format!("{header}\n"));
         write("results/other.jsonl", format!("{header}\n"));
         nothing(false);
-        write("over.jsonl.shown", sealed_line(&Shown::Podium));
+        write("over.jsonl.shown", sealed_line(&ShownRounds::Podium));
         nothing(false);
-        write("over.jsonl.shown", sealed_line(&Shown::Exits { round: 1 }));
+        write("over.jsonl.shown", sealed_line(&ShownRounds::Exits { round: 1 }));
         assert_eq!(found().unwrap(), folder.join("over.jsonl"), "its winners have not been shown");
         fs::remove_file(folder.join("over.jsonl.shown")).unwrap();
         write("old.jsonl", format!("{header}\n{end}\n"));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use casino_show::plan::{
-    Pending, RestOfRecording, RoundAtTables, ShowPlan, Shown, at_tables, scenes, steps_of,
+    Pending, RestOfRecording, RoundAtTables, ShowPlan, ShownRounds, at_tables, scenes, steps_of,
 };
 use casino_show::rounds::TournamentInfo;
 use casino_show::state::{LevelView, Phase, PredictionStage, ShowMode};
@@ -181,12 +181,12 @@ impl Presenter {
     }
 
     /// Shows a round as it was shown, in no time. A montage waits in `passing` until all of it has come.
-    fn pass(&mut self, rounds: RoundAtTables, shown: &Shown, passing: &mut Vec<RoundAtTables>) {
+    fn pass(&mut self, rounds: RoundAtTables, shown: &ShownRounds, passing: &mut Vec<RoundAtTables>) {
         let number = rounds[0].round;
         let scenes = self.hub.look(|page| scenes(page, &rounds, 1.0, false));
         self.plan.remember(&scenes);
         match shown {
-            Shown::Detail { tables, in_step, gap, .. } => {
+            ShownRounds::Detail { tables, in_step, gap, .. } => {
                 self.in_step = *in_step;
                 self.page.catch_up(&rounds, on_show(&rounds, tables, *in_step), *gap, *in_step);
                 self.page.read(&rounds);
@@ -200,7 +200,7 @@ impl Presenter {
                 }
                 self.end_round(rounds, shown);
             }
-            Shown::Montage { from, to, in_step, gap, .. } => {
+            ShownRounds::Montage { from, to, in_step, gap, .. } => {
                 self.in_step = *in_step;
                 self.page.catch_up(&rounds, 0, *gap && number == *from, *in_step);
                 if *in_step {
@@ -214,18 +214,18 @@ impl Presenter {
                     batch.iter().rev().for_each(|rounds| self.plan_exits(rounds));
                 }
             }
-            Shown::Level { .. }
-            | Shown::Began { .. }
-            | Shown::Exits { .. }
-            | Shown::Podium
-            | Shown::Clock { .. } => {}
+            ShownRounds::Level { .. }
+            | ShownRounds::Began { .. }
+            | ShownRounds::Exits { .. }
+            | ShownRounds::Podium
+            | ShownRounds::Clock { .. } => {}
         }
     }
 
     /// A round that had begun to be shown is dealt again: everything stands as it did then. Returns its number and the tables
     /// at which it is shown.
-    fn begin_again(&mut self, rounds: &RoundAtTables, begun: &Shown) -> Option<(u64, Vec<u32>)> {
-        let Shown::Began { round, tables, in_step, gap } = begun else { return None };
+    fn begin_again(&mut self, rounds: &RoundAtTables, begun: &ShownRounds) -> Option<(u64, Vec<u32>)> {
+        let ShownRounds::Began { round, tables, in_step, gap } = begun else { return None };
         self.page.catch_up(rounds, on_show(rounds, tables, *in_step), *gap, *in_step);
         Some((*round, tables.clone()))
     }

@@ -12,7 +12,7 @@ use crate::session::PlayerReplyTimes;
 use crate::session::RefusedClient;
 use crate::session::{AwaitingPlayer, Member, MissingPlayer};
 use crate::session::{ChairLink, ChairRow, ConsoleState, State};
-use crate::session::{Day, DayPhase};
+use crate::session::{ConsoleDay, DayPhase};
 
 #[derive(Serialize)]
 pub(super) struct Overview {
@@ -122,7 +122,7 @@ impl Overview {
             actions: state.actions.clone(),
             has_journal: state.journal.is_some(),
             has_result: state.result.is_some(),
-            revealed: matches!(state.day, Day::Over { revealed: true, .. }),
+            revealed: matches!(state.day, ConsoleDay::Over { revealed: true, .. }),
             viewers,
             chairs: console.chairs().rows(),
             chair_link: console.chairs().link(),

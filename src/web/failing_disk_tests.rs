@@ -164,7 +164,7 @@ async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRo
 }
 
 #[test]
-fn the_page_is_told_of_nothing_that_is_not_on_the_disk() {
+fn the_page_receives_nothing_that_is_not_on_disk() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build();
     let runtime = runtime.unwrap();
     for seats in [None, Some(3)] {

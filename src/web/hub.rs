@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_viewer_that_falls_behind_gets_a_snapshot_and_the_others_every_change() {
+    async fn slow_viewers_get_a_snapshot_and_the_others_every_change() {
         let hub = Arc::new(Hub::default());
         let mut quick = Box::pin(Arc::clone(&hub).watch());
         let mut slow = Box::pin(Arc::clone(&hub).watch());

@@ -25,7 +25,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
-use casino_system::sockets::find_out_who_is_gone;
+use casino_system::sockets::enable_keep_alive;
 
 /// How long to wait when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -113,7 +113,7 @@ async fn serve_connection(
     limits: ServingLimits,
 ) {
     // Where the system cannot do that, a machine that is gone for good keeps its place for longer.
-    let _ = find_out_who_is_gone(&stream, limits.stalled);
+    let _ = enable_keep_alive(&stream, limits.stalled);
     let reader = ReadingStream { stream, stalled: None, limit: limits.stalled };
     speak(reader, machine, router, || place.speaks(), limits).await;
 }
@@ -198,12 +198,12 @@ fn machine(peer: SocketAddr) -> IpAddr {
 #[derive(Debug, Default)]
 struct OpenConnections {
     /// By number, which grows: the oldest first.
-    taken: BTreeMap<u64, Taken>,
+    taken: BTreeMap<u64, AcceptedConnection>,
     next: u64,
 }
 
 #[derive(Debug)]
-struct Taken {
+struct AcceptedConnection {
     machine: IpAddr,
     is_silent: bool,
     task: Option<AbortHandle>,
@@ -224,7 +224,7 @@ impl OpenConnections {
     fn admit(&mut self, machine: IpAddr, limits: ServingLimits) -> PlaceGrant {
         let from = |machine: IpAddr| self.taken.values().filter(|taken| taken.machine == machine).count();
         let here = from(machine);
-        let oldest = |wanted: &dyn Fn(&Taken) -> bool| {
+        let oldest = |wanted: &dyn Fn(&AcceptedConnection) -> bool| {
             self.taken.iter().find(|(_, taken)| wanted(taken)).map(|(number, _)| *number)
         };
         let goes = if here >= limits.per_address {
@@ -249,7 +249,7 @@ impl OpenConnections {
     fn take(&mut self, machine: IpAddr) -> u64 {
         let number = self.next;
         self.next += 1;
-        self.taken.insert(number, Taken { machine, is_silent: true, task: None });
+        self.taken.insert(number, AcceptedConnection { machine, is_silent: true, task: None });
         number
     }
 }
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn six_hundred_silent_connections_keep_nobody_out() {
+    async fn six_hundred_silent_connections_do_not_block_others() {
         let patient = Duration::from_secs(3_600);
         let limits = ServingLimits { request: patient, stalled: patient, ..ServingLimits::PAGE };
         let (page, console) = (open(limits).await, open(ServingLimits::CONSOLE).await);
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_says_nothing_says_half_or_has_said_all_is_not_waited_for() {
+    async fn silent_partial_and_finished_clients_are_not_waited_for() {
         let address = open(SHORT).await;
         let mut nothing = connect(1, address).await;
         let mut half_head = connect(2, address).await;
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_written_once_for_all_is_not_copied_for_each_connection() {
+    async fn shared_responses_are_not_copied_for_each_connection() {
         let address = open(SHORT).await;
         let stream = connect(1, address).await;
         let reader = ReadingStream { stream, stalled: None, limit: SHORT.stalled };
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_stops_reading_loses_its_place() {
+    async fn clients_that_stop_reading_lose_their_slot() {
         let limits = ServingLimits { places: 1, per_address: 1, ..SHORT };
         let address = open(limits).await;
         let mut asleep = connect(1, address).await;
@@ -480,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_is_known_by_its_address_and_of_the_sixth_version_by_the_first_half_of_it() {
+    fn machines_are_identified_by_ipv4_address_or_ipv6_prefix() {
         let of = |text: &str| machine(text.parse().unwrap());
         assert_eq!(of("[::ffff:10.0.0.1]:1"), of("10.0.0.1:2"));
         assert_eq!(of("[2001:db8::1]:1"), of("[2001:db8::ffff:2]:1"));

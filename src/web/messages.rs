@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_for_one_round_is_used_up_and_one_for_every_round_is_not() {
+    fn single_round_requests_expire_and_standing_ones_stay() {
         let requests = Requests::default();
         assert!(!requests.take_round());
         requests.want_one();

@@ -223,7 +223,7 @@ fn a_long_day_of_six_has_more_rounds_and_no_slower_ones() {
 /// After each tournament of a series the page shows who won it, and before the next one how everybody stands, where the
 /// board has the points.
 #[test]
-fn after_each_tournament_of_a_series_its_winners_are_shown_and_between_two_the_standings() {
+fn a_series_shows_winners_after_each_tournament_then_standings() {
     let mut day = ShownDay::new("series", 3, 5);
     day.plan = EventPlan { series: 3, ..plan("single-table", 17, 0) };
     (day.rounds, day.is_watched) = (20, true);

@@ -14,14 +14,15 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use casino_show::plan::{
-    Cue, FinalResult, Montage, Pending, RoundAtTables, ShowPlan, ShowQueue, Shown, at_tables, scenes, takes,
+    Cue, FinalResult, Montage, Pending, RoundAtTables, ShowPlan, ShowQueue, ShownRounds, at_tables, scenes,
+    takes,
 };
 use casino_show::rounds::TournamentInfo;
 use casino_show::state::{
     Ceremony, FinishedTournament, LevelView, Phase, PredictionStage, Predictions, ShowMode, TableRound,
     exits, pause_after, show_step,
 };
-use casino_show::timing::{LAST_ROUND, Remaining, Shot, ShowClock, TimeBudget};
+use casino_show::timing::{LAST_ROUND_SLOWEST_FACTOR, Remaining, Shot, ShowClock, TimeBudget};
 use casino_stud::tournament::HoleCards;
 
 use super::hub::Hub;
@@ -270,7 +271,7 @@ impl Presenter {
         }
     }
 
-    fn note_shown(&mut self, shown: &Shown) {
+    fn note_shown(&mut self, shown: &ShownRounds) {
         let left = self.left();
         if let Err(error) = self.log.add(shown, left) {
             self.tell_of_log(&error);
@@ -288,7 +289,7 @@ impl Presenter {
     fn take(&mut self, rounds: Vec<TableRound>) {
         for TableRound { after, .. } in &rounds {
             let players = after.chips.iter().map(|(player, _)| *player);
-            self.console_state.heard(players.zip(after.last_replies.iter().cloned()));
+            self.console_state.set_last_replies(players.zip(after.last_replies.iter().cloned()));
         }
         self.queue.take(rounds);
     }
@@ -353,7 +354,7 @@ impl Presenter {
             Some(Pending::Rounds(rounds)) if self.queue.is_followed() => {
                 self.catch_up(&rounds, 0);
                 let (from, to) = (rounds[0].round, rounds[0].round);
-                let shown = Shown::Montage { from, to, table: 0, in_step: false, gap: true };
+                let shown = ShownRounds::Montage { from, to, table: 0, in_step: false, gap: true };
                 self.end_montage(&[rounds], &shown);
                 self.note_shown(&shown);
             }
@@ -426,13 +427,13 @@ impl Presenter {
         let is_last = self.plan.budget.is_last_by_plan(rounds[0].round);
         let pace = match (self.in_step, is_last) {
             (true, _) => self.plan.pace(&rounds, &tables, self.clock.elapsed(), tempo),
-            (false, true) => LAST_ROUND,
+            (false, true) => LAST_ROUND_SLOWEST_FACTOR,
             (false, false) => 1.0,
         };
         if is_last {
             self.hub.change(|page| page.phase = Phase::Finale);
         }
-        let shown = Shown::Detail { round: rounds[0].round, tables, in_step: self.in_step, gap };
+        let shown = ShownRounds::Detail { round: rounds[0].round, tables, in_step: self.in_step, gap };
         self.plan.push_detail(rounds, shown, pace / tempo);
     }
 
@@ -479,7 +480,7 @@ impl Presenter {
             }
             Cue::ExitsOver(round) => {
                 self.hub.change(|page| page.exit = None);
-                self.note_shown(&Shown::Exits { round });
+                self.note_shown(&ShownRounds::Exits { round });
                 Duration::ZERO
             }
             Cue::Begun(shown) => {
@@ -520,7 +521,7 @@ impl Presenter {
     }
 
     /// A round has been shown to its end, which counts unless it is the last of all.
-    pub(super) fn end_round(&mut self, rounds: RoundAtTables, shown: &Shown) {
+    pub(super) fn end_round(&mut self, rounds: RoundAtTables, shown: &ShownRounds) {
         if self.queue.is_last_round() {
             // Now it is no secret any more.
             self.hub.change(|page| page.phase = Phase::Finale);
@@ -537,9 +538,9 @@ impl Presenter {
     }
 
     /// These rounds have passed: what is seen is the last one.
-    pub(super) fn end_montage(&mut self, batch: &[RoundAtTables], shown: &Shown) {
+    pub(super) fn end_montage(&mut self, batch: &[RoundAtTables], shown: &ShownRounds) {
         let table = match shown {
-            Shown::Montage { table, .. } => Some(*table),
+            ShownRounds::Montage { table, .. } => Some(*table),
             _ => None,
         };
         self.count(batch, table);
@@ -561,7 +562,7 @@ impl Presenter {
     fn show_level(&mut self, level: LevelView) {
         let after = level.rounds;
         let last_table = self.show_level_at_once(level);
-        self.note_shown(&Shown::Level { after });
+        self.note_shown(&ShownRounds::Level { after });
         if let Some(players) = last_table {
             if self.in_step {
                 let splash = self.plan.budget.for_last_table();
@@ -605,7 +606,7 @@ impl Presenter {
         let is_played_out = !result.stopped;
         self.page.show_result(result, &last_round, &self.console_state.reply_times());
         if is_played_out {
-            self.note_shown(&Shown::Podium);
+            self.note_shown(&ShownRounds::Podium);
         }
         self.is_playing = false;
         self.requests.show_ends();

@@ -6,7 +6,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use casino_host::open_replay;
-use casino_show::plan::Shown;
+use casino_show::plan::ShownRounds;
 use casino_show::state::{Capture, FinishedTournament, LevelView, TableRound, last_of_series, level_view};
 use casino_stud::replay::{Observer, Replay, Segment};
 use casino_stud::table::TableEvent;
@@ -54,7 +54,7 @@ impl Observer for Catcher {
         let Wanted { history, from } = wanted;
         let is_wanted = || {
             round >= *from
-                || history.of_round(round).is_some_and(Shown::was_asked_for)
+                || history.of_round(round).is_some_and(ShownRounds::was_asked_for)
                 || history.begun(round).is_some()
         };
         let with_holes = self.with_holes;

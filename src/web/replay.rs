@@ -32,7 +32,7 @@ use casino_system::processes::room_for_a_thread;
 use super::audience::{PageFile, asset, files, guarded, with_files};
 use super::listen::{ServingLimits, serve};
 use super::replay_coach::{CoachCache, CoachSummary, ShownDecision};
-use crate::session::MOST_MINUTES;
+use crate::session::MAX_SHOW_MINUTES;
 
 pub(super) const REPLAY_PAGE: &str = include_str!("assets/replay.html");
 
@@ -67,18 +67,18 @@ pub struct ReplayPage {
     /// In how many minutes it plays itself, if it does so at once.
     minutes: Option<u32>,
     /// Whose hole cards that were not shown are told when the tournament is over.
-    told: Told,
+    told: RevealedSecrets,
     /// The coach of a tournament that is over, once it knows everybody's habits.
     coach: OnceLock<CoachCache>,
 }
 
 /// Whose secrets a replay tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
-    Everybodys,
+enum RevealedSecrets {
+    All,
     /// Those of the player of this number, from 0.
     Of(usize),
-    Nobodys,
+    Nothing,
 }
 
 /// A round as it is kept: what is shown of it, and the hole cards.
@@ -212,7 +212,7 @@ impl ReplayPage {
             standings: None,
             finished: None,
             minutes: None,
-            told: Told::Everybodys,
+            told: RevealedSecrets::All,
             coach: OnceLock::new(),
         }
     }
@@ -420,7 +420,7 @@ impl ReplayPage {
     #[must_use]
     pub fn keeping_secrets(self) -> ReplayPage {
         let info = TournamentInfo { seed: None, ..self.info };
-        ReplayPage { info, told: Told::Nobodys, coach: OnceLock::new(), ..self }
+        ReplayPage { info, told: RevealedSecrets::Nothing, coach: OnceLock::new(), ..self }
     }
 
     /// The same page as this player may see it, from 0: its own hole cards, what the coach says of its own decisions, and of the rest
@@ -428,7 +428,7 @@ impl ReplayPage {
     #[must_use]
     pub fn told_to(self, player: usize) -> ReplayPage {
         let info = TournamentInfo { seed: None, ..self.info };
-        ReplayPage { info, told: Told::Of(player), ..self }
+        ReplayPage { info, told: RevealedSecrets::Of(player), ..self }
     }
 
     /// Has the coach look at these rounds of a tournament that is over, which are all of the page.
@@ -443,28 +443,28 @@ impl ReplayPage {
 
     /// Whether hole cards can be shown that were not.
     fn tells_holes(&self) -> bool {
-        self.standings.is_some() && self.told != Told::Nobodys
+        self.standings.is_some() && self.told != RevealedSecrets::Nothing
     }
 
     /// The hole cards of a round that can be shown.
     fn told_holes(&self, holes: &BTreeMap<usize, Card>) -> BTreeMap<usize, Card> {
         let is_told = |seat: usize| match self.told {
-            Told::Everybodys => true,
-            Told::Of(player) => seat == player + 1,
-            Told::Nobodys => false,
+            RevealedSecrets::All => true,
+            RevealedSecrets::Of(player) => seat == player + 1,
+            RevealedSecrets::Nothing => false,
         };
         holes.iter().filter(|(seat, _)| is_told(**seat)).map(|(seat, card)| (*seat, *card)).collect()
     }
 
     /// The one player of whom the coach speaks, if it does not speak of all.
     fn only(&self) -> Option<usize> {
-        if let Told::Of(player) = self.told { Some(player) } else { None }
+        if let RevealedSecrets::Of(player) = self.told { Some(player) } else { None }
     }
 
     /// What is shown of the tournament in so many minutes, and how long its ceremony takes.
     pub(super) fn programme(&self, minutes: u32) -> ReplayProgramme {
         let scenes: Vec<RecordedScene> = self.rounds.iter().map(|round| round.scene).collect();
-        let total = Duration::from_secs(60 * u64::from(minutes.clamp(1, MOST_MINUTES)));
+        let total = Duration::from_secs(60 * u64::from(minutes.clamp(1, MAX_SHOW_MINUTES)));
         let stages = self.ceremony().map_or(0, |ceremony| ceremony.stages.len()) as u32;
         let ceremony =
             if stages > 0 { total.mul_f64(CEREMONY_PART).min(LONGEST_CEREMONY) } else { Duration::ZERO };

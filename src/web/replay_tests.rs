@@ -10,7 +10,7 @@ use serde_json::{Map, Value, to_value};
 
 use super::replay::ReplayPage;
 use super::show_tests::{ShownDay, apply, jumping, show};
-use super::shown_players_tests::Turn;
+use super::shown_players_tests::Divergence;
 
 /// What the page showed of a day, each state once.
 #[derive(Default)]
@@ -118,7 +118,7 @@ fn differences(shown: &Shown, replay: &ReplayPage) -> Vec<String> {
 }
 
 #[test]
-fn a_replay_shows_what_the_page_showed() {
+fn a_replay_matches_the_live_page() {
     let folder = std::env::temp_dir().join(format!("casino-replay-twin-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let day = |name: &str, players| ShownDay {
@@ -128,7 +128,7 @@ fn a_replay_shows_what_the_page_showed() {
         journal: Some(folder.join(format!("{name}.jsonl"))),
         ..ShownDay::new(name, 2, players)
     };
-    let turn = Some(Turn { player: 1, after: 12, dice: 7 });
+    let turn = Some(Divergence { player: 1, after: 12, dice: 7 });
     let event = |name: &str, format: &str, seats| {
         let day = day(name, 8).at_tables(seats);
         let format = Format::all().find(|other| other.rules().name == format).unwrap();

@@ -23,7 +23,7 @@ use super::messages::PageMessage;
 use super::presenter::Presenter;
 use super::room::open_show;
 use super::show_tests::{ShownDay, journal, jumping};
-use super::shown_players_tests::{Turn, TurningBot};
+use super::shown_players_tests::{Divergence, TurningBot};
 use super::supervisor::supervise;
 use crate::session::{ConsoleState, Interruption, Replies};
 
@@ -32,22 +32,22 @@ const PAUSE: Duration = Duration::from_secs(180);
 
 /// A page as JSON, with what who follows the players is told.
 #[derive(Clone, Debug)]
-struct Seen {
+struct PageSnapshot {
     page: Map<String, Value>,
     players: Vec<Value>,
     /// What the console tells the teacher of the day.
     notices: Vec<String>,
 }
 
-impl Seen {
-    fn of(hub: &Hub, console_state: &ConsoleState) -> Seen {
+impl PageSnapshot {
+    fn of(hub: &Hub, console_state: &ConsoleState) -> PageSnapshot {
         let players = hub.look(|page| page.info().players.len());
         let page: Value = serde_json::from_str(&hub.snapshot()).unwrap();
         let player =
             |number| hub.player(number).map_or(Value::Null, |text| serde_json::from_str(&text).unwrap());
         let players = (1..=players).map(player).collect();
         let notices = console_state.state().notices.clone();
-        Seen { page: page.as_object().unwrap().clone(), players, notices }
+        PageSnapshot { page: page.as_object().unwrap().clone(), players, notices }
     }
 
     fn phase(&self) -> &str {
@@ -67,7 +67,7 @@ struct Hosted {
 
 /// Plays and shows, and calls `look` after these times, at the last of which the host is killed. With no time left it
 /// plays to the end. Returns how the page was at each of these moments, or at the end.
-async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<Seen> {
+async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<PageSnapshot> {
     let Hosted { hub, mut event, recorder, beginning, is_over } = hosted;
     let console_state: Arc<ConsoleState> = Arc::default();
     let requests = Arc::default();
@@ -113,7 +113,7 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<Seen> {
     let watcher = async {
         for wait in looks {
             tokio::time::sleep(*wait).await;
-            seen.push(Seen::of(&hub, &console_state));
+            seen.push(PageSnapshot::of(&hub, &console_state));
         }
         if looks.is_empty() {
             std::future::pending::<()>().await;
@@ -124,7 +124,7 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<Seen> {
         () = watcher => true,
     };
     if !is_killed {
-        seen.push(Seen::of(&hub, &console_state));
+        seen.push(PageSnapshot::of(&hub, &console_state));
     }
     seen
 }
@@ -149,7 +149,7 @@ fn begin(day: &ShownDay, path: &Path) -> Hosted {
 fn resume(day: &ShownDay, path: &Path) -> Hosted {
     let file = open_to_resume(path).unwrap();
     let lines = Reader::new(BufReader::new(file.try_clone().unwrap())).unwrap();
-    let rebuilt: RebuiltTournament = Replay::new(lines, HouseBots::Believed).unwrap().rebuild().unwrap();
+    let rebuilt: RebuiltTournament = Replay::new(lines, HouseBots::AsRecorded).unwrap().rebuild().unwrap();
     let is_over = rebuilt.is_finished;
     let recorder = match is_over {
         // Nothing is added to a journal that is over.
@@ -179,7 +179,7 @@ fn resume(day: &ShownDay, path: &Path) -> Hosted {
 ///   a round was in the middle of being shown: it is shown again from its deal;
 /// - `phase` and `ceremony`, if the last round had been shown: the ceremony begins again;
 /// - `predictions` are not kept, as `docs/web.md` says.
-fn compare(what: &str, before: &Seen, after: &Seen) -> bool {
+fn compare(what: &str, before: &PageSnapshot, after: &PageSnapshot) -> bool {
     let (old, new) = (&before.page, &after.page);
     let same = |field: &str| assert_eq!(old[field], new[field], "{what}: {field}");
     ["lobby", "programme", "race", "podium"].into_iter().for_each(same);
@@ -243,7 +243,8 @@ fn day(number: usize, dice: &mut Stream, path: PathBuf) -> ShownDay {
         let plan = [growing, plan].into_iter().find(|plan| plan.check().is_ok());
         day = plan.map_or(day, |plan| ShownDay { plan, ..event });
     }
-    let turn = Turn { player: 1, after: u64::from(dice.below(60)), dice: u64::from(dice.below(u32::MAX)) };
+    let turn =
+        Divergence { player: 1, after: u64::from(dice.below(60)), dice: u64::from(dice.below(u32::MAX)) };
     day.turn = number.is_multiple_of(2).then_some(turn);
     let lets_in = EventPlan { late_entry: Some(40), ..day.plan.clone() };
     if number.is_multiple_of(3) && lets_in.check().is_ok() {
@@ -262,7 +263,7 @@ fn kill_days(days: std::ops::Range<usize>) {
         let path = folder.join(format!("{number}.jsonl"));
         let day = day(number, &mut dice, path.clone());
         let mut hosted = begin(&day, &path);
-        let mut before: Option<Seen> = None;
+        let mut before: Option<PageSnapshot> = None;
         for kill in 0..4 {
             let after = Duration::from_millis(u64::from(200 + dice.below(60_000)));
             // At once, and later, when it is killed; at last it is left to play to its end.
@@ -298,19 +299,19 @@ fn kill_days(days: std::ops::Range<usize>) {
 }
 
 #[test]
-fn a_page_is_after_an_interruption_what_it_was() {
+fn a_resumed_page_equals_the_interrupted_one() {
     kill_days(0..12);
 }
 
 #[test]
-fn a_page_is_after_an_interruption_what_it_was_on_a_hundred_days() {
+fn a_hundred_resumed_pages_equal_the_interrupted_ones() {
     kill_days(12..112);
 }
 
 /// Killed while a round was being shown at a table that the director or the teacher had chosen: it is that round at that table
 /// that the room sees again first, whatever the director would choose now.
 #[test]
-fn a_round_that_had_begun_is_dealt_again_at_the_table_where_it_was_seen() {
+fn an_interrupted_round_is_redealt_at_its_table() {
     let folder = std::env::temp_dir().join(format!("casino-begun-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("day.jsonl");
@@ -318,7 +319,7 @@ fn a_round_that_had_begun_is_dealt_again_at_the_table_where_it_was_seen() {
     (day.rounds, day.stack, day.journal) = (40, 200, Some(path.clone()));
     let look = Duration::from_millis(100);
     let seen = jumping(host(&day, begin(&day, &path), &vec![look; 1_000]));
-    let on_show = |seen: &Seen| {
+    let on_show = |seen: &PageSnapshot| {
         let [round, table] = ["round", "table"].map(|field| seen.page["table"][field].as_u64().unwrap_or(0));
         let is_in_round = seen.page["show"]["mode"] == "detail" && seen.page["board"]["round"] != round;
         is_in_round.then_some((round, table))
@@ -345,7 +346,7 @@ fn a_round_that_had_begun_is_dealt_again_at_the_table_where_it_was_seen() {
 /// Killed while those were told who left in the last round of a level: the next level had not been shown, and is not shown
 /// before that has been told.
 #[test]
-fn a_level_is_not_shown_before_those_who_left_in_the_last_one() {
+fn a_level_is_shown_after_the_exits_of_the_last_one() {
     let folder = std::env::temp_dir().join(format!("casino-levels-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("day.jsonl");
@@ -355,7 +356,7 @@ fn a_level_is_not_shown_before_those_who_left_in_the_last_one() {
     let look = Duration::from_millis(100);
     let seen = jumping(host(&day, begin(&day, &path), &vec![look; 1_600]));
     let is_last_of_a_level =
-        |seen: &Seen| seen.page["board"]["round"].as_u64().is_some_and(|round| round % 5 == 0);
+        |seen: &PageSnapshot| seen.page["board"]["round"].as_u64().is_some_and(|round| round % 5 == 0);
     let told: Vec<usize> = (1..seen.len())
         .filter(|at| !seen[*at].page["exit"].is_null() && seen[*at - 1].page["exit"].is_null())
         .filter(|at| is_last_of_a_level(&seen[*at]) && seen[*at].phase() == "playing")
@@ -418,7 +419,7 @@ fn a_ceremony_that_was_interrupted_is_shown_again() {
     assert!(again.is_over, "the journal is");
     let seen = jumping(host(&day, again, &vec![Duration::from_millis(100); 900]));
     compare("in the ceremony", &killed, &seen[0]);
-    let stages = |seen: &[Seen]| -> BTreeSet<String> {
+    let stages = |seen: &[PageSnapshot]| -> BTreeSet<String> {
         seen.iter().map(|seen| seen.page["ceremony"]["stage"].to_string()).collect()
     };
     assert_eq!(stages(&seen), uninterrupted);

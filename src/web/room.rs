@@ -24,7 +24,7 @@ use super::hub::Hub;
 use super::listen::{ServingLimits, serve};
 use super::messages::{PageMessage, Requests};
 use super::presenter::Presenter;
-use super::seat::{self, Place, Places, SeatContext, Seen, SeenRecorder};
+use super::seat::{self, PersonTable, Place, Places, SeatContext, SeenRecorder};
 use super::supervisor::supervise;
 use super::{audience, console};
 
@@ -229,7 +229,7 @@ impl Showing for Room {
         let mut recorders: Vec<Box<dyn Recorder>> = Vec::new();
         let mut places = HashMap::new();
         for PersonSeat { github_id, player, chair, opened, .. } in seats {
-            let seen = Arc::new(Mutex::new(Seen::new(names.to_vec(), player).opening(opened)));
+            let seen = Arc::new(Mutex::new(PersonTable::new(names.to_vec(), player).opening(opened)));
             recorders.push(Box::new(SeenRecorder(Arc::clone(&seen))));
             places.insert(github_id, Place::new(chair, seen, hints));
         }

@@ -29,7 +29,7 @@ use casino_stud::stud::{Chips, Seat};
 use casino_stud::table::{TableEvent, TableSettings};
 use casino_stud::tournament::{
     Balance, Decks, Entrant, Event, EventPlan, Format, Newcomer, NoRecorder, Player, Recorder, Roster,
-    Shared, Slot, TableGame, TableRecorder,
+    SharedRecorder, Slot, TableGame, TableRecorder,
 };
 
 use super::event_publisher::EventPublisher;
@@ -37,7 +37,7 @@ use super::hub::Hub;
 use super::messages::{PageMessage, Requests};
 use super::presenter::Presenter;
 use super::room::open_show;
-use super::shown_players_tests::{Turn, TurningBot, answer, slow_player};
+use super::shown_players_tests::{Divergence, TurningBot, answer, slow_player};
 use super::supervisor::supervise;
 use crate::session::ConsoleState;
 use crate::session::Replies;
@@ -63,7 +63,7 @@ pub(super) struct ShownDay {
     pub(super) falls_after: u64,
     pub(super) journal: Option<PathBuf>,
     /// Who plays otherwise than its bot, and from when on.
-    pub(super) turn: Option<Turn>,
+    pub(super) turn: Option<Divergence>,
     /// Cards that are dealt otherwise than the seed has it, where there is one table: in this round, to this seat.
     pub(super) placed: Vec<(u64, Seat, Slot, Card)>,
     /// When the teacher wants another length of the show, and how many minutes.
@@ -169,7 +169,7 @@ impl ShownDay {
 }
 
 /// Everybody's cards in a round, hole card first.
-type DealtCards = Vec<(Seat, [Card; 3])>;
+type AllDealtCards = Vec<(Seat, [Card; 3])>;
 
 /// What really happened.
 #[derive(Default)]
@@ -179,7 +179,7 @@ pub(super) struct Truth {
     /// What everybody may know of each round, by number and table.
     pub(super) events: BTreeMap<(u64, u32), Vec<PublicEvent>>,
     /// Everybody's cards in each round, hole card first.
-    pub(super) cards: BTreeMap<(u64, u32), DealtCards>,
+    pub(super) cards: BTreeMap<(u64, u32), AllDealtCards>,
     /// How many decisions each player has made.
     pub(super) decisions: BTreeMap<usize, u64>,
 }
@@ -220,7 +220,7 @@ pub(super) struct ShownTournament {
     /// Every message of the page, the snapshot first, and when it was sent.
     pub(super) messages: Vec<(Duration, Value)>,
     pub(super) page: Value,
-    pub(super) truth: Shared<Truth>,
+    pub(super) truth: SharedRecorder<Truth>,
     pub(super) rounds: u64,
     /// What the teacher was told.
     pub(super) notices: Vec<String>,
@@ -239,7 +239,7 @@ impl ShownDay {
     }
 
     /// What notes the truth, and the journal of a day that has one.
-    fn recorders(&self, seed: &Seed, truth: &Shared<Truth>) -> Vec<Box<dyn Recorder>> {
+    fn recorders(&self, seed: &Seed, truth: &SharedRecorder<Truth>) -> Vec<Box<dyn Recorder>> {
         let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(truth.clone())];
         if let Some(path) = &self.journal {
             recorders.push(Box::new(journal(self, seed, path, Durability::AtTheEnd)));
@@ -265,7 +265,7 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
         console_state.controls().set_pace(Duration::from_millis(400));
     }
     messages.send(PageMessage::Begin(day.info())).unwrap();
-    let truth: Shared<Truth> = Shared::default();
+    let truth: SharedRecorder<Truth> = SharedRecorder::default();
     let mut recorders = day.recorders(&seed, &truth);
     let players = day.info().players;
     let mut publisher = EventPublisher::new(messages.clone(), Arc::clone(&requests), replies, players);
@@ -531,7 +531,7 @@ fn nothing_on_the_page_is_newer_than_the_round_on_show() {
 }
 
 #[test]
-fn whoever_reaches_the_last_table_is_shown_before_its_first_round() {
+fn last_table_players_are_shown_before_its_first_round() {
     let mut day = ShownDay::new("last table", 2, 9).at_tables(4);
     // The ante grows, so that few are left before long.
     (day.plan.level_rounds, day.plan.antes) = (Some(25), vec![1, 2, 4, 8, 16, 32, 64, 128]);
@@ -552,7 +552,7 @@ fn whoever_reaches_the_last_table_is_shown_before_its_first_round() {
 }
 
 #[test]
-fn nobody_has_a_place_by_leaving_a_level_after_which_all_play_again() {
+fn leaving_a_level_gives_no_place_if_all_play_again() {
     for (format, has_places) in [("swiss", false), ("freezeout", true)] {
         let day = ShownDay { is_watched: true, stack: 40, rounds: 80, ..ShownDay::new("a level", 1, 8) };
         let mut day = day.at_tables(4);
@@ -567,7 +567,7 @@ fn nobody_has_a_place_by_leaving_a_level_after_which_all_play_again() {
 }
 
 #[test]
-fn a_show_that_falls_is_started_again_and_play_goes_on() {
+fn a_crashed_show_is_restarted_and_play_continues() {
     let path = std::env::temp_dir().join(format!("casino-falls-{}.jsonl", std::process::id()));
     for (journal, late) in [(None, 1), (Some(path.clone()), 1), (Some(path.clone()), 8_000)] {
         for day in [ShownDay::new("falls", 1, 5), ShownDay::new("falls", 1, 7).at_tables(4)] {

@@ -19,7 +19,7 @@ const RAISE_CAP: Chips = 10;
 
 /// A player whose bot is left alone for so many decisions and then decides by dice, fouls among its replies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
+pub(super) struct Divergence {
     pub(super) player: usize,
     pub(super) after: u64,
     pub(super) dice: u64,
@@ -29,7 +29,7 @@ pub(super) struct Turn {
 pub(super) struct TurningBot {
     bot: Box<dyn Bot>,
     decisions: u64,
-    turn: Option<Turn>,
+    turn: Option<Divergence>,
 }
 
 impl TurningBot {

@@ -12,11 +12,11 @@ use casino_stud::stud::Street;
 use casino_stud::tournament::Slot;
 
 use super::show_tests::{ShownDay, ShownTournament, apply, jumping, show};
-use super::shown_players_tests::Turn;
+use super::shown_players_tests::Divergence;
 
 /// A tournament as its viewers saw it, up to the message in which it first differs from its twin.
 #[derive(Default)]
-struct Seen {
+struct SeenTournament {
     page: Map<String, Value>,
     /// The tables at which the round that differs is shown step by step, in their order, in the whole tournament.
     tables: Vec<u32>,
@@ -27,7 +27,7 @@ type PublicEvents = BTreeMap<(u64, u32), Vec<PublicEvent>>;
 
 /// What came of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum PairOutcome {
     /// The two tournaments are the same.
     Same,
     /// The director has chosen otherwise: the round is shown at other tables, or passes.
@@ -40,8 +40,8 @@ fn steps(events: &[PublicEvent]) -> Vec<DisplayStep> {
     RaiseWar::shorten(DisplaySteps::of_round(events.iter().cloned()))
 }
 
-fn seen(shown: &ShownTournament, until: usize, round: u64) -> Seen {
-    let mut seen = Seen::default();
+fn seen(shown: &ShownTournament, until: usize, round: u64) -> SeenTournament {
+    let mut seen = SeenTournament::default();
     let mut page = Map::new();
     for (at, (_, message)) in shown.messages.iter().enumerate() {
         apply(&mut page, message);
@@ -60,13 +60,13 @@ fn seen(shown: &ShownTournament, until: usize, round: u64) -> Seen {
 }
 
 /// Fails if anything that was sent of one of the two before the first step that differs is not the same in the other.
-fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> Outcome {
+fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> PairOutcome {
     let (truth, twin) = (one.truth.lock(), other.truth.lock());
     let rounds = || truth.events.keys().chain(twin.events.keys());
     let differing = rounds().filter(|key| truth.events.get(key) != twin.events.get(key));
     let differing: BTreeSet<u64> = differing.map(|(round, _)| *round).collect();
     if differing.is_empty() {
-        return Outcome::Same;
+        return PairOutcome::Same;
     }
     let alike = one.messages.iter().zip(&other.messages).take_while(|(one, other)| one.1 == other.1).count();
     let mut pairs = one.messages.iter().zip(&other.messages);
@@ -89,7 +89,7 @@ fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> Outcom
             return check_round(&what, round, [&truth.events, &twin.events], seen);
         }
     }
-    Outcome::ToldAlike
+    PairOutcome::ToldAlike
 }
 
 /// Whether a message tells nothing but how the clock goes on.
@@ -98,7 +98,12 @@ fn is_of_clock(message: &Value) -> bool {
 }
 
 /// The same of the first round of which something is seen that differs.
-fn check_round(what: &str, round: u64, events: [&PublicEvents; 2], [one, other]: [Seen; 2]) -> Outcome {
+fn check_round(
+    what: &str,
+    round: u64,
+    events: [&PublicEvents; 2],
+    [one, other]: [SeenTournament; 2],
+) -> PairOutcome {
     let before = &one.page;
     let is_over = |table: &Value| table["round"] == round && !table["result"].is_null();
     if one.tables != other.tables || one.tables.is_empty() {
@@ -108,7 +113,11 @@ fn check_round(what: &str, round: u64, events: [&PublicEvents; 2], [one, other]:
         let key = (told["round"].as_u64().unwrap_or(0), told["table"].as_u64().unwrap_or(0) as u32);
         let is_same = events[0].get(&key) == events[1].get(&key);
         assert!(key.0 < round || is_dealt || is_over(told) && is_same, "{what}: it was on show in both");
-        return if one.tables == other.tables { Outcome::ToldAlike } else { Outcome::ChosenOtherwise };
+        return if one.tables == other.tables {
+            PairOutcome::ToldAlike
+        } else {
+            PairOutcome::ChosenOtherwise
+        };
     }
     for table in one.tables {
         let [steps, twins] = events.map(|events| steps(&events[&(round, table)]));
@@ -132,11 +141,11 @@ fn check_round(what: &str, round: u64, events: [&PublicEvents; 2], [one, other]:
             let (is, should) = (&before["table"][field], &expected[field]);
             assert_eq!(is, should, "{what}: {field} after {common} steps, which are the same in both");
         }
-        return Outcome::ToldAlike;
+        return PairOutcome::ToldAlike;
     }
     // It was at a table that is not shown: all that is shown of the round comes first.
     assert!(is_over(&before["table"]), "{what}: something is told before it is over");
-    Outcome::ToldAlike
+    PairOutcome::ToldAlike
 }
 
 /// A tournament to be shown twice; `dice` choose its kind.
@@ -188,7 +197,7 @@ fn show_twice(tournaments: impl IntoIterator<Item = usize>) {
         let shown = jumping(show(&day));
         let player = dice.below(day.players as u32) as usize;
         let decisions = shown.truth.lock().decisions.get(&player).copied().unwrap_or(0);
-        let turn = Turn {
+        let turn = Divergence {
             player,
             after: u64::from(dice.below(decisions.max(1) as u32)),
             dice: u64::from(dice.below(u32::MAX)),
@@ -203,9 +212,9 @@ fn show_twice(tournaments: impl IntoIterator<Item = usize>) {
             let is_foul = |event: &PublicEvent| matches!(event, PublicEvent::Foul { .. });
             fouls += usize::from(other.truth.lock().events.values().flatten().any(is_foul));
             match compare(&what, &shown, &other) {
-                Outcome::Same => {}
-                Outcome::ToldAlike => alike += 1,
-                Outcome::ChosenOtherwise => otherwise += 1,
+                PairOutcome::Same => {}
+                PairOutcome::ToldAlike => alike += 1,
+                PairOutcome::ChosenOtherwise => otherwise += 1,
             }
         }
     }
@@ -214,14 +223,14 @@ fn show_twice(tournaments: impl IntoIterator<Item = usize>) {
 }
 
 #[test]
-fn nothing_on_the_page_tells_what_comes() {
+fn the_page_contains_no_spoilers() {
     // The last three have several tables. In two of them another table than the one that is seen plays otherwise in a round
     // that passes in the same picture as the next, in one it plays otherwise and comes to the same chips.
     show_twice((0..24).chain([220, 460, 538]));
 }
 
 #[test]
-fn nothing_on_the_page_tells_what_comes_in_a_thousand_tournaments() {
+fn a_thousand_tournaments_contain_no_spoilers() {
     std::thread::scope(|threads| {
         for first in [24, 268, 512, 756] {
             threads.spawn(move || show_twice(first..first + 244));

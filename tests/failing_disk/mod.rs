@@ -58,7 +58,7 @@ impl Shape {
     /// The tournament rebuilt from a journal that has its first line.
     fn rebuilt(left: &[u8]) -> Option<RebuiltTournament> {
         let lines = Reader::new(left).ok()?;
-        Some(Replay::new(lines, HouseBots::Asked).unwrap().rebuild().unwrap())
+        Some(Replay::new(lines, HouseBots::Recomputed).unwrap().rebuild().unwrap())
     }
 
     /// The disk before anything is played: a torn last line has been cut off.

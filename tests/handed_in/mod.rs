@@ -115,7 +115,7 @@ fn submissions_of_all_shapes_are_found_and_judged() {
         let report: Value =
             serde_json::from_slice(&fs::read(folder.join(format!("out/reports/{name}.json"))).unwrap())
                 .unwrap();
-        assert!(report["setback"]["reason"].as_str().unwrap().contains(words), "{report}");
+        assert!(report["failure"]["reason"].as_str().unwrap().contains(words), "{report}");
         for ending in ["json", "results.json", "html"] {
             let text = fs::read_to_string(folder.join(format!("out/reports/{name}.{ending}"))).unwrap();
             assert_eq!(text.matches(words).count(), 1, "{name}.{ending}");

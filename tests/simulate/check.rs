@@ -57,7 +57,7 @@ impl Observer for Ears {
 /// The messages of all players that follow from a journal, by GitHubId.
 fn recorded(journal: &[u8]) -> Result<BTreeMap<String, Vec<String>>, String> {
     let Ok(lines) = Reader::new(journal) else { return Ok(BTreeMap::new()) };
-    let mut replay = Replay::new(lines, HouseBots::Believed).map_err(|error| error.to_string())?;
+    let mut replay = Replay::new(lines, HouseBots::AsRecorded).map_err(|error| error.to_string())?;
     let broke_stay = replay.event().returns(&ExitReason::Busted { chips: 0, ante: 0 });
     let mut ears = Ears { words: Vec::new(), broke_stay };
     while replay.next(&mut ears).map_err(|error| error.to_string())?.is_some() {}

@@ -188,7 +188,7 @@ impl Day<'_> {
             return Ok(None);
         }
         let lines = Reader::new(&bytes[..]).map_err(|error| error.to_string())?;
-        let rebuilt = Replay::new(lines, HouseBots::Asked).and_then(Replay::rebuild);
+        let rebuilt = Replay::new(lines, HouseBots::Recomputed).and_then(Replay::rebuild);
         let rebuilt = rebuilt.map_err(|error| error.to_string())?;
         self.disk.cut(usize::try_from(rebuilt.resume_point().length).expect("a length in memory"));
         Ok(Some(rebuilt))

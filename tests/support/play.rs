@@ -394,7 +394,7 @@ pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
         }
     }
     let Ok(lines) = Reader::new(journal) else { return BTreeMap::new() };
-    let mut replay = Replay::new(lines, HouseBots::Believed).unwrap();
+    let mut replay = Replay::new(lines, HouseBots::AsRecorded).unwrap();
     let mut ears = Ears(vec![Vec::new(); replay.players().len()]);
     while replay.next(&mut ears).unwrap().is_some() {}
     if replay.is_finished() {

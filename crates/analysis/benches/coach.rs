@@ -14,7 +14,7 @@ use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use casino_analysis::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ProofKind};
-use casino_analysis::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
+use casino_analysis::rating::{BotPlayers, Contestant, PlanTerms, RatingPlan, RatingReport, play};
 use casino_stud::cards::{Card, Deck, Seed, Stream};
 use casino_stud::parallel::in_order;
 use casino_stud::strategies::{Bot, HOUSE, HouseBot, HousePlayer};
@@ -171,7 +171,7 @@ fn ladder(count: u64, seed: &str) {
 /// The chips that each house bot wins in a round of equal deals with six seats.
 fn ratings() -> Vec<f64> {
     let bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
-    let plan = Plan::new(
+    let plan = RatingPlan::new(
         bots,
         PlanTerms {
             seats: SEATS,
@@ -204,12 +204,12 @@ fn spearman(one: &[f64], other: &[f64]) -> f64 {
 }
 
 /// The chips a seat wins in a round in which this reply is given at this turn and then all players continue; the seat
-/// itself is played by `stand_in` if there is one.
+/// itself is played by `substitute` if there is one.
 fn gain(
     start: &(TableGame, Vec<HousePlayer>),
     decision: &AnalysedDecision,
     reply: Reply,
-    stand_in: Option<HousePlayer>,
+    substitute: Option<HousePlayer>,
 ) -> f64 {
     let (mut game, mut players) = start.clone();
     game.deal();
@@ -232,8 +232,8 @@ fn gain(
             Step::Over => panic!("the decision is made in the round"),
         }
     }
-    if let Some(stand_in) = stand_in {
-        players[subject.index()] = stand_in;
+    if let Some(substitute) = substitute {
+        players[subject.index()] = substitute;
     }
     finish(&mut game, &mut players);
     NotedRound::of(&game).gain(subject) as f64
@@ -293,11 +293,11 @@ fn calibrate(wanted: u64, seed: &str) {
             }
             called += 1;
             let start = &played.before[decision.round as usize - 1];
-            let stand_in = || Some(odds.player(seed.stream("odds")));
+            let substitute = || Some(odds.player(seed.stream("odds")));
             let itself =
                 gain(start, decision, decision.best, None) - gain(start, decision, decision.reply, None);
-            let sensible = gain(start, decision, decision.best, stand_in())
-                - gain(start, decision, decision.reply, stand_in());
+            let sensible = gain(start, decision, decision.best, substitute())
+                - gain(start, decision, decision.reply, substitute());
             let class = CLASSES.iter().filter(|from| decision.cost >= **from).count() - 1;
             let bot = HOUSE.iter().position(|bot| bot.name == decision.name).expect("a house bot");
             let kind = |reply: Reply| match reply {

@@ -11,7 +11,7 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use casino_analysis::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
+use casino_analysis::rating::{BotPlayers, Contestant, PlanTerms, RatingPlan, RatingReport, play};
 use casino_stud::cards::Seed;
 use casino_stud::strategies::{HOUSE, LADDER_SEATS, LadderFigure};
 
@@ -107,7 +107,7 @@ fn column(seats: usize, rounds: u64) -> Vec<LadderFigure> {
 fn figures(bots: Vec<Contestant>, seats: usize, (rounds, seed): (u64, &str)) -> Vec<LadderFigure> {
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
     let terms = PlanTerms { seats, stack: STACK, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() };
-    let plan = Plan::new(bots, terms).expect("the plan is sound");
+    let plan = RatingPlan::new(bots, terms).expect("the plan is sound");
     let house = plan.bots().iter().filter_map(Contestant::house_bot).collect();
     let played = play(&plan, &mut [BotPlayers::house(house)]).expect("house bots never fail");
     let report = RatingReport::new(&plan, &played, None);

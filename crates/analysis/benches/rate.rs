@@ -16,7 +16,7 @@
 mod common;
 
 use casino_analysis::rating::{
-    BotPlayers, Contestant, Deals, Plan, PlanTerms, PlayedPart, RatingReport, Shard, play,
+    BotPlayers, Contestant, Deals, PlanTerms, PlayedPart, RatingPlan, RatingReport, Shard, play,
 };
 use casino_stud::cards::Seed;
 
@@ -35,21 +35,21 @@ fn main() {
     }
 }
 
-fn plan(bots: &[&str], seed: &str, deals: Deals, rounds: u64) -> Plan {
+fn plan(bots: &[&str], seed: &str, deals: Deals, rounds: u64) -> RatingPlan {
     let contestant = |(number, bot): (usize, &&str)| Contestant {
         // Names in this order, so that bot and number are the same.
         name: format!("{number:02}-{bot}"),
         player: format!("house {bot}"),
     };
     let bots = bots.iter().enumerate().map(contestant).collect();
-    Plan::new(
+    RatingPlan::new(
         bots,
         PlanTerms { seats: 17, stack: 500, seed: Seed::chosen(seed), deals, rounds, ..PlanTerms::default() },
     )
     .expect("the plan can be played")
 }
 
-fn rate(plan: &Plan, jobs: usize) -> PlayedPart {
+fn rate(plan: &RatingPlan, jobs: usize) -> PlayedPart {
     let bots: Vec<_> = plan.bots().iter().map(|bot| bot.house_bot().expect("all are house bots")).collect();
     let mut players: Vec<BotPlayers> = (0..jobs).map(|_| BotPlayers::house(bots.clone())).collect();
     play(plan, &mut players).unwrap()
@@ -59,7 +59,7 @@ const PAIRS: usize = 7;
 const ROUNDS: u64 = 400_000;
 const STACK: u32 = 500;
 
-fn speed_plan(seats: usize, random: bool) -> Plan {
+fn speed_plan(seats: usize, random: bool) -> RatingPlan {
     plan(&vec![if random { "random" } else { "caller" }; seats], "bench", Deals::Equal, ROUNDS)
 }
 
@@ -110,7 +110,7 @@ struct Found {
 }
 
 impl Found {
-    fn by_rate(plan: &Plan, jobs: usize) -> Found {
+    fn by_rate(plan: &RatingPlan, jobs: usize) -> Found {
         let played = rate(plan, jobs);
         let tally = played.tally();
         let bots = 0..plan.bot_count();
@@ -120,12 +120,12 @@ impl Found {
                 .clone()
                 .map(|bot| [tally.variance(bot), tally.plain_variance(bot)].map(digits))
                 .collect(),
-            swings: bots.map(|bot| tally.most_at_stake(bot) as u64).collect(),
+            swings: bots.map(|bot| tally.max_at_stake(bot) as u64).collect(),
         }
     }
 
     /// The same rounds and sums in a loop. All bots sit at one table.
-    fn by_loop(plan: &Plan) -> Found {
+    fn by_loop(plan: &RatingPlan) -> Found {
         let seats = plan.seats();
         let random = plan.bots()[0].player == "house random";
         let mut bots = bare_bots(seats, random);

@@ -6,7 +6,7 @@
 
 use std::error::Error;
 
-use casino_analysis::rating::{BotPlayers, Contestant, Plan, PlanTerms, RatingReport, play};
+use casino_analysis::rating::{BotPlayers, Contestant, PlanTerms, RatingPlan, RatingReport, play};
 use casino_stud::cards::{Rank, Seed};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Question, Reply, Status};
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in ["cautious", "bold", "reader", "spades", "odds"] {
         bots.push(Contestant::house(name, HouseBot::named(name).ok_or("there is no such house bot")?));
     }
-    let plan = Plan::new(
+    let plan = RatingPlan::new(
         bots,
         PlanTerms {
             seats: 6,

@@ -2,7 +2,7 @@
 //!
 //! # A rating
 //! Chips won in a few rounds are mostly luck. A rating deals the same cards to everyone from every seat, and says how
-//! certain its ranking is. A [`rating::Plan`] has the bots and the numbers, [`rating::Players`] answer for the bots, and
+//! certain its ranking is. A [`rating::RatingPlan`] has the bots and the numbers, [`rating::Players`] answer for the bots, and
 //! [`rating::play`] plays it on several threads; [`rating::play_on`] plays parts of it, or until its ranking is settled.
 //! `examples/rate_my_bot.rs` has it in full.
 //!

@@ -16,43 +16,43 @@ use casino_stud::table::{Question, Reply, Status};
 use super::deadline::DeadlineTimer;
 
 /// A timeout marks the person as away only if at least this fraction of its thinking time was available.
-const WORTH_THE_NAME: u32 = 10;
+const AWAY_MIN_THINKING_TIME_DIVISOR: u32 = 10;
 
 /// The dealer's end of a chair. After a timeout the person is folded, or checks if there is nothing to call, and is
 /// never ejected for it.
 #[derive(Debug)]
 pub struct Chair {
-    shared: Arc<Shared>,
+    shared: Arc<SharedChair>,
     think: Duration,
 }
 
 /// The person's end, for the page or terminal that draws the table. It can be cloned freely; the chair remains when all
 /// clones are dropped.
 #[derive(Clone, Debug)]
-pub struct ChairHandle(Arc<Shared>);
+pub struct ChairHandle(Arc<SharedChair>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedChair {
     state: Mutex<ChairState>,
     /// Notified when the person replies.
-    said: Notify,
+    replied: Notify,
     /// Notified when the state changes.
-    told: watch::Sender<()>,
+    changed: watch::Sender<()>,
 }
 
 /// The state of a chair.
 #[derive(Clone, Debug, Default)]
 pub struct ChairState {
     /// The commands since the last look at the end of a round, in the protocol's words, the oldest first.
-    pub told: Vec<String>,
+    pub messages: Vec<String>,
     /// Number of commands sent before those.
-    pub told_before: u64,
+    pub earlier_messages: u64,
     /// The open question.
-    pub asked: Option<Asked>,
+    pub asked: Option<OpenQuestion>,
     /// Deadline for the person to confirm the end of the round; `None` without a pending confirmation.
-    pub looks_until: Option<Instant>,
+    pub confirm_by: Option<Instant>,
     /// How many questions ran out of time.
-    pub run_out: u64,
+    pub timeouts: u64,
     /// Whether the person let a question time out and has been silent since. Other players do not wait for a person who
     /// is away.
     pub away: bool,
@@ -62,7 +62,7 @@ pub struct ChairState {
 
 /// An open question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct OpenQuestion {
     /// Which question at this chair it is, from 1: a reply names it.
     pub number: u64,
     /// Limits of a legal reply.
@@ -74,48 +74,48 @@ pub struct Asked {
 impl ChairState {
     /// Remaining time of the person in seconds, rounded up; `None` if no reply is pending.
     pub fn seconds_left(&self) -> Option<u64> {
-        let until = self.asked.map(|asked| asked.until).or(self.looks_until)?;
+        let until = self.asked.map(|asked| asked.until).or(self.confirm_by)?;
         Some(until.saturating_duration_since(Instant::now()).as_millis().div_ceil(1_000) as u64)
     }
 }
 
 /// Why a person's reply was rejected. The person receives the reason; it is no foul.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotTaken {
+pub enum ReplyRejection {
     /// Its question is answered, or its time is over.
     TooLate,
     /// It cannot be bet.
     Illegal(IllegalBet, Bounds),
 }
 
-impl fmt::Display for NotTaken {
+impl fmt::Display for ReplyRejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotTaken::TooLate => f.write_str("that question is answered already, or its time is over"),
-            NotTaken::Illegal(_, bounds) if bounds.stack < bounds.to_call => write!(
+            ReplyRejection::TooLate => f.write_str("that question is answered already, or its time is over"),
+            ReplyRejection::Illegal(_, bounds) if bounds.stack < bounds.to_call => write!(
                 f,
                 "to call costs {}, and the stack is {}: only folding is legal",
                 bounds.to_call, bounds.stack
             ),
-            NotTaken::Illegal(_, bounds) => {
+            ReplyRejection::Illegal(_, bounds) => {
                 write!(f, "from {} to {} chips can be added, or fold", bounds.to_call, bounds.most())
             }
         }
     }
 }
 
-impl Error for NotTaken {}
+impl Error for ReplyRejection {}
 
-impl Shared {
+impl SharedChair {
     fn state(&self) -> MutexGuard<'_, ChairState> {
         // Plain data, of which each part is set at once.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the state and notifies the watchers.
-    fn tell(&self, change: impl FnOnce(&mut ChairState)) {
+    fn update(&self, change: impl FnOnce(&mut ChairState)) {
         change(&mut self.state());
-        self.told.send_replace(());
+        self.changed.send_replace(());
     }
 }
 
@@ -123,7 +123,8 @@ impl Chair {
     /// A chair with this thinking time per question. A person who views the end of a round delays the next deal by at
     /// most the same time.
     pub fn new(think: Duration) -> Chair {
-        let shared = Shared { state: Mutex::default(), said: Notify::new(), told: watch::Sender::new(()) };
+        let shared =
+            SharedChair { state: Mutex::default(), replied: Notify::new(), changed: watch::Sender::new(()) };
         Chair { shared: Arc::new(shared), think }
     }
 
@@ -151,20 +152,20 @@ impl Chair {
     ) -> (Reply, bool) {
         let now = Instant::now();
         let bounds = question.bounds;
-        self.shared.tell(|state| {
+        self.shared.update(|state| {
             state.questions += 1;
             state.reply = None;
-            state.told.push(question_text(question));
-            state.asked = Some(Asked { number: state.questions, bounds, until: now + time });
+            state.messages.push(question_text(question));
+            state.asked = Some(OpenQuestion { number: state.questions, bounds, until: now + time });
         });
         let reply = match time.is_zero() {
             true => None,
             false => alarm.within(time, now, pin!(self.replied())).await,
         };
-        self.shared.tell(|state| {
+        self.shared.update(|state| {
             state.asked = None;
-            state.run_out += u64::from(reply.is_none());
-            state.away |= reply.is_none() && time >= self.think / WORTH_THE_NAME;
+            state.timeouts += u64::from(reply.is_none());
+            state.away |= reply.is_none() && time >= self.think / AWAY_MIN_THINKING_TIME_DIVISOR;
         });
         let in_time = reply.is_some();
         (reply.unwrap_or(if bounds.to_call == 0 { Reply::Bet(0) } else { Reply::Fold }), in_time)
@@ -175,86 +176,86 @@ impl Chair {
             if let Some(reply) = self.shared.state().reply.take() {
                 return reply;
             }
-            self.shared.said.notified().await;
+            self.shared.replied.notified().await;
         }
     }
 
     /// Sends the end of a round, for the person to confirm.
-    pub(super) fn tell(&self, status: &Status) {
-        self.shared.tell(|state| {
-            state.told.push(status_text(status));
-            state.looks_until = Some(Instant::now() + self.think);
+    pub(super) fn notify(&self, status: &Status) {
+        self.shared.update(|state| {
+            state.messages.push(status_text(status));
+            state.confirm_by = Some(Instant::now() + self.think);
         });
     }
 
     /// Sends `done`.
     pub(super) fn done(&self, reason: &str) {
-        self.shared.tell(|state| {
-            state.told.push(done_text(reason));
-            state.looks_until = None;
+        self.shared.update(|state| {
+            state.messages.push(done_text(reason));
+            state.confirm_by = None;
         });
     }
 
     /// Moves the deadline for the confirmation to this time at the latest.
-    pub(super) fn look_until(&self, until: Instant) {
-        self.shared.tell(|state| state.looks_until = state.looks_until.map(|before| before.min(until)));
+    pub(super) fn confirm_until(&self, until: Instant) {
+        self.shared.update(|state| state.confirm_by = state.confirm_by.map(|before| before.min(until)));
     }
 
     /// Waits until the person has confirmed the end of the round, or its time is over.
     pub(super) async fn has_looked(&self) {
-        let until = self.shared.state().looks_until.unwrap_or_else(Instant::now);
+        let until = self.shared.state().confirm_by.unwrap_or_else(Instant::now);
         let looked = async {
-            while self.shared.state().looks_until.is_some() {
-                self.shared.said.notified().await;
+            while self.shared.state().confirm_by.is_some() {
+                self.shared.replied.notified().await;
             }
         };
         // The next round is dealt in either case.
         let _ = timeout_at(until, looked).await;
-        self.shared.tell(|state| {
-            state.looks_until = None;
-            state.told_before += state.told.len() as u64;
-            state.told.clear();
+        self.shared.update(|state| {
+            state.confirm_by = None;
+            state.earlier_messages += state.messages.len() as u64;
+            state.messages.clear();
         });
     }
 }
 
 impl ChairHandle {
     /// Returns a copy of the current state.
-    pub fn look(&self) -> ChairState {
+    pub fn snapshot(&self) -> ChairState {
         self.0.state().clone()
     }
 
     /// A receiver notified at each change of state.
     pub fn changes(&self) -> watch::Receiver<()> {
-        self.0.told.subscribe()
+        self.0.changed.subscribe()
     }
 
     /// Answers the question of this number.
-    pub fn reply(&self, number: u64, reply: Reply) -> Result<(), NotTaken> {
+    pub fn reply(&self, number: u64, reply: Reply) -> Result<(), ReplyRejection> {
         let mut state = self.0.state();
         let asked = state.asked.filter(|asked| asked.number == number && state.reply.is_none());
-        let asked = asked.ok_or(NotTaken::TooLate)?;
-        reply.legalise(&asked.bounds).map_err(|why| NotTaken::Illegal(why, asked.bounds))?;
+        let asked = asked.ok_or(ReplyRejection::TooLate)?;
+        reply.legalise(&asked.bounds).map_err(|why| ReplyRejection::Illegal(why, asked.bounds))?;
         state.reply = Some(reply);
         state.away = false;
         drop(state);
-        self.0.said.notify_one();
+        self.0.replied.notify_one();
         Ok(())
     }
 
     /// Confirms the end of the round: the next one may be dealt.
     pub fn go_on(&self) {
-        self.0.tell(|state| {
-            state.looks_until = None;
+        self.0.update(|state| {
+            state.confirm_by = None;
             state.away = false;
         });
-        self.0.said.notify_one();
+        self.0.replied.notify_one();
     }
 
     /// Marks the person as present: its next question has the full time again.
     pub fn is_here(&self) {
         if self.0.state().away {
-            self.0.tell(|state| state.away = false);
+            self.0.update(|state| state.away = false);
         }
     }
 }

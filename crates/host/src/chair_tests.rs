@@ -7,9 +7,9 @@ use casino_stud::cards::Seed;
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::{Action, Bounds, Seat};
 use casino_stud::table::{Reply, TableEvent, TableSettings};
-use casino_stud::tournament::{Event, EventPlan, Shared, TableGame, TableRecorder};
+use casino_stud::tournament::{Event, EventPlan, SharedRecorder, TableGame, TableRecorder};
 
-use crate::{Chair, ChairHandle, ConnectionLimits, EventHost, NotTaken, SeatedPlayer};
+use crate::{Chair, ChairHandle, ConnectionLimits, EventHost, ReplyRejection, SeatedPlayer};
 
 const THINK: Duration = Duration::from_secs(60);
 
@@ -52,17 +52,17 @@ async fn sit(
         let (mut changes, mut last) = (handle.changes(), 0);
         loop {
             changes.borrow_and_update();
-            let state = handle.look();
+            let state = handle.snapshot();
             if let Some(asked) = state.asked.filter(|asked| asked.number > last) {
                 last = asked.number;
                 at_question(&handle, asked.number, asked.bounds);
-            } else if state.looks_until.is_some() {
+            } else if state.confirm_by.is_some() {
                 handle.go_on();
             }
             changes.changed().await.unwrap();
         }
     };
-    let mut heard: Shared<Inbox> = Shared::default();
+    let mut heard: SharedRecorder<Inbox> = SharedRecorder::default();
     tokio::select! {
         played = host.play(&mut event, &mut heard, || false) => drop(played.unwrap()),
         () = person => {}
@@ -75,10 +75,10 @@ async fn sit(
 async fn an_answer_to_an_earlier_question_counts_for_no_later_one() {
     let (acts, fouls) = sit("caller", 4, |handle, number, bounds| {
         for other in (0..number).chain([number + 1]) {
-            assert_eq!(handle.reply(other, Reply::Fold), Err(NotTaken::TooLate), "{other} of {number}");
+            assert_eq!(handle.reply(other, Reply::Fold), Err(ReplyRejection::TooLate), "{other} of {number}");
         }
         assert_eq!(handle.reply(number, Reply::Bet(bounds.to_call)), Ok(()));
-        assert_eq!(handle.reply(number, Reply::Fold), Err(NotTaken::TooLate), "once is enough");
+        assert_eq!(handle.reply(number, Reply::Fold), Err(ReplyRejection::TooLate), "once is enough");
     })
     .await;
     assert!(acts.len() >= 8 && fouls == 0, "{acts:?}");
@@ -105,7 +105,7 @@ async fn an_illegal_reply_is_rejected_and_the_question_stays() {
         let below = bounds.to_call.checked_sub(1);
         for chips in [bounds.most() + 1, bounds.stack + 1].into_iter().chain(below) {
             let said = handle.reply(number, Reply::Bet(chips));
-            assert!(matches!(said, Err(NotTaken::Illegal(..))), "{chips} of {bounds:?}: {said:?}");
+            assert!(matches!(said, Err(ReplyRejection::Illegal(..))), "{chips} of {bounds:?}: {said:?}");
         }
         assert_eq!(handle.reply(number, Reply::Bet(bounds.to_call.min(bounds.stack))), Ok(()));
     })

@@ -22,11 +22,11 @@ use super::socket::{Socket, forget};
 use super::time_bank::TimeBank;
 
 /// Bytes that may wait to be sent to a player who does not read; a player who exceeds it is ejected.
-const OUTBOX_CAP: usize = 64 * 1024;
+const MAX_UNSENT_BYTES: usize = 64 * 1024;
 
 /// Initial capacity: enough for a reply, and for a `status` and the next question at a table of six.
-const INBOX: usize = 64;
-const OUTBOX: usize = 128;
+const INBOX_CAPACITY_BYTES: usize = 64;
+const OUTBOX_CAPACITY_BYTES: usize = 128;
 
 /// When a socket is polled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +60,8 @@ impl Connection {
             socket,
             peer,
             codec: FrameCodec::default(),
-            inbox: BytesMut::with_capacity(INBOX),
-            outbox: BytesMut::with_capacity(OUTBOX),
+            inbox: BytesMut::with_capacity(INBOX_CAPACITY_BYTES),
+            outbox: BytesMut::with_capacity(OUTBOX_CAPACITY_BYTES),
             late: LateReplies::default(),
             time_bank: TimeBank::default(),
         })
@@ -82,7 +82,7 @@ impl Connection {
         let login = self.next_frame(limit).await;
         if self.inbox.is_empty() {
             // The login shares this buffer's memory and would keep it allocated.
-            self.inbox = BytesMut::with_capacity(INBOX);
+            self.inbox = BytesMut::with_capacity(INBOX_CAPACITY_BYTES);
         }
         login
     }
@@ -99,7 +99,7 @@ impl Connection {
         self.send_question(question, ReadMode::Now)?;
         match before(limit, self.reply(ReadMode::WhenIdle)).await {
             Some(answer) => answer,
-            None => self.last_look(limit, Duration::ZERO),
+            None => self.final_read(limit, Duration::ZERO),
         }
     }
 
@@ -123,8 +123,8 @@ impl Connection {
     ///
     /// # Errors
     /// The fault, if there is no legal reply.
-    pub fn last_look(&mut self, limit: Duration, bank: Duration) -> Answer {
-        while self.take_in(ReadMode::Now)? && self.inbox.len() <= OUTBOX_CAP {}
+    pub fn final_read(&mut self, limit: Duration, bank: Duration) -> Answer {
+        while self.take_in(ReadMode::Now)? && self.inbox.len() <= MAX_UNSENT_BYTES {}
         while let Some(payload) = self.decode()? {
             if let Some(reply) = self.late.take(payload) {
                 return read_reply(&reply);
@@ -153,7 +153,7 @@ impl Connection {
         if self.flush().is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock) {
             return Err(self.hung_up());
         }
-        while self.late.is_owed() {
+        while self.late.is_pending() {
             self.read_frame().await?;
             self.late.forgive();
         }
@@ -180,7 +180,7 @@ impl Connection {
     /// Returns the reply if it has arrived and certainly belongs to this question rather than to an earlier one that
     /// timed out.
     fn reply_at_hand(&mut self) -> Option<Answer> {
-        while self.late.is_owed() {
+        while self.late.is_pending() {
             match self.decode() {
                 Ok(payload) => {
                     if let Some(reply) = self.late.take(payload?) {
@@ -218,7 +218,7 @@ impl Connection {
     }
 
     /// Appends a `status` to the outbox. It is sent with the next [`Connection::flush`] or question.
-    pub fn tell(&mut self, status: &Status) {
+    pub fn notify(&mut self, status: &Status) {
         write_status(status, &mut self.outbox);
     }
 
@@ -232,7 +232,7 @@ impl Connection {
 
     /// Returns whether the outbox is full because the player does not read.
     pub fn is_deaf(&self) -> bool {
-        self.outbox.len() > OUTBOX_CAP
+        self.outbox.len() > MAX_UNSENT_BYTES
     }
 
     /// Checks that a player who was not asked has neither written nor disconnected.
@@ -240,7 +240,7 @@ impl Connection {
     /// # Errors
     /// The fault, if it has. Late replies (R19) are discarded.
     pub fn expect_silence(&mut self, look: ReadMode) -> Result<(), Fault> {
-        while self.take_in(look)? && self.inbox.len() <= OUTBOX_CAP {}
+        while self.take_in(look)? && self.inbox.len() <= MAX_UNSENT_BYTES {}
         while !self.inbox.is_empty() {
             match self.decode()? {
                 Some(message) => {
@@ -248,7 +248,7 @@ impl Connection {
                         return Err(read_stray(&message));
                     }
                 }
-                None if self.late.is_owed() => break,
+                None if self.late.is_pending() => break,
                 None => {
                     // The rest of the message may follow, and is not a second fault.
                     self.late.owe_the_rest();

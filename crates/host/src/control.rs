@@ -36,16 +36,15 @@ struct ControlState {
 struct Gate {
     /// Rounds the dealer has played.
     dealt: AtomicU64,
-    /// Rounds the dealer may play; [`OPEN`] without a limit.
+    /// Rounds the dealer may play; [`NO_ROUND_LIMIT`] without a limit.
     allowed: AtomicU64,
 }
 
-/// No limit of rounds.
-const OPEN: u64 = u64::MAX;
+const NO_ROUND_LIMIT: u64 = u64::MAX;
 
 impl Default for Gate {
     fn default() -> Gate {
-        Gate { dealt: AtomicU64::new(0), allowed: AtomicU64::new(OPEN) }
+        Gate { dealt: AtomicU64::new(0), allowed: AtomicU64::new(NO_ROUND_LIMIT) }
     }
 }
 
@@ -133,7 +132,7 @@ impl ControlHandle {
     /// otherwise any number.
     pub fn reset_gate(&self, leave: Option<u64>) {
         self.0.gate.dealt.store(0, Ordering::Release);
-        self.0.gate.allowed.store(leave.unwrap_or(OPEN), Ordering::Release);
+        self.0.gate.allowed.store(leave.unwrap_or(NO_ROUND_LIMIT), Ordering::Release);
         self.wake();
     }
 
@@ -141,13 +140,13 @@ impl ControlHandle {
     /// never has permission for more than that.
     pub fn give_leave(&self, leave: u64) {
         let dealt = self.0.gate.dealt.load(Ordering::Acquire);
-        self.0.gate.allowed.store(dealt.saturating_add(leave).min(OPEN - 1), Ordering::Release);
+        self.0.gate.allowed.store(dealt.saturating_add(leave).min(NO_ROUND_LIMIT - 1), Ordering::Release);
         self.wake();
     }
 
     /// Opens the gate: the dealer plays without a limit.
     pub fn open_gate(&self) {
-        self.0.gate.allowed.store(OPEN, Ordering::Release);
+        self.0.gate.allowed.store(NO_ROUND_LIMIT, Ordering::Release);
         self.wake();
     }
 

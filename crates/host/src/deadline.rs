@@ -7,12 +7,11 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// Tick of the timer during the wait for a reply.
-const BEAT: Duration = Duration::from_millis(50);
+const TIMER_TICK: Duration = Duration::from_millis(50);
 
 /// A tick that is late by more than this shows a suspended host, which is not attributed to the players. A busy host is
 /// late by less.
-const TOLERANCE: Duration = Duration::from_millis(25);
+const MAX_TICK_DELAY: Duration = Duration::from_millis(25);
 
 /// A timer that is reset only when it fires or when a deadline comes before it. Nearly every reply comes long before
 /// the next beat, and a new timer for each would cost more than everything else the dealer does for a reply.
@@ -61,7 +60,7 @@ impl DeadlineTimer {
         from: Instant,
         mut future: Pin<&mut F>,
     ) -> Option<F::Output> {
-        let mut lived = Lived::new(limit, from);
+        let mut lived = RemainingLimit::new(limit, from);
         loop {
             let deadline = lived.deadline;
             let output = self.until_next_beat(&mut lived, deadline, future.as_mut()).await;
@@ -75,7 +74,7 @@ impl DeadlineTimer {
     /// `lived` has the remaining part of the limit.
     pub(super) async fn until_next_beat<F: Future>(
         &mut self,
-        lived: &mut Lived,
+        lived: &mut RemainingLimit,
         deadline: Instant,
         future: Pin<&mut F>,
     ) -> Option<F::Output> {
@@ -83,7 +82,7 @@ impl DeadlineTimer {
             let now = Instant::now();
             lived.beat(sleep.deadline(), now);
             if now < deadline.max(lived.deadline) {
-                sleep.as_mut().reset(deadline.max(lived.deadline).min(now + BEAT));
+                sleep.as_mut().reset(deadline.max(lived.deadline).min(now + TIMER_TICK));
             }
             true
         };
@@ -127,7 +126,7 @@ impl DeadlineTimer {
 pub async fn pass_time(time: Duration) {
     let mut left = time;
     while !left.is_zero() {
-        let step = left.min(TOLERANCE / 2);
+        let step = left.min(MAX_TICK_DELAY / 2);
         tokio::time::advance(step).await;
         // Every task waiting for the clock runs before the next step.
         for _ in 0..4 {
@@ -139,7 +138,7 @@ pub async fn pass_time(time: Duration) {
 
 /// How much of a limit is left, counted in beats that came in time.
 #[derive(Debug)]
-pub(super) struct Lived {
+pub(super) struct RemainingLimit {
     /// When the limit is over, as far as is known.
     pub(super) deadline: Instant,
     /// When the host was last seen to live.
@@ -150,10 +149,10 @@ pub(super) struct Lived {
     doubt: Duration,
 }
 
-impl Lived {
+impl RemainingLimit {
     /// A limit that began at `from`.
-    pub(super) fn new(limit: Duration, from: Instant) -> Lived {
-        Lived { deadline: from + limit, alive: from, doubt: limit }
+    pub(super) fn new(limit: Duration, from: Instant) -> RemainingLimit {
+        RemainingLimit { deadline: from + limit, alive: from, doubt: limit }
     }
 
     /// A tick that was due at `due` comes now. If it is too late, all time since the last one is credited: the host may
@@ -161,7 +160,7 @@ impl Lived {
     fn beat(&mut self, due: Instant, now: Instant) {
         let due = due.max(self.alive);
         let late = now.saturating_duration_since(due);
-        if late > TOLERANCE {
+        if late > MAX_TICK_DELAY {
             let doubtful = (due - self.alive).min(self.doubt);
             self.doubt -= doubtful;
             self.deadline += late + doubtful;

@@ -15,13 +15,12 @@ use casino_stud::tournament::{
     TableRecorder,
 };
 
-use super::late_door::Doorkeeper;
+use super::late_door::LateAdmission;
 use super::refusal::{LobbyNews, Refusal};
 use super::table_host::{Company, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control, Guest, LateDoor};
 
-/// The reason of an early end.
-const STOPPED: &str = "the people in charge ended it early";
+const STOPPED_REASON: &str = "the people in charge ended it early";
 
 /// The players of an event, in the event's order, at any tables.
 ///
@@ -39,7 +38,7 @@ pub struct EventHost {
     /// Players to be removed, with reasons: they sit at no table that deals until the next level.
     removals: Vec<(usize, String)>,
     /// The door for late entry, if it is allowed.
-    doorkeeper: Option<Doorkeeper>,
+    doorkeeper: Option<LateAdmission>,
     /// The guests who sit down before the next round.
     entering: Vec<Guest>,
     /// The players who receive `done`.
@@ -84,7 +83,7 @@ impl EventHost {
         newcomer: impl FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send + 'static,
         news: impl FnMut(LobbyNews) + Send + 'static,
     ) -> EventHost {
-        let doorkeeper = Some(Doorkeeper { door, newcomer: Box::new(newcomer), news: Box::new(news) });
+        let doorkeeper = Some(LateAdmission { door, newcomer: Box::new(newcomer), news: Box::new(news) });
         EventHost { doorkeeper, ..self }
     }
 
@@ -135,7 +134,7 @@ impl EventHost {
         }
         for player in 0..self.players.len() {
             // After a stop, dismiss the players still in the event; after the end they have all left already.
-            let exit_reason = ExitReason::Stopped { why: STOPPED.to_string() };
+            let exit_reason = ExitReason::Stopped { why: STOPPED_REASON.to_string() };
             self.dismiss(player, &exit_reason, event.forgiven(player));
         }
         self.leaving.close();
@@ -320,7 +319,7 @@ async fn people_have_looked(tables: &mut [Box<HostedTable>]) {
         return;
     }
     let ended = Instant::now();
-    theirs.iter().for_each(|hosted| hosted.host.people_may_look(ended));
+    theirs.iter().for_each(|hosted| hosted.host.start_confirmation_deadlines(ended));
     for hosted in &mut theirs {
         hosted.host.people_have_looked().await;
     }

@@ -6,7 +6,7 @@ use std::io;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use tokio_util::codec::{Decoder, Encoder};
 
-use casino_stud::protocol::REPLY_CAP;
+use casino_stud::protocol::MAX_REPLY_BYTES;
 use casino_stud::table::FrameFault;
 
 /// Cuts a stream of bytes into frames and back, wherever it is split. A length over the cap is refused at the header,
@@ -35,7 +35,7 @@ impl FrameCodec {
 
 impl Default for FrameCodec {
     fn default() -> FrameCodec {
-        FrameCodec::with_cap(REPLY_CAP)
+        FrameCodec::with_cap(MAX_REPLY_BYTES)
     }
 }
 

@@ -14,10 +14,10 @@ use super::deadline::DeadlineTimer;
 use super::socket::Socket;
 
 /// Time a player has to disconnect after `done` before its connection is cut.
-const DRAIN: Duration = Duration::from_secs(1);
+const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Bytes a player may still write after `done` before its connection is cut.
-const DRAIN_BYTES: usize = 1 << 20;
+const MAX_DRAINED_BYTES: usize = 1 << 20;
 
 /// A connection whose `done` is being sent. A whole class may be leaving at once, so it is small.
 pub(super) struct Goodbye {
@@ -30,7 +30,7 @@ pub(super) struct Goodbye {
 impl Goodbye {
     /// Sends only the bytes of the outbox through this socket from now on.
     pub(super) fn new(socket: Socket, outbox: BytesMut) -> Goodbye {
-        let mut goodbye = Goodbye { socket, outbox, left: DRAIN_BYTES };
+        let mut goodbye = Goodbye { socket, outbox, left: MAX_DRAINED_BYTES };
         // Usually all of it is sent at once. The rest is tried again later, also on a broken socket.
         if goodbye.socket.send(&mut goodbye.outbox).is_ok() {
             goodbye.outbox = BytesMut::new();
@@ -43,16 +43,22 @@ impl Goodbye {
     pub(super) async fn end(mut self) {
         let mut timer = DeadlineTimer::new();
         let sent = poll_fn(|context| self.socket.poll_send(&mut self.outbox, context));
-        let sent = timer.within(DRAIN, Instant::now(), pin!(sent)).await;
+        let sent = timer.within(DISCONNECT_TIMEOUT, Instant::now(), pin!(sent)).await;
         // A player who does not read does not get its `done` either.
         if !matches!(sent, Some(Ok(()))) || self.socket.shutdown().await.is_err() {
             return;
         }
-        timer.within(DRAIN, Instant::now(), pin!(poll_fn(|context| self.poll_gone(context)))).await;
+        timer
+            .within(
+                DISCONNECT_TIMEOUT,
+                Instant::now(),
+                pin!(poll_fn(|context| self.poll_disconnected(context))),
+            )
+            .await;
     }
 
     /// Ready when the player has disconnected or has written too much.
-    fn poll_gone(&mut self, context: &mut Context<'_>) -> Poll<()> {
+    fn poll_disconnected(&mut self, context: &mut Context<'_>) -> Poll<()> {
         loop {
             ready!(self.socket.poll_read_ready(context));
             match self.socket.try_read(ReadMode::WhenIdle, &mut [0; 1024]) {

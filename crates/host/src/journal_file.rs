@@ -10,8 +10,7 @@ use casino_stud::journal::{
 use casino_stud::replay::{HouseBots, Replay, ReplayError};
 use casino_system::files;
 
-/// The first line of the file of times.
-const TIMES: &str = "round,seat,microseconds\n";
+const TIMES_HEADER: &str = "round,seat,microseconds\n";
 
 /// A journal that is written to a file.
 #[derive(Debug)]
@@ -78,7 +77,7 @@ pub fn open_replay(path: &Path) -> Result<Replay<BufReader<File>>, ReplayError> 
         Some(_) => late_players(path)?,
         None => Vec::new(),
     };
-    Ok(Replay::new(lines, HouseBots::Believed)?.knowing(late))
+    Ok(Replay::new(lines, HouseBots::AsRecorded)?.knowing(late))
 }
 
 /// The late entrants of a journal. Unreadable lines are found when it is played.
@@ -103,8 +102,8 @@ fn open_times(journal_path: &Path, journal: &File, anew: bool) -> io::Result<Buf
     let path = PathBuf::from(path);
     let mut file = files::append_beside(&path, journal)?;
     let mut first = Vec::new();
-    (&mut file).take(TIMES.len() as u64).read_to_end(&mut first)?;
-    if !first.is_empty() && first != TIMES.as_bytes() {
+    (&mut file).take(TIMES_HEADER.len() as u64).read_to_end(&mut first)?;
+    if !first.is_empty() && first != TIMES_HEADER.as_bytes() {
         let what = format!("{} is there and holds something else", path.display());
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
     }
@@ -113,7 +112,7 @@ fn open_times(journal_path: &Path, journal: &File, anew: bool) -> io::Result<Buf
     }
     let mut times = BufWriter::new(file);
     if anew || first.is_empty() {
-        times.write_all(TIMES.as_bytes())?;
+        times.write_all(TIMES_HEADER.as_bytes())?;
     }
     Ok(times)
 }
@@ -135,11 +134,11 @@ mod tests {
         let write = |anew| writeln!(open_times(&journal, &file, anew).unwrap(), "3,2,17").unwrap();
         write(true);
         write(false);
-        assert_eq!(fs::read_to_string(&times).unwrap(), format!("{TIMES}3,2,17\n3,2,17\n"));
+        assert_eq!(fs::read_to_string(&times).unwrap(), format!("{TIMES_HEADER}3,2,17\n3,2,17\n"));
         write(true);
         assert_eq!(
             fs::read_to_string(&times).unwrap(),
-            format!("{TIMES}3,2,17\n"),
+            format!("{TIMES_HEADER}3,2,17\n"),
             "those of an earlier journal"
         );
 

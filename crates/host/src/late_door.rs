@@ -10,7 +10,7 @@ use super::Guest;
 use super::refusal::{LobbyNews, Refusal};
 
 /// The most guests waiting for the next round: a table of them.
-const MOST: usize = 17;
+const MAX_LATE_GUESTS: usize = 17;
 
 /// A door between a lobby whose game has begun and the host that plays it. The lobby lets guests wait behind it, and the
 /// host takes them between two rounds, until it shuts the door.
@@ -27,7 +27,7 @@ struct Doorway {
 type WhoComes = dyn FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send;
 
 /// The host's end of a door, with the callbacks that identify guests and report refused ones.
-pub(super) struct Doorkeeper {
+pub(super) struct LateAdmission {
     pub(super) door: LateDoor,
     pub(super) newcomer: Box<WhoComes>,
     pub(super) news: Box<dyn FnMut(LobbyNews) + Send>,
@@ -65,7 +65,7 @@ impl LateDoor {
         let why = match doorway.why_shut {
             Some(why) => Refusal::TooLate(why),
             None if doorway.guests.iter().any(same) => Refusal::Inside,
-            None if doorway.guests.len() >= MOST => Refusal::Crowded,
+            None if doorway.guests.len() >= MAX_LATE_GUESTS => Refusal::Crowded,
             None => {
                 doorway.guests.push(guest);
                 return Ok(());

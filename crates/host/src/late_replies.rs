@@ -26,7 +26,7 @@ pub(super) struct LateReplies {
 
 impl LateReplies {
     /// Whether anything may still come.
-    pub(super) fn is_owed(&self) -> bool {
+    pub(super) fn is_pending(&self) -> bool {
         self.owed > 0
     }
 
@@ -37,7 +37,7 @@ impl LateReplies {
 
     /// How long the next question still waits for late replies. A late reply gets its time limit once more.
     pub(super) fn patience(&self) -> Option<Duration> {
-        let left = self.until.filter(|_| self.is_owed())?.saturating_duration_since(Instant::now());
+        let left = self.until.filter(|_| self.is_pending())?.saturating_duration_since(Instant::now());
         (!left.is_zero()).then_some(left)
     }
 
@@ -51,7 +51,7 @@ impl LateReplies {
     /// Registers a question; `partial` if the buffer has the beginning of an earlier message.
     pub(super) fn asked(&mut self, partial: bool) {
         (self.held, self.came) = (None, 0);
-        self.begun = partial && self.is_owed();
+        self.begun = partial && self.is_pending();
         self.until = None;
     }
 

@@ -98,7 +98,7 @@ mod time_bank;
 mod time_bank_tests;
 
 pub use casino_system::sockets::raise_file_limit;
-pub use chair::{Asked, Chair, ChairHandle, ChairState, NotTaken};
+pub use chair::{Chair, ChairHandle, ChairState, OpenQuestion, ReplyRejection};
 pub use connection::{Connection, ReadMode};
 pub use contestants::Contestants;
 pub use control::{Control, ControlHandle};
@@ -108,14 +108,14 @@ pub use frame::{FrameCodec, FrameError};
 pub use interrupt::on_interrupt;
 pub use journal_file::{JournalFile, open_journal, open_replay, open_to_resume};
 pub use late_door::LateDoor;
-pub use lobby::{Admission, BARRED, ClosedLobby, ConnectionLimits, Guest, Lobby};
+pub use lobby::{Admission, BAN_DURATION, ClosedLobby, ConnectionLimits, Guest, Lobby};
 pub use lobby_orders::LobbyOrders;
 pub use log_in::read_login;
 pub use memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
 pub use program::{
-    CONNECT, LOOK, LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramPlayer, ProgramProcess,
-    ProgramStartError, ProgramStarter, RestartError, RestartRule, ShellCommand, StartCount, StartFailure,
-    StartedProgram, put_recording,
+    CONNECT_TIMEOUT, LaunchError, LaunchedProgram, POLL_INTERVAL, ProgramExit, ProgramOutputs, ProgramPlayer,
+    ProgramProcess, ProgramStartError, ProgramStarter, RestartError, RestartRule, ShellCommand, StartCount,
+    StartFailure, StartedProgram, put_recording,
 };
 pub use rated_programs::{RatedPrograms, RatedProgramsError};
 pub use refusal::{LobbyNews, Refusal};

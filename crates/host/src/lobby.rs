@@ -18,7 +18,7 @@ use super::log_in::log_in;
 use super::refusal::{LobbyNews, Refusal};
 use super::socket::{Listener, Socket};
 use super::strangers::Strangers;
-use super::time_bank::TIME_BANK_MOST;
+use super::time_bank::DEFAULT_MAX_TIME_BANK;
 use super::{Connection, LateDoor, ReadMode};
 
 /// Limits for connecting clients.
@@ -42,7 +42,7 @@ impl Default for ConnectionLimits {
     fn default() -> ConnectionLimits {
         ConnectionLimits {
             reply: Duration::from_millis(1_000),
-            time_bank: TIME_BANK_MOST,
+            time_bank: DEFAULT_MAX_TIME_BANK,
             login: Duration::from_secs(10),
             strangers: 1_024,
             strangers_per_address: 256,
@@ -75,17 +75,16 @@ const BACKLOG: u32 = 4_096;
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Connections above the limit of strangers that may be open while displaced ones close.
-const LEAVING: usize = 32;
+const MAX_CLOSING_CONNECTIONS: usize = 32;
 
 /// How often the connections of waiting guests are checked. The time of one check grows with their number, so a check
 /// at each arrival would fill a lobby of thousands slowly.
-const LOOK: Duration = Duration::from_millis(200);
+const GUEST_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How long a GitHubId that was sent away is barred from its address.
-pub const BARRED: Duration = Duration::from_secs(120);
+pub const BAN_DURATION: Duration = Duration::from_secs(120);
 
-/// The most clients waiting for the host's decision.
-const MAX_WAITING: usize = 64;
+const MAX_UNDECIDED_CLIENTS: usize = 64;
 
 /// The host's decision about a well-formed login.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,9 +185,9 @@ impl Lobby {
         mut news: impl FnMut(LobbyNews),
     ) -> Vec<Guest> {
         let orders = self.orders.clone();
-        let mut looks = tokio::time::interval(LOOK);
+        let mut looks = tokio::time::interval(GUEST_CHECK_INTERVAL);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        while !self.are_here(count, &mut news) {
+        while !self.are_connected(count, &mut news) {
             // In this order, so that the same arrivals give the same lobby. New connections come last, so that they
             // starve nothing else.
             tokio::select! {
@@ -199,7 +198,7 @@ impl Lobby {
                     }
                 }
                 Some(_) = self.turned_away.join_next() => {}
-                _ = looks.tick() => self.look_at_all(ReadMode::WhenIdle, &mut news),
+                _ = looks.tick() => self.check_all(ReadMode::WhenIdle, &mut news),
                 order = orders.next() => self.carry_out(order, &mut news),
                 accepted = self.listener.accept() => self.accept(accepted, &mut news).await,
             }
@@ -218,10 +217,10 @@ impl Lobby {
             Err(_) => return tokio::time::sleep(ACCEPT_PAUSE).await,
         };
         if self.orders.is_shut(peer.ip()) {
-            return tell_in_passing(&socket, &Refusal::AddressShut);
+            return refuse_at_once(&socket, &Refusal::AddressShut);
         }
         if !self.make_room(peer.ip()).await {
-            tell_in_passing(&socket, &Refusal::Crowded);
+            refuse_at_once(&socket, &Refusal::Crowded);
             return news(LobbyNews::Refused { peer, login: None, why: Refusal::Crowded });
         }
         let (number, displaced) = self.strangers.add(peer.ip());
@@ -248,7 +247,7 @@ impl Lobby {
         }
         // The displaced clients close their connections now.
         tokio::task::yield_now().await;
-        self.arriving.len() + self.turned_away.len() < most + LEAVING
+        self.arriving.len() + self.turned_away.len() < most + MAX_CLOSING_CONNECTIONS
     }
 
     fn arrived(
@@ -303,7 +302,7 @@ impl Lobby {
         if self.waiting.iter().any(same) {
             return self.refuse(guest, Refusal::Inside, news);
         }
-        if self.waiting.len() >= MAX_WAITING {
+        if self.waiting.len() >= MAX_UNDECIDED_CLIENTS {
             return self.refuse(guest, Refusal::Crowded, news);
         }
         news(LobbyNews::Waits { login: guest.login.clone(), peer: guest.connection.peer() });
@@ -321,7 +320,7 @@ impl Lobby {
     fn barred_for(&self, login: &Login, from: IpAddr) -> Option<u64> {
         let mut barred = self.barred.iter().rev();
         let (_, _, since) = barred.find(|(id, address, _)| *id == login.github_id && *address == from)?;
-        let left = BARRED.checked_sub(since.elapsed()).filter(|left| !left.is_zero())?;
+        let left = BAN_DURATION.checked_sub(since.elapsed()).filter(|left| !left.is_zero())?;
         Some(left.as_secs() + 1)
     }
 
@@ -361,20 +360,20 @@ impl Lobby {
     }
 
     fn bar(&mut self, guest: &Guest) {
-        self.barred.retain(|(_, _, since)| since.elapsed() < BARRED);
+        self.barred.retain(|(_, _, since)| since.elapsed() < BAN_DURATION);
         self.barred.push((guest.login.github_id.clone(), guest.connection.peer().ip(), Instant::now()));
     }
 
     /// Whether this many guests are in, after a check of their connections.
-    fn are_here(&mut self, count: usize, news: &mut impl FnMut(LobbyNews)) -> bool {
+    fn are_connected(&mut self, count: usize, news: &mut impl FnMut(LobbyNews)) -> bool {
         if self.guests.len() >= count {
-            self.look_at_all(ReadMode::Now, news);
+            self.check_all(ReadMode::Now, news);
         }
         self.guests.len() >= count
     }
 
     /// Sends away all guests that have written something or disconnected since the last check.
-    fn look_at_all(&mut self, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
+    fn check_all(&mut self, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
         // Backwards, because `swap_remove` moves the last guest to the place of a removed one.
         for index in (0..self.guests.len()).rev() {
             self.check_guest(index, look, news);
@@ -448,7 +447,7 @@ impl Lobby {
                     if let Ok(Arrival { peer, number, outcome }) = arrived {
                         self.strangers.remove(peer.ip(), number);
                         match outcome {
-                            Ok(guest) => self.come_to_door(guest, door, admit, news),
+                            Ok(guest) => self.handle_late_login(guest, door, admit, news),
                             Err(why) => news(LobbyNews::Refused { peer, login: None, why }),
                         }
                     }
@@ -463,7 +462,7 @@ impl Lobby {
     }
 
     /// A client has logged in while the game is played.
-    fn come_to_door(
+    fn handle_late_login(
         &mut self,
         guest: Guest,
         door: &LateDoor,
@@ -497,10 +496,10 @@ impl Lobby {
     ) {
         let why = Refusal::TooLate(why);
         if self.orders.is_shut(peer.ip()) {
-            return tell_in_passing(&socket, &Refusal::AddressShut);
+            return refuse_at_once(&socket, &Refusal::AddressShut);
         }
         if !self.make_room(peer.ip()).await {
-            tell_in_passing(&socket, &why);
+            refuse_at_once(&socket, &why);
         } else if let Ok(connection) = Connection::new(socket, peer) {
             self.turn_away(connection, &why);
         }
@@ -510,7 +509,7 @@ impl Lobby {
 
 /// Writes the reason to a new connection that is closed at once, so that a crowd costs neither a task nor a file
 /// descriptor. A client that wrote before it was asked may lose the sentence.
-fn tell_in_passing(socket: &Socket, why: &Refusal) {
+fn refuse_at_once(socket: &Socket, why: &Refusal) {
     let mut message = BytesMut::new();
     write_done(&why.last_word(), &mut message);
     // The connection may be gone already.
@@ -607,7 +606,7 @@ mod tests {
         let coming = async {
             drop(log_in_from(&connector, from(1), "bob").await);
             let _last = log_in_from(&connector, from(2), "cyd").await;
-            tokio::time::sleep(5 * LOOK).await;
+            tokio::time::sleep(5 * GUEST_CHECK_INTERVAL).await;
             let _more = log_in_from(&connector, from(3), "dee").await;
             std::future::pending::<()>().await;
         };

@@ -70,10 +70,10 @@ pub fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
 
 /// The bytes of an invalid text in hexadecimal, as many of them as a sentence can hold, and their number.
 fn in_hexadecimal(bytes: &[u8]) -> String {
-    const SHOWN: usize = 24;
+    const MAX_QUOTED_CHARS: usize = 24;
     match bytes.len() {
-        0..=SHOWN => hex::spaced(bytes),
-        length => format!("{} … ({length} bytes)", hex::spaced(&bytes[..SHOWN])),
+        0..=MAX_QUOTED_CHARS => hex::spaced(bytes),
+        length => format!("{} … ({length} bytes)", hex::spaced(&bytes[..MAX_QUOTED_CHARS])),
     }
 }
 

@@ -4,11 +4,11 @@
 use std::time::Duration;
 
 /// After a timeout at a table with other programs or people, every later timeout of the round is divided by this.
-const AFTER_SILENCE: u32 = 6;
+const SILENCE_TIMEOUT_DIVISOR: u32 = 6;
 
 /// The players that wait while a person thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WhoWaits {
+pub(super) enum WaitingPlayers {
     /// No player: the others at the table are bots of this process.
     Nobody,
     /// Programs and people at the same table.
@@ -30,28 +30,33 @@ impl PeopleTime {
     pub(super) fn to_think(
         self,
         think: Duration,
-        who_waits: WhoWaits,
+        waiting_players: WaitingPlayers,
         is_away: bool,
         people: usize,
     ) -> Duration {
-        match who_waits {
-            WhoWaits::Nobody => think,
-            WhoWaits::TheTable | WhoWaits::OtherTables if is_away => Duration::ZERO,
-            WhoWaits::TheTable if self.ran_out => think / AFTER_SILENCE,
-            WhoWaits::TheTable => think,
-            WhoWaits::OtherTables => {
+        match waiting_players {
+            WaitingPlayers::Nobody => think,
+            WaitingPlayers::TheTable | WaitingPlayers::OtherTables if is_away => Duration::ZERO,
+            WaitingPlayers::TheTable if self.ran_out => think / SILENCE_TIMEOUT_DIVISOR,
+            WaitingPlayers::TheTable => think,
+            WaitingPlayers::OtherTables => {
                 think.saturating_sub(self.spent) / u32::try_from(people.max(1)).unwrap_or(u32::MAX)
             }
         }
     }
 
     /// How long it may look at the end of the round.
-    pub(super) fn to_look(self, think: Duration, who_waits: WhoWaits, is_away: bool) -> Duration {
-        match who_waits {
-            WhoWaits::Nobody => think,
-            WhoWaits::TheTable | WhoWaits::OtherTables if is_away => Duration::ZERO,
-            WhoWaits::TheTable => think,
-            WhoWaits::OtherTables => think.saturating_sub(self.spent),
+    pub(super) fn confirmation_time(
+        self,
+        think: Duration,
+        waiting_players: WaitingPlayers,
+        is_away: bool,
+    ) -> Duration {
+        match waiting_players {
+            WaitingPlayers::Nobody => think,
+            WaitingPlayers::TheTable | WaitingPlayers::OtherTables if is_away => Duration::ZERO,
+            WaitingPlayers::TheTable => think,
+            WaitingPlayers::OtherTables => think.saturating_sub(self.spent),
         }
     }
 
@@ -73,10 +78,10 @@ mod tests {
     fn alone_with_bots_a_person_always_has_its_whole_time() {
         let mut time = PeopleTime::default();
         for _ in 0..3 {
-            assert_eq!(time.to_think(THINK, WhoWaits::Nobody, true, 1), THINK);
+            assert_eq!(time.to_think(THINK, WaitingPlayers::Nobody, true, 1), THINK);
             time.took(THINK, false);
         }
-        assert_eq!(time.to_look(THINK, WhoWaits::Nobody, true), THINK);
+        assert_eq!(time.confirmation_time(THINK, WaitingPlayers::Nobody, true), THINK);
     }
 
     #[test]
@@ -84,12 +89,12 @@ mod tests {
         let mut time = PeopleTime::default();
         let mut waited = Duration::ZERO;
         for _ in 0..5 {
-            let next = time.to_think(THINK, WhoWaits::TheTable, false, 5);
+            let next = time.to_think(THINK, WaitingPlayers::TheTable, false, 5);
             time.took(next, false);
             waited += next;
         }
         assert_eq!(waited, THINK + 4 * Duration::from_secs(10));
-        assert_eq!(time.to_think(THINK, WhoWaits::TheTable, true, 5), Duration::ZERO);
+        assert_eq!(time.to_think(THINK, WaitingPlayers::TheTable, true, 5), Duration::ZERO);
     }
 
     #[test]
@@ -98,13 +103,13 @@ mod tests {
             let mut time = PeopleTime::default();
             let mut waited = Duration::ZERO;
             for people in [5, 5, 4, 3, 3, 2, 1, 1, 1] {
-                let next = time.to_think(THINK, WhoWaits::OtherTables, false, people) / answers_after;
+                let next = time.to_think(THINK, WaitingPlayers::OtherTables, false, people) / answers_after;
                 time.took(next, answers_after > 1);
                 waited += next;
             }
-            waited += time.to_look(THINK, WhoWaits::OtherTables, false);
+            waited += time.confirmation_time(THINK, WaitingPlayers::OtherTables, false);
             assert!(waited <= THINK, "{waited:?}");
         }
-        assert_eq!(PeopleTime::default().to_think(THINK, WhoWaits::OtherTables, false, 1), THINK);
+        assert_eq!(PeopleTime::default().to_think(THINK, WaitingPlayers::OtherTables, false, 1), THINK);
     }
 }

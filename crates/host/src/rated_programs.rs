@@ -13,14 +13,15 @@ use casino_stud::cards::Stream;
 use casino_stud::strategies::{HouseBot, Memory};
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
-use super::program::{CONNECT, ProgramPlayer, ProgramStartError, RestartError, RestartRule, StartCount};
+use super::program::{
+    CONNECT_TIMEOUT, ProgramPlayer, ProgramStartError, RestartError, RestartRule, StartCount,
+};
 use super::{ConnectionLimits, ShellCommand, StartedProgram};
 
 /// A program plays for a rating as long as it answers now and then.
-const RULE: RestartRule = RestartRule { late_replies: 3, starts: 5, count: StartCount::SinceAnswer };
+const RESTART_RULE: RestartRule = RestartRule { late_replies: 3, starts: 5, count: StartCount::SinceAnswer };
 
-/// The reason sent with `done`.
-const REASON: &str = "All rounds of the rating have been played. Thank you for playing.";
+const DONE_REASON: &str = "All rounds of the rating have been played. Thank you for playing.";
 
 /// Programs, each a separate process with its own connection, and house bots. A program that disconnects or goes silent
 /// is restarted.
@@ -72,7 +73,8 @@ impl RatedPrograms {
                 let command =
                     ShellCommand::new(&contestant.player).with_output_files(folder, &contestant.name);
                 let runtime = Arc::clone(&runtime);
-                let player = ProgramPlayer::playing(started, command, runtime, limits, CONNECT, RULE);
+                let player =
+                    ProgramPlayer::playing(started, command, runtime, limits, CONNECT_TIMEOUT, RESTART_RULE);
                 RatedPlayer::Program(Box::new(player))
             }
         };
@@ -85,7 +87,7 @@ impl RatedPrograms {
         let leaving = TaskTracker::new();
         for player in &mut self.players {
             if let RatedPlayer::Program(program) = player
-                && let Some(leave) = program.leave(REASON)
+                && let Some(leave) = program.leave(DONE_REASON)
             {
                 leaving.spawn_on(leave, self.runtime.handle());
             }

@@ -7,7 +7,7 @@ use casino_stud::strategies::{HOUSE, HouseBot};
 use casino_stud::tournament::is_program_name;
 
 /// How alike a misspelt name and a house bot have to be for the question whether it was meant, from 0 to 1.
-const ALIKE: f64 = 0.8;
+const MIN_NAME_SIMILARITY: f64 = 0.8;
 
 /// A player as it is named in advance: a house bot or several of a kind (`cautious*3`), a command line with `{host}` and
 /// `{port}`, or a folder or file with a program. Programs may be given a name: `NAME=COMMAND LINE`, `NAME=FOLDER`.
@@ -107,11 +107,10 @@ impl FromStr for WrittenSpec {
     }
 }
 
-/// Where a command line gets the dealer's address.
-const BLANKS: [&str; 2] = ["{host}", "{port}"];
+const ADDRESS_PLACEHOLDERS: [&str; 2] = ["{host}", "{port}"];
 
 fn has_blank(text: &str) -> bool {
-    BLANKS.iter().any(|blank| text.contains(blank))
+    ADDRESS_PLACEHOLDERS.iter().any(|blank| text.contains(blank))
 }
 
 fn named(name: &str, rest: &str) -> Result<WrittenSpec, SpecError> {
@@ -134,7 +133,7 @@ fn named(name: &str, rest: &str) -> Result<WrittenSpec, SpecError> {
 }
 
 fn program(name: &str, command: &str) -> Result<WrittenSpec, SpecError> {
-    if BLANKS.iter().all(|blank| command.contains(blank)) {
+    if ADDRESS_PLACEHOLDERS.iter().all(|blank| command.contains(blank)) {
         let (name, command) = (name.to_string(), command.to_string());
         return Ok(WrittenSpec::Known(Spec::Program { name, command }));
     }
@@ -142,7 +141,7 @@ fn program(name: &str, command: &str) -> Result<WrittenSpec, SpecError> {
 }
 
 fn no_blank(name: &str, command: &str) -> SpecError {
-    let blank = BLANKS.into_iter().find(|blank| !command.contains(blank)).unwrap_or_default();
+    let blank = ADDRESS_PLACEHOLDERS.into_iter().find(|blank| !command.contains(blank)).unwrap_or_default();
     SpecError(format!(
         "the command line \"{}\" has no {blank}: write where the program gets the dealer's address, as in {name}=java \
          Poker {{host}} {{port}}",
@@ -154,11 +153,10 @@ fn no_blank(name: &str, command: &str) -> SpecError {
 fn name_of(full: &Path) -> String {
     let stem = if full.is_dir() { full.file_name() } else { full.file_stem() };
     let name = stem.map(|stem| plain_name(&stem.to_string_lossy())).filter(|name| is_program_name(name));
-    name.unwrap_or_else(|| UNNAMED.to_string())
+    name.unwrap_or_else(|| DEFAULT_PROGRAM_NAME.to_string())
 }
 
-/// Name of a program without a usable name.
-const UNNAMED: &str = "bot";
+const DEFAULT_PROGRAM_NAME: &str = "bot";
 
 /// A name for a command line without one: that of the program, the last word before the address that is not an option.
 fn name_in(command: &str) -> String {
@@ -168,7 +166,7 @@ fn name_in(command: &str) -> String {
     let file = word.rsplit(['/', '\\']).next().unwrap_or_default();
     let name = plain_name(file.split('.').next().unwrap_or_default());
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-    if is_program_name(&name) && !is_number { name } else { UNNAMED.to_string() }
+    if is_program_name(&name) && !is_number { name } else { DEFAULT_PROGRAM_NAME.to_string() }
 }
 
 fn plain_name(text: &str) -> String {
@@ -201,7 +199,7 @@ pub fn no_house_bot(name: &str) -> String {
     }
     let likeness = |bot: &&str| strsim::jaro_winkler(&name.to_lowercase(), bot);
     let nearest = names.iter().copied().max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
-    let meant = match nearest.filter(|bot| likeness(bot) >= ALIKE) {
+    let meant = match nearest.filter(|bot| likeness(bot) >= MIN_NAME_SIMILARITY) {
         Some(bot) => format!("; did you mean {bot}?"),
         None => ";".to_string(),
     };

@@ -14,18 +14,18 @@ use casino_stud::table::{
 };
 use casino_stud::tournament::{TableGame, TableRecorder};
 
-use super::deadline::{DeadlineTimer, Lived};
-use super::people_time::{PeopleTime, WhoWaits};
+use super::deadline::{DeadlineTimer, RemainingLimit};
+use super::people_time::{PeopleTime, WaitingPlayers};
 use super::{Chair, Connection, ConnectionLimits, ReadMode, StartedProgram};
 
 /// How long a reply may take before held messages are sent on their own. A `status` is sent in one write with the
 /// player's next question as long as the others answer within this time, also when a thousand tables share the
 /// processor, and still without a noticeable delay.
-const HOLD: Duration = Duration::from_millis(20);
+const MAX_MESSAGE_DELAY: Duration = Duration::from_millis(20);
 
 /// A player with replies faster than this is near, and probably the next one too: if no other table plays, their
 /// replies are polled eagerly. With several tables, polling would serve one after the other on a shared processor.
-const AT_ONCE: Duration = Duration::from_micros(40);
+const FAST_REPLY_TIME: Duration = Duration::from_micros(40);
 
 /// A player at the table.
 pub enum SeatedPlayer {
@@ -157,7 +157,7 @@ impl TableHost {
         for (seat, notice) in std::mem::take(&mut self.notices) {
             match notice {
                 Notice::Status(status) => {
-                    if let Err(fault) = self.tell(seat, &status) {
+                    if let Err(fault) = self.notify(seat, &status) {
                         self.faults.push((seat, fault));
                     }
                 }
@@ -180,10 +180,14 @@ impl TableHost {
 
     /// Sets the deadlines for people to confirm the end of the round at this moment, by their chairs and by the players
     /// who wait.
-    pub(super) fn people_may_look(&self, ended: Instant) {
+    pub(super) fn start_confirmation_deadlines(&self, ended: Instant) {
         for (_, chair) in self.chairs() {
-            let time = self.pace.people.to_look(chair.think(), self.who_waits(chair), chair.is_away());
-            chair.look_until(ended + time);
+            let time = self.pace.people.confirmation_time(
+                chair.think(),
+                self.waiting_players(chair),
+                chair.is_away(),
+            );
+            chair.confirm_until(ended + time);
         }
     }
 
@@ -204,16 +208,16 @@ impl TableHost {
     }
 
     /// The players that wait while this person thinks.
-    fn who_waits(&self, person: &Chair) -> WhoWaits {
+    fn waiting_players(&self, person: &Chair) -> WaitingPlayers {
         let waits = |player: &SeatedPlayer| match player {
             SeatedPlayer::Remote(_) | SeatedPlayer::Started(..) => true,
             SeatedPlayer::Person(chair) => !std::ptr::eq(chair, person),
             SeatedPlayer::House(_) | SeatedPlayer::Gone => false,
         };
         match self.pace.company {
-            Company::Others => WhoWaits::OtherTables,
-            Company::Alone if self.players.iter().any(waits) => WhoWaits::TheTable,
-            Company::Alone => WhoWaits::Nobody,
+            Company::Others => WaitingPlayers::OtherTables,
+            Company::Alone if self.players.iter().any(waits) => WaitingPlayers::TheTable,
+            Company::Alone => WaitingPlayers::Nobody,
         }
     }
 
@@ -221,8 +225,8 @@ impl TableHost {
         let SeatedPlayer::Person(chair) = &self.players[seat.index()] else { return Reply::Fold };
         let in_play = |at: usize| live.into_iter().any(|seat| seat.index() == at);
         let people = self.chairs().filter(|(at, chair)| in_play(*at) && !chair.is_away()).count();
-        let who_waits = self.who_waits(chair);
-        let time = self.pace.people.to_think(chair.think(), who_waits, chair.is_away(), people);
+        let waiting_players = self.waiting_players(chair);
+        let time = self.pace.people.to_think(chair.think(), waiting_players, chair.is_away(), people);
         let asked = Instant::now();
         let (reply, in_time) = chair.ask(question, time, &mut self.pace.alarm).await;
         self.pace.people.took(asked.elapsed(), in_time);
@@ -299,9 +303,10 @@ impl TableHost {
             SeatedPlayer::Person(_) | SeatedPlayer::Gone => return Ok(Err(Fault::HungUp { partial: false })),
         };
         let pace = &mut self.pace;
-        let mut asking = Asking { seat, connection, others: [before, after], limits: self.limits, pace };
+        let mut asking =
+            PendingQuestion { seat, connection, others: [before, after], limits: self.limits, pace };
         if let Some(patience) = asking.connection.patience()
-            && let Err(fault) = asking.let_late_replies_come(patience).await
+            && let Err(fault) = asking.wait_for_late_replies(patience).await
         {
             return Ok(Err(fault));
         }
@@ -319,12 +324,12 @@ impl TableHost {
         }
     }
 
-    fn tell(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
+    fn notify(&mut self, seat: Seat, status: &Status) -> Result<(), Fault> {
         match &mut self.players[seat.index()] {
             SeatedPlayer::House(bot) => bot.hear(status),
-            SeatedPlayer::Person(chair) => chair.tell(status),
+            SeatedPlayer::Person(chair) => chair.notify(status),
             SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => {
-                connection.tell(status);
+                connection.notify(status);
                 self.pace.held = self.pace.held.with(seat);
                 if connection.is_deaf() {
                     return Err(Fault::NotReading);
@@ -343,7 +348,7 @@ impl TableHost {
 /// The wait for one reply (R17).
 struct ReplyWait {
     /// The limit, and the time in which the host was suspended.
-    lived: Lived,
+    lived: RemainingLimit,
     sent: Instant,
     /// The time bank when the question was sent.
     bank: Duration,
@@ -356,7 +361,7 @@ impl ReplyWait {
 }
 
 /// One question to a player at a socket.
-struct Asking<'a> {
+struct PendingQuestion<'a> {
     seat: Seat,
     connection: &'a mut Connection,
     /// The players before and after the asked one.
@@ -365,9 +370,9 @@ struct Asking<'a> {
     pace: &'a mut Pace,
 }
 
-impl Asking<'_> {
+impl PendingQuestion<'_> {
     /// Waits until the late replies have come, or their time is over.
-    async fn let_late_replies_come(&mut self, patience: Duration) -> Result<(), Fault> {
+    async fn wait_for_late_replies(&mut self, patience: Duration) -> Result<(), Fault> {
         self.flush_others();
         let come = async {
             self.pace.alarm.within(patience, Instant::now(), pin!(self.connection.late_replies())).await
@@ -389,7 +394,7 @@ impl Asking<'_> {
         let sent = Instant::now();
         let most = self.limits.time_bank;
         let bank = self.connection.time_bank().map_or(Duration::ZERO, |bank| bank.left(most));
-        ReplyWait { lived: Lived::new(self.limits.reply, sent), sent, bank }
+        ReplyWait { lived: RemainingLimit::new(self.limits.reply, sent), sent, bank }
     }
 
     /// Waits for the reply until its limit and the time bank are over. Messages held for the others are sent during a
@@ -397,7 +402,7 @@ impl Asking<'_> {
     async fn wait(&mut self, wait: &mut ReplyWait) -> Option<Answer> {
         let mut look = self.pace.look;
         if !self.pace.held.is_empty() {
-            let hold = wait.sent + HOLD;
+            let hold = wait.sent + MAX_MESSAGE_DELAY;
             let answer = self.pace.alarm.by(hold, pin!(self.connection.reply(look))).await;
             if answer.is_some() {
                 return answer;
@@ -436,10 +441,10 @@ impl Asking<'_> {
             }
             left = bank.left(most);
         }
-        let is_next_door = took < AT_ONCE && self.pace.company == Company::Alone;
+        let is_next_door = took < FAST_REPLY_TIME && self.pace.company == Company::Alone;
         self.pace.look = if is_next_door { ReadMode::Now } else { ReadMode::WhenIdle };
         recorder.reply_time(round, self.seat, took, left);
-        Ok(answer.unwrap_or_else(|| self.connection.last_look(self.limits.reply, wait.bank)))
+        Ok(answer.unwrap_or_else(|| self.connection.final_read(self.limits.reply, wait.bank)))
     }
 
     fn flush_others(&mut self) {

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use casino_stud::journal::{BANK_GROWTH, BANK_START};
+use casino_stud::journal::{INITIAL_TIME_BANK, TIME_BANK_GROWTH};
 use casino_stud::tournament::TimeBankUse;
 
 /// The usual maximum of a time bank.
-pub(super) const TIME_BANK_MOST: Duration = Duration::from_secs(10);
+pub(super) const DEFAULT_MAX_TIME_BANK: Duration = Duration::from_secs(10);
 
 /// The time that a player may still use. The host's limit caps it.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub(super) struct TimeBank(Duration);
 
 impl Default for TimeBank {
     fn default() -> TimeBank {
-        TimeBank(BANK_START)
+        TimeBank(INITIAL_TIME_BANK)
     }
 }
 
@@ -28,7 +28,7 @@ impl TimeBank {
     }
 
     pub(super) fn grow(&mut self, most: Duration) {
-        self.0 = (self.left(most) + BANK_GROWTH).min(most);
+        self.0 = (self.left(most) + TIME_BANK_GROWTH).min(most);
     }
 
     pub(super) fn take(&mut self, used: Duration, most: Duration) -> TimeBankUse {

@@ -10,7 +10,9 @@ use tokio::time::{Instant, sleep};
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::stud::Seat;
 use casino_stud::table::{Fault, Foul, TableEvent, TableSettings};
-use casino_stud::tournament::{Event, EventPlan, Format, Shared, TableGame, TableRecorder, TimeBankUse};
+use casino_stud::tournament::{
+    Event, EventPlan, Format, SharedRecorder, TableGame, TableRecorder, TimeBankUse,
+};
 
 use crate::{Connection, ConnectionLimits, EventHost, MemorySocket, SeatedPlayer, Socket};
 
@@ -81,7 +83,7 @@ async fn round(limits: ConnectionLimits, address: &str, first_reply: Option<u64>
     tokio::spawn(checking_bot(near, async |_| {}));
     let seed = Seed::chosen("time bank");
     let mut event = Event::new(EventPlan::single_table(), TableSettings::default(), &seed, 2, 100, Some(1));
-    let mut record: Shared<Record> = Shared::default();
+    let mut record: SharedRecorder<Record> = SharedRecorder::default();
     let begun = Instant::now();
     EventHost::new(vec![slow, quick], limits).play(&mut event, &mut record, || false).await.unwrap();
     let took = begun.elapsed();
@@ -172,7 +174,7 @@ async fn an_unreliable_network_ejects_no_honest_bot() {
         ..EventPlan::single_table()
     };
     let mut event = Event::new(plan, TableSettings::default(), &seed, 24, 1_000_000, None);
-    let mut record: Shared<Record> = Shared::default();
+    let mut record: SharedRecorder<Record> = SharedRecorder::default();
     let host = EventHost::new(players, ConnectionLimits::default());
     host.play(&mut event, &mut record, || begun.elapsed() >= HOUR).await.unwrap();
     let record = std::mem::take(&mut *record.lock());

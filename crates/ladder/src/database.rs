@@ -8,15 +8,13 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::LadderError;
 
 /// The application id in the database header: "Cday".
-const APPLICATION: i64 = 0x4364_6179;
+const APPLICATION_ID: i64 = 0x4364_6179;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
-/// The number of the schema.
-const FORM: i64 = 4;
+const SCHEMA_VERSION: i64 = 4;
 
-/// How long to wait for another process that writes.
-const BUSY: Duration = Duration::from_secs(30);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Opens the database, which is made if it `may_be_made`.
 pub(crate) fn open(path: &Path, may_be_made: bool) -> Result<Connection, LadderError> {
@@ -25,10 +23,10 @@ pub(crate) fn open(path: &Path, may_be_made: bool) -> Result<Connection, LadderE
     let opened = Connection::open_with_flags(path, flags).and_then(|db| prepare(&db).map(|form| (db, form)));
     let (mut db, (application, form)) = opened.map_err(|error| damaged(path, error))?;
     match (application, form) {
-        (APPLICATION, FORM) => {}
-        (APPLICATION, found) => {
+        (APPLICATION_ID, SCHEMA_VERSION) => {}
+        (APPLICATION_ID, found) => {
             return Err(LadderError::Refused(format!(
-                "{} has form {found}, and this program knows form {FORM}: another version wrote it. Use that version, or \
+                "{} has form {found}, and this program knows form {SCHEMA_VERSION}: another version wrote it. Use that version, or \
                  go back to a backup",
                 path.display()
             )));
@@ -45,7 +43,7 @@ pub(crate) fn open(path: &Path, may_be_made: bool) -> Result<Connection, LadderE
 
 /// Returns the application and the form of the database.
 fn prepare(db: &Connection) -> rusqlite::Result<(i64, i64)> {
-    db.busy_timeout(BUSY)?;
+    db.busy_timeout(BUSY_TIMEOUT)?;
     db.pragma_update(None, "journal_mode", "WAL")?;
     db.pragma_update(None, "synchronous", "FULL")?;
     db.pragma_update(None, "foreign_keys", true)?;
@@ -63,8 +61,8 @@ fn make(db: &mut Connection) -> rusqlite::Result<()> {
     let now: i64 = step.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if now == 0 {
         step.execute_batch(SCHEMA)?;
-        step.pragma_update(None, "application_id", APPLICATION)?;
-        step.pragma_update(None, "user_version", FORM)?;
+        step.pragma_update(None, "application_id", APPLICATION_ID)?;
+        step.pragma_update(None, "user_version", SCHEMA_VERSION)?;
         step.commit()?;
     }
     Ok(())
@@ -111,7 +109,7 @@ mod tests {
         Connection::open(&other).unwrap().execute_batch("CREATE TABLE songs (id)").unwrap();
         let refused = open(&other, true).unwrap_err().to_string();
         assert!(refused.contains("a database of another program"), "{refused}");
-        for form in [FORM - 1, 99] {
+        for form in [SCHEMA_VERSION - 1, 99] {
             let db = Connection::open(&path).unwrap();
             db.pragma_update(None, "user_version", form).unwrap();
             drop(db);

@@ -68,7 +68,7 @@ impl Ladder {
         })?;
         self.serving = Some(opened);
         database::check(&self.db, &self.folder.join(DATABASE))?;
-        self.plan_again_what_was_playing()?;
+        self.void_interrupted_matches()?;
         self.remove_stray_journals()
     }
 
@@ -136,8 +136,8 @@ pub(crate) mod tests {
 
     impl Scratch {
         pub(crate) fn new(name: &str) -> Scratch {
-            static NUMBER: AtomicU32 = AtomicU32::new(0);
-            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            static TEST_FOLDERS: AtomicU32 = AtomicU32::new(0);
+            let number = TEST_FOLDERS.fetch_add(1, Ordering::Relaxed);
             let folder = format!("casino-ladder-{name}-{}-{number}", std::process::id());
             let folder = std::env::temp_dir().join(folder);
             let _ = fs::remove_dir_all(&folder);

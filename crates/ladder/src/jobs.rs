@@ -10,14 +10,13 @@ use super::{
     Connections, Ladder, LadderError, MatchEnd, MatchId, MatchKind, Ratings, Version, VersionKind, Workshop,
 };
 
-/// Polling interval of a job with nothing to do.
-const LOOK: Duration = Duration::from_millis(500);
+const IDLE_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Pause before new work after the disk was full, or the machine could not play.
-const BREATH: Duration = Duration::from_secs(10);
+const RETRY_PAUSE: Duration = Duration::from_secs(10);
 
 /// Recomputing the ratings takes at most about one part in this many of the time.
-const RATING_SHARE: u32 = 10;
+const RATING_TIME_DIVISOR: u32 = 10;
 
 /// Events of the jobs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,14 +40,14 @@ pub enum JobNews {
 /// The connected programs that wait for their matches.
 pub trait WaitingRoom: Sync {
     /// Whether this version's program is connected and waits.
-    fn is_here(&self, version: &Version) -> bool;
+    fn is_connected(&self, version: &Version) -> bool;
 
     /// Hands its connection over, for a match that begins now.
     fn take(&self, version: &Version) -> Option<Box<Connection>>;
 }
 
 /// The next work of a job.
-enum Work {
+enum JobStep {
     Check(Version),
     Play(MatchId),
     Nothing,
@@ -111,7 +110,7 @@ impl<'a> Jobs<'a> {
 
     /// The same jobs, reporting the ratings each time they are recomputed.
     #[must_use]
-    pub fn telling_ratings(self, reckoned: &'a (dyn Fn(Arc<Ratings>) + Sync)) -> Jobs<'a> {
+    pub fn with_rating_listener(self, reckoned: &'a (dyn Fn(Arc<Ratings>) + Sync)) -> Jobs<'a> {
         Jobs { reckoned: Some(reckoned), ..self }
     }
 
@@ -138,7 +137,7 @@ impl<'a> Jobs<'a> {
     /// Does the next work; false if all requested matches have begun.
     fn step(&self, ladder: &mut Ladder, unwritten: &mut Option<MatchId>) -> Result<bool, LadderError> {
         if (self.clock)() < self.planning().rests_until_ms {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(IDLE_POLL_INTERVAL);
             return Ok(true);
         }
         if let Some(id) = *unwritten {
@@ -146,11 +145,11 @@ impl<'a> Jobs<'a> {
             *unwritten = None;
         }
         match self.next(ladder)? {
-            Some(Work::Check(version)) => self.check(ladder, &version)?,
-            Some(Work::Play(id)) => {
+            Some(JobStep::Check(version)) => self.check(ladder, &version)?,
+            Some(JobStep::Play(id)) => {
                 self.play(ladder, id).inspect_err(|error| *unwritten = error.is_full().then_some(id))?;
             }
-            Some(Work::Nothing) => std::thread::sleep(LOOK),
+            Some(JobStep::Nothing) => std::thread::sleep(IDLE_POLL_INTERVAL),
             None => return Ok(false),
         }
         Ok(true)
@@ -160,31 +159,31 @@ impl<'a> Jobs<'a> {
         let now = (self.clock)();
         let mut planning = self.planning();
         if planning.rests_until_ms <= now {
-            planning.rests_until_ms = now + BREATH.as_millis() as i64;
+            planning.rests_until_ms = now + RETRY_PAUSE.as_millis() as i64;
             drop(planning);
             (self.news)(&JobNews::Resting(why.to_string()));
         }
     }
 
     /// The next work; `None` if all requested matches have begun.
-    fn next(&self, ladder: &mut Ladder) -> Result<Option<Work>, LadderError> {
+    fn next(&self, ladder: &mut Ladder) -> Result<Option<JobStep>, LadderError> {
         let mut planning = self.planning();
         let now = (self.clock)();
         let waits = |version: &Version| !planning.checking.iter().any(|other| other.id == version.id);
         if let Some(version) = ladder.waiting_versions()?.into_iter().find(waits) {
             planning.checking.push(version.clone());
-            return Ok(Some(Work::Check(version)));
+            return Ok(Some(JobStep::Check(version)));
         }
         if planning.left == Some(0) {
             return Ok(None);
         }
-        let Some(id) = self.due(ladder, &mut planning, now)? else { return Ok(Some(Work::Nothing)) };
+        let Some(id) = self.due(ladder, &mut planning, now)? else { return Ok(Some(JobStep::Nothing)) };
         // Begun under the planning lock, so that no player sits at two tables.
         if !ladder.begin_match(id, now)? {
-            return Ok(Some(Work::Nothing));
+            return Ok(Some(JobStep::Nothing));
         }
         planning.left = planning.left.map(|left| left - 1);
-        Ok(Some(Work::Play(id)))
+        Ok(Some(JobStep::Play(id)))
     }
 
     /// A challenge, or the match that is due by the rule.
@@ -199,11 +198,11 @@ impl<'a> Jobs<'a> {
             return Ok(None);
         }
         ladder.check_room(&settings)?;
-        let is_here = |version: &Version| self.room.is_some_and(|room| room.is_here(version));
+        let is_connected = |version: &Version| self.room.is_some_and(|room| room.is_connected(version));
         if let Some(planned) = ladder.next_planned()? {
             return Ok(Some(planned));
         }
-        let rests = planning.took_ms * i64::from(RATING_SHARE);
+        let rests = planning.took_ms * i64::from(RATING_TIME_DIVISOR);
         if planning.ratings.is_none() || planning.is_stale && now - planning.reckoned_ms >= rests {
             let ratings = Arc::new(ladder.ratings()?);
             if let Some(reckoned) = self.reckoned {
@@ -213,7 +212,7 @@ impl<'a> Jobs<'a> {
             (planning.ratings, planning.reckoned_ms, planning.is_stale) = (Some(ratings), now, false);
         }
         let Some(ratings) = &planning.ratings else { return Ok(None) };
-        ladder.plan_next(ratings, is_here, now)
+        ladder.plan_next(ratings, is_connected, now)
     }
 
     fn check(&self, ladder: &mut Ladder, version: &Version) -> Result<(), LadderError> {

@@ -4,10 +4,9 @@ use sha2::{Digest, Sha256};
 
 use casino_stud::hex::hex;
 
-use super::{Ladder, LadderError, Player, PlayerId};
+use super::{Ladder, LadderError, PlayerId, PlayerRecord};
 
-/// How many bytes of the system's randomness make a key.
-const BYTES: usize = 16;
+const KEY_BYTES: usize = 16;
 
 pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {
     hex(Sha256::digest(bytes))
@@ -16,7 +15,7 @@ pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {
 impl Ladder {
     /// Gives a player a new key, and returns it: only its SHA-256 is stored. The old key becomes invalid.
     pub fn renew_key(&mut self, player: PlayerId) -> Result<String, LadderError> {
-        let mut bytes = [0; BYTES];
+        let mut bytes = [0; KEY_BYTES];
         getrandom::fill(&mut bytes)
             .map_err(|error| LadderError::Refused(format!("the system gives no random key: {error}")))?;
         let key = hex(bytes);
@@ -31,7 +30,7 @@ impl Ladder {
     }
 
     /// The owner of this key. Digests are compared, so that the time reveals nothing about a key.
-    pub fn player_of_key(&self, key: &str) -> Result<Option<Player>, LadderError> {
+    pub fn player_of_key(&self, key: &str) -> Result<Option<PlayerRecord>, LadderError> {
         self.one_player("key_sha256 = ?1", &sha256(key))
     }
 

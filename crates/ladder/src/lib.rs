@@ -51,8 +51,8 @@ pub use folder::Ladder;
 pub use intake::HandedInBy;
 pub use jobs::{JobNews, Jobs, WaitingRoom};
 pub use model::{
-    Foul, Match, MatchFilter, MatchId, MatchKind, MatchSeat, MatchState, Player, PlayerId, SeatResult,
-    Version, VersionId, VersionKind, VersionState,
+    Match, MatchFilter, MatchFoul, MatchId, MatchKind, MatchSeat, MatchState, PlayerId, PlayerRecord,
+    SeatResult, Version, VersionId, VersionKind, VersionState,
 };
 pub use plan::{MatchPlan, MatchTerms, PlayedMatch};
 pub(crate) use plan::{PlannedSeat, SeatSource};
@@ -60,8 +60,8 @@ pub use play::Connections;
 pub(crate) use play::PlayError;
 pub use proof::{ProofError, prove};
 pub use rating::{
-    Comparison, FIRST_SPREAD, NEXT_SPREAD, RatedMatch, RatedSeat, RatedVersion, Ratings, VersionRating,
-    WIDENED, compare, rate,
+    Comparison, FIRST_VERSION_SPREAD, INTERVAL_WIDTH_FACTOR, NEXT_VERSION_SPREAD, RatedMatch, RatedSeat,
+    RatedVersion, Ratings, VersionRating, compare, rate,
 };
 pub use reading::Named;
 pub use schedule::{Candidate, next_table};
@@ -69,4 +69,4 @@ pub use service::MatchEnd;
 pub use settings::{Quotas, Settings};
 pub use verify::VerifiedLadder;
 pub use versions::NewVersion;
-pub use workshop::{Judged, Workshop};
+pub use workshop::{VersionCheck, Workshop};

@@ -9,7 +9,7 @@ use casino_stud::cards::Seed;
 use casino_system::files;
 
 use super::{
-    Foul, Ladder, LadderError, Match, MatchFilter, MatchId, MatchKind, MatchPlan, MatchSeat, MatchState,
+    Ladder, LadderError, Match, MatchFilter, MatchFoul, MatchId, MatchKind, MatchPlan, MatchSeat, MatchState,
     MatchTerms, PlannedSeat, PlayedMatch, PlayerId, SeatResult, SeatSource, Settings, VersionId, VersionKind,
 };
 
@@ -161,7 +161,7 @@ impl Ladder {
                 params![id, seat, result.chips, result.rounds, result.decks, result.squares],
             )?;
         }
-        for Foul { seat, round, name, why } in &played.fouls {
+        for MatchFoul { seat, round, name, why } in &played.fouls {
             step.execute(
                 "INSERT INTO fouls (match, seat, round, name, why) VALUES (?1, ?2, ?3, ?4, ?5)",
                 params![id, *seat as i64, *round as i64, name, why],
@@ -185,7 +185,7 @@ impl Ladder {
 
     /// Voids the matches that were being played when a host died, and plans challenges again with another seed:
     /// connected players may have seen the cards of the first.
-    pub(crate) fn plan_again_what_was_playing(&mut self) -> Result<(), LadderError> {
+    pub(crate) fn void_interrupted_matches(&mut self) -> Result<(), LadderError> {
         let playing =
             self.matches(MatchFilter { state: Some(MatchState::Playing), ..MatchFilter::default() })?;
         for found in playing.iter().rev() {
@@ -260,11 +260,11 @@ impl Ladder {
     }
 
     /// The fouls of a match.
-    pub fn fouls(&self, id: MatchId) -> Result<Vec<Foul>, LadderError> {
+    pub fn fouls(&self, id: MatchId) -> Result<Vec<MatchFoul>, LadderError> {
         let sql = "SELECT seat, round, name, why FROM fouls WHERE match = ?1 ORDER BY rowid";
         let mut rows = self.db.prepare(sql)?;
         let foul = |row: &Row<'_>| {
-            Ok(Foul {
+            Ok(MatchFoul {
                 seat: row.get::<_, i64>(0)? as usize,
                 round: row.get::<_, i64>(1)? as u64,
                 name: row.get(2)?,

@@ -117,7 +117,7 @@ words! {
 
 /// A player of the ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Player {
+pub struct PlayerRecord {
     /// Its number.
     pub id: PlayerId,
     /// The name that everyone sees.
@@ -187,7 +187,7 @@ pub struct MatchSeat {
 
 /// A foul in a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Foul {
+pub struct MatchFoul {
     /// The seat in the match's plan, from 0.
     pub seat: usize,
     /// The round, from 1.

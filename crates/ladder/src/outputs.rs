@@ -16,10 +16,10 @@ use casino_system::files::{self, Readers};
 
 use super::{Ladder, LadderError, Match, Version, VersionId};
 
-const SAID: &str = "said";
+const OUTPUT_FOLDER: &str = "said";
 
 /// Bytes of match output stored for a version; the newest are kept.
-const KEPT: usize = 64 << 10;
+const MAX_KEPT_OUTPUT_BYTES: usize = 64 << 10;
 
 /// A program that was played with, and is over.
 #[derive(Debug, Default)]
@@ -101,26 +101,26 @@ impl Drop for CapturedOutput {
 }
 
 impl Ladder {
-    fn said(&self, what: &str, version: VersionId) -> PathBuf {
-        self.folder().join(SAID).join(format!("{what}-{version}.txt"))
+    fn output_path(&self, what: &str, version: VersionId) -> PathBuf {
+        self.folder().join(OUTPUT_FOLDER).join(format!("{what}-{version}.txt"))
     }
 
     /// The build output of a version.
     pub fn build_output(&self, version: VersionId) -> Result<Option<String>, LadderError> {
-        read(self.said("build", version))
+        read(self.output_path("build", version))
     }
 
     /// The output of a version in its last matches, the newest first.
     pub fn match_outputs(&self, version: VersionId) -> Result<Option<String>, LadderError> {
-        read(self.said("matches", version))
+        read(self.output_path("matches", version))
     }
 
-    pub(crate) fn keep_build_output(&self, version: VersionId, said: &str) {
-        self.keep(&self.said("build", version), said);
+    pub(crate) fn keep_build_output(&self, version: VersionId, output: &str) {
+        self.keep(&self.output_path("build", version), output);
     }
 
     /// Stores the processor time of a match's programs, and puts their output before that of earlier matches.
-    pub(crate) fn keep_heard(&self, found: &Match, captured: &CapturedOutputs) -> Result<(), LadderError> {
+    pub(crate) fn store_outputs(&self, found: &Match, captured: &CapturedOutputs) -> Result<(), LadderError> {
         let captured = captured.take();
         for (seat, number) in found.seats.iter().zip(0i64..) {
             let Version { id, label, .. } = self.version(seat.version)?;
@@ -134,18 +134,18 @@ impl Ladder {
             }
             let parts = [("standard output", &outputs.stdout), ("standard error", &outputs.stderr)];
             let mut text = String::new();
-            for (what, said) in parts {
-                if !said.trim().is_empty() {
-                    text += &format!("Match {}, {what}:\n{}\n\n", found.id, said.trim_end());
+            for (what, output) in parts {
+                if !output.trim().is_empty() {
+                    text += &format!("Match {}, {what}:\n{}\n\n", found.id, output.trim_end());
                 }
             }
             if text.is_empty() {
                 continue;
             }
             text += &self.match_outputs(id)?.unwrap_or_default();
-            let end = (0..=KEPT.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+            let end = (0..=MAX_KEPT_OUTPUT_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
             text.truncate(end.unwrap_or_default());
-            self.keep(&self.said("matches", id), &text);
+            self.keep(&self.output_path("matches", id), &text);
         }
         Ok(())
     }
@@ -154,9 +154,9 @@ impl Ladder {
     fn keep(&self, place: &std::path::Path, text: &str) {
         let plain = |c: char| if c.is_control() && !"\n\t".contains(c) { '\u{fffd}' } else { c };
         let text: String = text.replace("\r\n", "\n").chars().map(plain).collect();
-        let folder = self.folder().join(SAID);
+        let folder = self.folder().join(OUTPUT_FOLDER);
         let kept = casino_system::folders::create_private(&folder)
-            .and_then(|()| files::write_anew(place, text.as_bytes(), Readers::Owner));
+            .and_then(|()| files::write_atomically(place, text.as_bytes(), Readers::Owner));
         // It is help and no record: the match counts without it.
         drop(kept);
     }
@@ -190,21 +190,21 @@ mod tests {
             let outputs = ProgramOutputs { stdout: stdout.to_string(), stderr: String::new() };
             captured.add("bold/1", outputs, None);
             captured.add("odds/1", ProgramOutputs::default(), Some(Duration::from_millis(1_500)));
-            ladder.keep_heard(&found, &captured).unwrap();
+            ladder.store_outputs(&found, &captured).unwrap();
         };
         print("first\u{1b}[2J");
         print("second");
-        let said = ladder.match_outputs(versions[0]).unwrap().unwrap();
+        let output = ladder.match_outputs(versions[0]).unwrap().unwrap();
         let expected = format!(
             "Match {id}, standard output:\nsecond\n\nMatch {id}, standard output:\nfirst\u{fffd}[2J\n\n"
         );
-        assert_eq!(said, expected);
+        assert_eq!(output, expected);
         assert_eq!(ladder.match_outputs(versions[1]).unwrap(), None, "who is silent has no file");
         for _ in 0..6 {
             print(&"\u{e9}".repeat(8 << 10));
         }
-        let said = ladder.match_outputs(versions[0]).unwrap().unwrap();
-        assert!(said.len() <= KEPT && !said.contains("first"));
+        let output = ladder.match_outputs(versions[0]).unwrap().unwrap();
+        assert!(output.len() <= MAX_KEPT_OUTPUT_BYTES && !output.contains("first"));
     }
 
     #[test]
@@ -235,7 +235,7 @@ mod tests {
         captured.add("Ada/1", ProgramOutputs::default(), seconds(30));
         captured.add("Bob/1", ProgramOutputs::default(), seconds(59));
         captured.add("Cy/1", ProgramOutputs::default(), None);
-        ladder.keep_heard(&ladder.match_of(id).unwrap(), &captured).unwrap();
+        ladder.store_outputs(&ladder.match_of(id).unwrap(), &captured).unwrap();
         // Void matches count too.
         ladder.void(id, "stopped", 62_000).unwrap();
         let ratings = crate::rate(&[], &[]);

@@ -165,7 +165,7 @@ pub struct PlayedMatch {
     /// The result of each seat of the plan.
     pub results: Vec<SeatResult>,
     /// The fouls, in the order in which they happened.
-    pub fouls: Vec<super::Foul>,
+    pub fouls: Vec<super::MatchFoul>,
     /// The rounds that were played.
     pub rounds: u64,
     /// The SHA-256 of the journal.

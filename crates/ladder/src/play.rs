@@ -9,7 +9,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 use casino_host::{
-    CONNECT, Connection, ConnectionLimits, EventHost, JournalFile, SeatedPlayer, StartFailure, StartedProgram,
+    CONNECT_TIMEOUT, Connection, ConnectionLimits, EventHost, JournalFile, SeatedPlayer, StartFailure,
+    StartedProgram,
 };
 use casino_judge::grade::submission::Submission;
 use casino_stud::journal::Durability;
@@ -114,7 +115,7 @@ async fn start(starter: &CapturingStarter<'_>, limits: ConnectionLimits) -> Resu
     let label = starter.label;
     let mut again = true;
     loop {
-        match StartedProgram::start(label, starter, limits, CONNECT).await {
+        match StartedProgram::start(label, starter, limits, CONNECT_TIMEOUT).await {
             Ok((guest, program)) => {
                 return Ok(SeatedPlayer::Started(guest.connection, Box::new(program)));
             }

@@ -5,18 +5,17 @@ use rusqlite::{OptionalExtension, Row, ToSql};
 use casino_stud::strategies::HOUSE;
 use casino_stud::tournament::harmless_line;
 
-use super::{Ladder, LadderError, Player, PlayerId, Version};
+use super::{Ladder, LadderError, PlayerId, PlayerRecord, Version};
 
 const COLUMNS: &str = "id, name, github_id, is_house, active_version, retired_ms, created_ms";
 
-/// The most letters of a name.
-const LONGEST_NAME: usize = 40;
+const MAX_NAME_CHARS: usize = 40;
 
 /// House bots that are slow: they think for many hundred thousand rounds, and a ladder has better use for the time.
-const SLOW: [&str; 1] = ["shark"];
+const EXCLUDED_HOUSE_BOTS: [&str; 1] = ["shark"];
 
-fn player(row: &Row<'_>) -> rusqlite::Result<Player> {
-    Ok(Player {
+fn player(row: &Row<'_>) -> rusqlite::Result<PlayerRecord> {
+    Ok(PlayerRecord {
         id: row.get(0)?,
         name: row.get(1)?,
         github_id: row.get(2)?,
@@ -70,7 +69,7 @@ impl Ladder {
     /// left out.
     pub fn add_house_bots(&mut self, now_ms: i64) -> Result<(), LadderError> {
         let step = self.begin()?;
-        for bot in HOUSE.iter().filter(|bot| !SLOW.contains(&bot.name)) {
+        for bot in HOUSE.iter().filter(|bot| !EXCLUDED_HOUSE_BOTS.contains(&bot.name)) {
             let added = step.execute(
                 "INSERT INTO players (name, is_house, created_ms) VALUES (?1, 1, ?2)
                  ON CONFLICT (name) DO NOTHING",
@@ -94,28 +93,32 @@ impl Ladder {
     }
 
     /// All players, in the order in which they came.
-    pub fn players(&self) -> Result<Vec<Player>, LadderError> {
+    pub fn players(&self) -> Result<Vec<PlayerRecord>, LadderError> {
         let mut rows = self.db.prepare(&format!("SELECT {COLUMNS} FROM players ORDER BY id"))?;
         let players = rows.query_map([], player)?.collect::<rusqlite::Result<_>>()?;
         Ok(players)
     }
 
     /// The player of this number.
-    pub fn player(&self, id: PlayerId) -> Result<Player, LadderError> {
+    pub fn player(&self, id: PlayerId) -> Result<PlayerRecord, LadderError> {
         self.one_player("id = ?1", &id)?.ok_or_else(|| LadderError::unknown("player", id))
     }
 
     /// The player of this name.
-    pub fn player_named(&self, name: &str) -> Result<Player, LadderError> {
+    pub fn player_named(&self, name: &str) -> Result<PlayerRecord, LadderError> {
         self.one_player("name = ?1", &name)?.ok_or_else(|| LadderError::unknown("player", name))
     }
 
     /// The player of this GitHubId.
-    pub fn player_of_github_id(&self, github_id: &str) -> Result<Option<Player>, LadderError> {
+    pub fn player_of_github_id(&self, github_id: &str) -> Result<Option<PlayerRecord>, LadderError> {
         self.one_player("github_id = ?1", &github_id)
     }
 
-    pub(crate) fn one_player(&self, of: &str, value: &dyn ToSql) -> Result<Option<Player>, LadderError> {
+    pub(crate) fn one_player(
+        &self,
+        of: &str,
+        value: &dyn ToSql,
+    ) -> Result<Option<PlayerRecord>, LadderError> {
         let mut rows = self.db.prepare(&format!("SELECT {COLUMNS} FROM players WHERE {of}"))?;
         Ok(rows.query_row([value], player).optional()?)
     }
@@ -151,7 +154,7 @@ impl Ladder {
 /// A name as it is shown.
 fn check_name(name: &str) -> Result<String, LadderError> {
     let refused = |why: &str| Err(LadderError::Refused(format!("{:?} cannot be a name: {why}", name.trim())));
-    let shown = match harmless_line(name.trim(), LONGEST_NAME) {
+    let shown = match harmless_line(name.trim(), MAX_NAME_CHARS) {
         Some(shown) if shown == name.trim() => shown,
         _ => return refused("a name has 1 to 40 letters and no signs that do not show"),
     };

@@ -13,7 +13,7 @@ use casino_stud::replay::{HouseBots, Observer, Replay, ReplayError, Segment};
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::TableGame;
 
-use super::{Foul, LadderError, MatchPlan, PlayedMatch, SeatResult};
+use super::{LadderError, MatchFoul, MatchPlan, PlayedMatch, SeatResult};
 
 /// Why a journal does not prove a match.
 #[derive(Debug, Error)]
@@ -47,8 +47,8 @@ pub fn prove(plan: &MatchPlan, journal: &Path) -> Result<PlayedMatch, ProofError
         return Err(ProofError::OtherMatch(plan.name.clone()));
     }
     let seating = plan.seating()?;
-    let mut sums = Sums::new(plan, &seating);
-    let mut replay = Replay::new(reader, HouseBots::Asked)?;
+    let mut sums = ReplayTotals::new(plan, &seating);
+    let mut replay = Replay::new(reader, HouseBots::Recomputed)?;
     while let Some(part) = replay.next(&mut sums)? {
         if let Segment::Resumed { .. } = part {
             return Err(ProofError::Resumed);
@@ -64,7 +64,7 @@ pub fn prove(plan: &MatchPlan, journal: &Path) -> Result<PlayedMatch, ProofError
 }
 
 /// The sums of a replayed journal.
-struct Sums<'a> {
+struct ReplayTotals<'a> {
     plan: &'a MatchPlan,
     /// The seat of the plan of each player of the event.
     seating: &'a [usize],
@@ -73,13 +73,13 @@ struct Sums<'a> {
     /// The chips that the deck in play has brought so far.
     deck: Vec<i64>,
     rounds: u64,
-    fouls: Vec<Foul>,
+    fouls: Vec<MatchFoul>,
 }
 
-impl<'a> Sums<'a> {
-    fn new(plan: &'a MatchPlan, seating: &'a [usize]) -> Sums<'a> {
+impl<'a> ReplayTotals<'a> {
+    fn new(plan: &'a MatchPlan, seating: &'a [usize]) -> ReplayTotals<'a> {
         let seats = plan.seats.len();
-        Sums {
+        ReplayTotals {
             plan,
             seating,
             results: vec![SeatResult::default(); seats],
@@ -128,13 +128,13 @@ impl<'a> Sums<'a> {
     }
 }
 
-impl Observer for Sums<'_> {
+impl Observer for ReplayTotals<'_> {
     fn event(&mut self, game: &TableGame, event: &TableEvent) {
         match *event {
             TableEvent::Fouled { seat } => {
                 let Some(foul) = game.table().foul_of(seat) else { return };
                 let player = game.players()[seat.index()];
-                self.fouls.push(Foul {
+                self.fouls.push(MatchFoul {
                     seat: self.seating[player],
                     round: game.table().round_number(),
                     name: foul.name().to_string(),

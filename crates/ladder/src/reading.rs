@@ -6,10 +6,9 @@ use std::path::Path;
 use rusqlite::{OptionalExtension, Row, ToSql};
 
 use super::matches::Conditions;
-use super::{Foul, Ladder, LadderError, Match, MatchFilter, MatchId, PlayerId, Version, VersionId};
+use super::{Ladder, LadderError, Match, MatchFilter, MatchFoul, MatchId, PlayerId, Version, VersionId};
 
-/// How many of a player's versions are gone through for its last matches, from the newest on.
-const VERSIONS: u32 = 400;
+const MAX_SEARCHED_VERSIONS: u32 = 400;
 
 /// A version named on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,12 +70,14 @@ impl Ladder {
     fn version_ids(&self, player: PlayerId) -> Result<Vec<VersionId>, LadderError> {
         let mut rows =
             self.db.prepare("SELECT id FROM versions WHERE player = ?1 ORDER BY number DESC LIMIT ?2")?;
-        let ids = rows.query_map((player, VERSIONS), |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        let ids = rows
+            .query_map((player, MAX_SEARCHED_VERSIONS), |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
         Ok(ids)
     }
 
     /// The last fouls of a player, the newest match first.
-    pub fn fouls_of(&self, player: PlayerId, most: u32) -> Result<Vec<(MatchId, Foul)>, LadderError> {
+    pub fn fouls_of(&self, player: PlayerId, most: u32) -> Result<Vec<(MatchId, MatchFoul)>, LadderError> {
         let mut rows = self.db.prepare(
             "SELECT f.match, f.seat, f.round, f.name, f.why FROM seats AS s
              JOIN fouls AS f ON f.match = s.match AND f.seat = s.seat
@@ -85,7 +86,7 @@ impl Ladder {
         let one = |row: &Row<'_>| {
             let (seat, round): (i64, i64) = (row.get(1)?, row.get(2)?);
             let (seat, round) = (usize::try_from(seat), u64::try_from(round));
-            let foul = Foul {
+            let foul = MatchFoul {
                 seat: seat.unwrap_or_default(),
                 round: round.unwrap_or_default(),
                 name: row.get(3)?,
@@ -93,7 +94,7 @@ impl Ladder {
             };
             Ok((row.get(0)?, foul))
         };
-        let mut fouls: Vec<(MatchId, Foul)> = Vec::new();
+        let mut fouls: Vec<(MatchId, MatchFoul)> = Vec::new();
         for version in self.version_ids(player)? {
             for foul in rows.query_map((version, most), one)? {
                 fouls.push(foul?);
@@ -175,7 +176,12 @@ mod tests {
             let won = |chips| SeatResult { chips, rounds: 2, decks: 1, squares: 100 };
             let result = PlayedMatch {
                 results: vec![won(10), won(-10)],
-                fouls: vec![Foul { seat: 1, round: 1, name: "illegal bet".into(), why: "It did.".into() }],
+                fouls: vec![MatchFoul {
+                    seat: 1,
+                    round: 1,
+                    name: "illegal bet".into(),
+                    why: "It did.".into(),
+                }],
                 rounds: 2,
                 journal_sha256: format!("{number:064}"),
                 journal_bytes: 1,

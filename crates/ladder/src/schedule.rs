@@ -29,15 +29,15 @@ pub struct Candidate {
 }
 
 /// Distance in chips a round at which two versions are half as informative about each other.
-const NEAR: f64 = 10.0;
+const HALF_INFORMATION_CHIPS: f64 = 10.0;
 
 /// The half interval assumed for an unbounded one, in chips a round.
-const UNKNOWN_HALF: f64 = 100.0;
+const DEFAULT_HALF_INTERVAL_CHIPS: f64 = 100.0;
 
 /// The labels of the next match; `None` if there are fewer than two, or house bots only.
 pub fn next_table(candidates: &[Candidate], seats: usize, longest_wait_ms: i64) -> Option<Vec<String>> {
     let urgent = |one: &Candidate| one.waited_ms >= longest_wait_ms / 2;
-    let half = |one: &Candidate| if one.half.is_finite() { one.half } else { UNKNOWN_HALF };
+    let half = |one: &Candidate| if one.half.is_finite() { one.half } else { DEFAULT_HALF_INTERVAL_CHIPS };
     let mut guests: Vec<&Candidate> = candidates.iter().filter(|one| !one.is_house).collect();
     let mut house: Vec<&Candidate> = candidates.iter().filter(|one| one.is_house).collect();
     guests.sort_by(|one, other| {
@@ -55,7 +55,7 @@ pub fn next_table(candidates: &[Candidate], seats: usize, longest_wait_ms: i64) 
         return None;
     }
     let tells = |one: &Candidate| {
-        let distance = (one.value - first.value) / NEAR;
+        let distance = (one.value - first.value) / HALF_INFORMATION_CHIPS;
         half(one) * half(one) / (1.0 + distance * distance)
     };
     let most_telling = |one: &&Candidate, other: &&Candidate| {
@@ -70,7 +70,7 @@ pub fn next_table(candidates: &[Candidate], seats: usize, longest_wait_ms: i64) 
     guests[late..].sort_by(most_telling);
     // A near house bot with few matches ties best; the scale needs all of them now and then.
     house.sort_by(|one, other| {
-        let far = |one: &Candidate| ((one.value - first.value) / NEAR).abs().floor();
+        let far = |one: &Candidate| ((one.value - first.value) / HALF_INFORMATION_CHIPS).abs().floor();
         (one.matches as f64 * (1.0 + far(one)))
             .total_cmp(&(other.matches as f64 * (1.0 + far(other))))
             .then(one.label.cmp(&other.label))
@@ -91,7 +91,7 @@ mod tests {
             label: label.to_string(),
             is_house,
             value: 0.0,
-            half: if is_house { 1.0 } else { UNKNOWN_HALF },
+            half: if is_house { 1.0 } else { DEFAULT_HALF_INTERVAL_CHIPS },
             matches: 0,
             waited_ms: 0,
         }

@@ -115,7 +115,7 @@ impl Ladder {
         let playing = play(&plan, workshop, &submissions, connections, &journal, &captured, stop);
         let played =
             casino_host::block_on(playing).unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
-        self.keep_heard(&found, &captured)?;
+        self.store_outputs(&found, &captured)?;
         self.conclude(id, played, clock())
     }
 }

@@ -70,11 +70,11 @@ impl Ladder {
     }
 
     /// The versions that can be seated now: active ones that are not at a table, and of the connecting ones those for
-    /// which `is_here` is true. Players that have used up their processor time of the day are left out.
+    /// which `is_connected` is true. Players that have used up their processor time of the day are left out.
     pub fn candidates(
         &self,
         ratings: &Ratings,
-        is_here: impl Fn(&Version) -> bool,
+        is_connected: impl Fn(&Version) -> bool,
         now_ms: i64,
     ) -> Result<Vec<Candidate>, LadderError> {
         let busy = self.busy_versions()?;
@@ -85,7 +85,7 @@ impl Ladder {
             .saturating_mul(1_000);
         let comes = |version: &Version| match version.kind {
             VersionKind::House => true,
-            VersionKind::Connection => is_here(version) && !busy.contains(&version.id),
+            VersionKind::Connection => is_connected(version) && !busy.contains(&version.id),
             VersionKind::Submission => !busy.contains(&version.id),
         };
         let has_time = |version: &Version| used.get(&version.player).is_none_or(|used| *used < most);
@@ -111,7 +111,7 @@ impl Ladder {
     pub fn plan_next(
         &mut self,
         ratings: &Ratings,
-        is_here: impl Fn(&Version) -> bool,
+        is_connected: impl Fn(&Version) -> bool,
         now_ms: i64,
     ) -> Result<Option<super::MatchId>, LadderError> {
         let settings = self.settings()?;
@@ -119,7 +119,7 @@ impl Ladder {
             return Ok(None);
         }
         self.check_room(&settings)?;
-        let candidates = self.candidates(ratings, is_here, now_ms)?;
+        let candidates = self.candidates(ratings, is_connected, now_ms)?;
         let longest_ms =
             i64::try_from(settings.longest_wait_s).unwrap_or(i64::MAX / 1_000).saturating_mul(1_000);
         let Some(labels) = next_table(&candidates, settings.seats, longest_ms) else { return Ok(None) };

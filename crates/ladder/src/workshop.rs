@@ -18,12 +18,11 @@ use casino_stud::shown::short_line;
 
 use super::{Ladder, LadderError, Version, VersionState};
 
-/// The most submissions that are kept built.
-const KEPT: usize = 64;
+const MAX_KEPT_BUILDS: usize = 64;
 
 /// Resource limits of a program during a match; a match of slow players may take hours. The game sets the time of each
 /// reply.
-const PLAY: ResourceLimits = ResourceLimits {
+const MATCH_LIMITS: ResourceLimits = ResourceLimits {
     cpu: Duration::from_secs(12 * 3_600),
     wall: Duration::from_secs(24 * 3_600),
     ..ResourceLimits::BOT
@@ -38,12 +37,11 @@ pub struct Workshop {
     built: Mutex<Vec<(String, Arc<Submission>)>>,
 }
 
-/// Number of last output lines that are reported.
-const LAST_LINES: usize = 20;
+const MAX_REPORTED_LINES: usize = 20;
 
 /// The result of checking a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judged {
+pub struct VersionCheck {
     /// Whether it may play.
     pub state: VersionState,
     /// Why not, in a few sentences for its author.
@@ -74,7 +72,7 @@ impl Workshop {
         let built = Arc::new(Submission::folder(handed_in, &hints, &self.sandbox, ResourceLimits::BUILD)?);
         let mut kept = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push((sha256.to_string(), Arc::clone(&built)));
-        if kept.len() > KEPT {
+        if kept.len() > MAX_KEPT_BUILDS {
             kept.remove(0);
         }
         Ok(built)
@@ -90,13 +88,13 @@ impl Workshop {
 
     /// A starter for a submission in the sandbox, with the limits of a match.
     pub fn starter<'a>(&'a self, submission: &'a Submission) -> SandboxStarter<'a> {
-        SandboxStarter { sandbox: &self.sandbox, submission, limits: PLAY }
+        SandboxStarter { sandbox: &self.sandbox, submission, limits: MATCH_LIMITS }
     }
 
     /// Builds and checks a submission. `None` if this machine could not: then the program has no result and is tried
     /// again later.
-    pub fn judge(&self, handed_in: &Path, sha256: &str, label: &str) -> Option<Judged> {
-        let refused = |reason: String| Judged {
+    pub fn judge(&self, handed_in: &Path, sha256: &str, label: &str) -> Option<VersionCheck> {
+        let refused = |reason: String| VersionCheck {
             state: VersionState::Refused,
             diagnosis: reason.clone(),
             reason: Some(reason),
@@ -112,14 +110,14 @@ impl Workshop {
                 return Some(refused(format!("{}.", why.trim_end_matches('.'))));
             }
         };
-        let build_output = submission.built.as_ref().map(|built| built.said.clone());
+        let build_output = submission.built.as_ref().map(|built| built.output.clone());
         if let Some(why) = submission.why_not_built() {
-            return Some(Judged { build_output, ..refused(format!("It could not be built: {why}")) });
+            return Some(VersionCheck { build_output, ..refused(format!("It could not be built: {why}")) });
         }
         let machine = Mutex::new(false);
         let (sandbox, limits) = (&self.sandbox, ResourceLimits::BOT);
         let starter = SandboxStarter { sandbox, submission: &submission, limits };
-        let starter = Watched { starter, machine: &machine };
+        let starter = MachineFaultStarter { starter, machine: &machine };
         let checked = check(&starter, &self.check, &mut |_| {});
         if machine.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return None;
@@ -132,18 +130,18 @@ impl Workshop {
                 .then(|| format!("{}: {found}", step.title))
         });
         let state = if first.is_none() { VersionState::Ready } else { VersionState::Refused };
-        Some(Judged { state, reason: first, diagnosis, build_output })
+        Some(VersionCheck { state, reason: first, diagnosis, build_output })
     }
 }
 
 /// A starter that notices when the machine is to blame.
 #[derive(Debug)]
-struct Watched<'a> {
+struct MachineFaultStarter<'a> {
     starter: SandboxStarter<'a>,
     machine: &'a Mutex<bool>,
 }
 
-impl casino_host::ProgramStarter for Watched<'_> {
+impl casino_host::ProgramStarter for MachineFaultStarter<'_> {
     fn launch(&self) -> Result<casino_host::LaunchedProgram, LaunchError> {
         self.starter.launch().inspect_err(|error| {
             if matches!(error, LaunchError::Socket(_) | LaunchError::OutputFiles(_)) {
@@ -176,7 +174,7 @@ fn in_words(checked: &Checked, label: &str) -> String {
         for (what, said) in [("output", &step.stdout), ("error output", &step.stderr)] {
             if !said.trim().is_empty() {
                 lines.push(format!("    Its {what} ends with:"));
-                let last: Vec<&str> = said.lines().rev().take(LAST_LINES).collect();
+                let last: Vec<&str> = said.lines().rev().take(MAX_REPORTED_LINES).collect();
                 lines.extend(last.into_iter().rev().map(|line| format!("        {}", short_line(line))));
             }
         }
@@ -236,7 +234,7 @@ impl Ladder {
         let Some(judged) = workshop.judge(&self.submission_file(version), &sha256, &version.label) else {
             return Ok(false);
         };
-        let Judged { state, reason, diagnosis, build_output } = judged;
+        let VersionCheck { state, reason, diagnosis, build_output } = judged;
         if let Some(said) = build_output.filter(|said| !said.trim().is_empty()) {
             self.keep_build_output(version.id, &said);
         }

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_come_in_order_whoever_works() {
+    fn outcomes_are_ordered_for_any_thread_assignment() {
         for workers in 1..5 {
             assert_eq!(squares(workers, 3..11, 4, 99), (vec![3..4, 4..8, 8..11], Ok(())));
             assert_eq!(squares(workers, 5..5, 4, 99), (vec![], Ok(())));

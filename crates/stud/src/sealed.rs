@@ -5,12 +5,11 @@ use thiserror::Error;
 
 use crate::hex::hex;
 
-/// The prefix of the last line.
-const MARK: &str = "SHA-256 ";
+const DIGEST_PREFIX: &str = "SHA-256 ";
 
 /// A text is not as it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum BrokenSeal {
+pub enum ChecksumError {
     /// Its last line is no SHA-256: the end is missing, or something was added.
     #[error("it is cut off: its last line is not the SHA-256 of those above it")]
     Missing,
@@ -21,18 +20,18 @@ pub enum BrokenSeal {
 
 /// The last line of a text: the SHA-256 of all that stands above it.
 pub fn seal(text: impl AsRef<[u8]>) -> String {
-    format!("{MARK}{}\n", hex(Sha256::digest(text)))
+    format!("{DIGEST_PREFIX}{}\n", hex(Sha256::digest(text)))
 }
 
 /// The text without the last line, which is its [`seal`].
-pub fn unsealed(sealed: &str) -> Result<&str, BrokenSeal> {
-    let lines = sealed.strip_suffix('\n').ok_or(BrokenSeal::Missing)?;
-    let begin = lines.rfind('\n').ok_or(BrokenSeal::Missing)? + 1;
+pub fn unsealed(sealed: &str) -> Result<&str, ChecksumError> {
+    let lines = sealed.strip_suffix('\n').ok_or(ChecksumError::Missing)?;
+    let begin = lines.rfind('\n').ok_or(ChecksumError::Missing)? + 1;
     let (text, last) = sealed.split_at(begin);
-    if !last.starts_with(MARK) {
-        return Err(BrokenSeal::Missing);
+    if !last.starts_with(DIGEST_PREFIX) {
+        return Err(ChecksumError::Missing);
     }
-    if last == seal(text) { Ok(text) } else { Err(BrokenSeal::Wrong) }
+    if last == seal(text) { Ok(text) } else { Err(ChecksumError::Wrong) }
 }
 
 #[cfg(test)]
@@ -40,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_changed_by_one_bit_is_not_read() {
+    fn a_single_changed_bit_is_detected() {
         let text = "{\"a\": 1,\n\"b\": [2, 3]}\n";
         let sealed = format!("{text}{}", seal(text));
         assert_eq!(unsealed(&sealed), Ok(text));

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// The longest line of a stranger that a sentence or a report shows whole, in bytes.
-const LONGEST_LINE: usize = 400;
+const MAX_SHOWN_LINE_BYTES: usize = 400;
 
 /// The longest text of a stranger that a report shows whole, in bytes.
-const LONGEST_TEXT: usize = 6_000;
+const MAX_SHOWN_TEXT_BYTES: usize = 6_000;
 
 /// Whether a terminal would interpret this character, or a reader could not see it: control characters, direction
 /// marks, zero-width characters. The joiner of emoji is allowed: names may contain it.
@@ -27,19 +27,19 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
 
 /// Like [`one_line`], but cut after 400 bytes, for texts of any length such as a program's output.
 pub fn short_line(text: &str) -> Cow<'_, str> {
-    written_out(text, LONGEST_LINE, acts_or_hides)
+    written_out(text, MAX_SHOWN_LINE_BYTES, acts_or_hides)
 }
 
 /// A line that is quoted as a program printed it: as [`short_line`], but tabs stay.
 pub fn quoted_line(text: &str) -> Cow<'_, str> {
-    written_out(text, LONGEST_LINE, |letter| letter != '\t' && acts_or_hides(letter))
+    written_out(text, MAX_SHOWN_LINE_BYTES, |letter| letter != '\t' && acts_or_hides(letter))
 }
 
 /// A text of several lines as part of a report: characters that [`acts_or_hides`] or that XML cannot hold are escaped,
 /// but line feeds and tabs stay. Cut after 6,000 bytes.
 pub fn short_text(text: &str) -> Cow<'_, str> {
     let no_xml = |letter| matches!(letter, '\u{fffe}' | '\u{ffff}');
-    written_out(text, LONGEST_TEXT, |letter| {
+    written_out(text, MAX_SHOWN_TEXT_BYTES, |letter| {
         !matches!(letter, '\n' | '\t') && (acts_or_hides(letter) || no_xml(letter))
     })
 }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_obey_is_written_out() {
+    fn terminal_control_characters_are_escaped() {
         let hostile = "a\u{1b}]0;x\u{7}b\u{9b}2Jc\u{202e}d\r\n\te\u{7f}\u{e0041}";
         assert_eq!(
             one_line(hostile),
@@ -117,13 +117,13 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut() {
-        assert_eq!(short_line(&"x".repeat(10_000)), format!("{}…", "x".repeat(LONGEST_LINE + 1)));
-        assert_eq!(short_line(&"x".repeat(LONGEST_LINE)), "x".repeat(LONGEST_LINE));
+        assert_eq!(short_line(&"x".repeat(10_000)), format!("{}…", "x".repeat(MAX_SHOWN_LINE_BYTES + 1)));
+        assert_eq!(short_line(&"x".repeat(MAX_SHOWN_LINE_BYTES)), "x".repeat(MAX_SHOWN_LINE_BYTES));
         assert_eq!(short_text("a\n\u{1b}\u{fffe}"), "a\n\\u001b\\ufffe");
     }
 
     #[test]
-    fn only_colours_stay_of_what_a_terminal_would_obey() {
+    fn only_color_codes_survive_terminal_escaping() {
         assert_eq!(lines_in_colour("\u{1b}[1;31mred\u{1b}[0m\n"), "\u{1b}[1;31mred\u{1b}[0m\n");
         let hostile = "\u{1b}[2J\u{1b}]0;x\u{7}\u{1b}[31;mm\u{1b}[31\u{9b}m\u{1b}";
         assert_eq!(
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn json_stays_json_and_says_the_same() {
+    fn escaped_json_is_equivalent_json() {
         let value = serde_json::Value::from("a\u{9b}\u{202e}\u{e0041}\u{7f}\n");
         let text = value.to_string();
         assert_ne!(lines(&text), text);

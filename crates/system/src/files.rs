@@ -11,10 +11,9 @@ use super::native::files as native;
 
 /// How long to wait for a lock of another process. A host that was killed while it started a program leaves its open
 /// files to that program until it runs, a few milliseconds on a machine that is not very busy.
-const STARTING: Duration = Duration::from_secs(1);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long it takes until a lock is tried again.
-const AGAIN: Duration = Duration::from_millis(5);
+const LOCK_RETRY_PAUSE: Duration = Duration::from_millis(5);
 
 /// Makes a new file that only its owner may read and write, where the system knows such files.
 pub fn create_new_private(path: &Path) -> io::Result<File> {
@@ -22,7 +21,7 @@ pub fn create_new_private(path: &Path) -> io::Result<File> {
 }
 
 /// The most bytes of a file that is read as a whole: 64 MiB. No file that people write is as long.
-const WHOLE: u64 = 64 << 20;
+const MAX_WHOLE_FILE_BYTES: u64 = 64 << 20;
 
 /// Opens a file named by the user for reading. A link is followed. Only a regular file is opened: a pipe would block,
 /// and a device may act when it is opened, and never end.
@@ -43,9 +42,10 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// As [`open`]; [`io::ErrorKind::FileTooLarge`] if it has more than 64 MiB.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path)?.take(WHOLE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > WHOLE {
-        let what = format!("it is longer than {} MiB, as no file of this kind is", WHOLE >> 20);
+    open(path)?.take(MAX_WHOLE_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_WHOLE_FILE_BYTES {
+        let what =
+            format!("it is longer than {} MiB, as no file of this kind is", MAX_WHOLE_FILE_BYTES >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
     }
     Ok(bytes)
@@ -98,12 +98,12 @@ pub enum Readers {
 ///
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`] if there is a link or no regular file in its place; others if it cannot be written.
-pub fn write_anew(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
-    write_anew_with(path, readers, |file| file.write_all(content))
+pub fn write_atomically(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
+    write_atomically_with(path, readers, |file| file.write_all(content))
 }
 
-/// Like [`write_anew`], with a function that writes the content.
-fn write_anew_with(
+/// Like [`write_atomically`], with a function that writes the content.
+fn write_atomically_with(
     path: &Path,
     readers: Readers,
     write: impl FnOnce(&mut File) -> io::Result<()>,
@@ -150,7 +150,7 @@ pub fn create_alone(path: &Path) -> io::Result<File> {
 /// As [`open`]; [`io::ErrorKind::ResourceBusy`] if another process has opened it like this, and still has after a second;
 /// others if it cannot be opened.
 pub fn open_alone(path: &Path) -> io::Result<File> {
-    open_alone_within(path, STARTING)
+    open_alone_within(path, LOCK_TIMEOUT)
 }
 
 fn open_alone_within(path: &Path, patience: Duration) -> io::Result<File> {
@@ -161,7 +161,7 @@ fn open_alone_within(path: &Path, patience: Duration) -> io::Result<File> {
         let opened = opened.map_err(|error| if native::is_held(&error) { held() } else { error });
         match opened.and_then(alone) {
             Err(error) if error.kind() == io::ErrorKind::ResourceBusy && began.elapsed() < patience => {
-                thread::sleep(AGAIN);
+                thread::sleep(LOCK_RETRY_PAUSE);
             }
             tried => return tried,
         }
@@ -311,7 +311,7 @@ mod tests {
         drop(first);
         assert!(open_alone_within(&path, Duration::from_millis(1)).is_err());
         let other = thread::spawn(move || {
-            thread::sleep(4 * AGAIN);
+            thread::sleep(4 * LOCK_RETRY_PAUSE);
             drop(shared);
         });
         open_alone_within(&path, Duration::from_secs(60)).unwrap();

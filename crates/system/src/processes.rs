@@ -128,13 +128,13 @@ pub fn thread_named<T: Send + 'static>(
 }
 
 /// Processor time reserved for the warning: on a busy machine the warning thread has to wait for its turn.
-const TIME_TO_SAY_IT: Duration = Duration::from_millis(300);
+const WARNING_CPU_TIME: Duration = Duration::from_millis(300);
 
 /// Calls `tell` with the limit in seconds shortly before the process reaches the system's limit of processor time, if
 /// there is one: the system would end it without a message. If no thread can be started, it is never called.
 pub fn before_processor_time_ends(tell: impl FnOnce(u64) + Send + 'static) {
     let Some(limit) = native::processor_time_limit() else { return };
-    let allowed = Duration::from_secs(limit.max(1)).saturating_sub(TIME_TO_SAY_IT);
+    let allowed = Duration::from_secs(limit.max(1)).saturating_sub(WARNING_CPU_TIME);
     let watch = move || {
         // Every processor may be taking of it at the same time.
         let processors =
@@ -149,15 +149,15 @@ pub fn before_processor_time_ends(tell: impl FnOnce(u64) + Send + 'static) {
 }
 
 /// As much stack as Linux gives a main thread, in bytes.
-const ENOUGH_STACK: u64 = 8 << 20;
+const THREAD_STACK_BYTES: u64 = 8 << 20;
 
 /// Runs the program's main work with at least 8 MiB of stack: in a separate thread if the main thread has less, as on
 /// Windows and under `ulimit -s`.
 pub fn with_enough_stack(work: fn() -> ExitCode) -> ExitCode {
-    if native::main_stack() >= ENOUGH_STACK {
+    if native::main_stack() >= THREAD_STACK_BYTES {
         return work();
     }
-    match thread::Builder::new().stack_size(ENOUGH_STACK as usize).spawn(work) {
+    match thread::Builder::new().stack_size(THREAD_STACK_BYTES as usize).spawn(work) {
         Ok(main) => main.join().unwrap_or_else(|panic| resume_unwind(panic)),
         Err(_) => work(),
     }

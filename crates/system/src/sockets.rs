@@ -27,7 +27,7 @@ pub fn write_now(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
 
 /// Enables keep-alive probes and a timeout for unacknowledged data after this time: a machine that is gone sends
 /// nothing.
-pub fn find_out_who_is_gone(stream: &TcpStream, after: Duration) -> io::Result<()> {
+pub fn enable_keep_alive(stream: &TcpStream, after: Duration) -> io::Result<()> {
     let socket = SockRef::from(stream);
     socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(after))?;
     native::limit_unacknowledged(&socket, after)

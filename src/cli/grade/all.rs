@@ -239,7 +239,7 @@ impl All {
 fn not_judged(verdicts: &[SubmissionVerdict]) -> Result<(), Failure> {
     let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for verdict in verdicts.iter().filter(|verdict| !verdict.report.is_judged()) {
-        let reason = verdict.report.setback.as_ref().map_or("", |setback| setback.reason.as_str());
+        let reason = verdict.report.failure.as_ref().map_or("", |failure| failure.reason.as_str());
         reasons.entry(reason).or_default().push(verdict.folder.escape_debug().to_string());
     }
     if reasons.is_empty() {

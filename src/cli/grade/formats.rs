@@ -136,9 +136,9 @@ impl Formats {
             }
         }
         let verdict = report.verdict();
-        let no_program = match (&report.setback, verdict) {
-            (Some(setback), Verdict::NeverStarted) if !self.exit_zero => {
-                Some(setback).filter(|setback| setback.kind.is_no_program())
+        let no_program = match (&report.failure, verdict) {
+            (Some(failure), Verdict::NeverStarted) if !self.exit_zero => {
+                Some(failure).filter(|failure| failure.kind.is_no_program())
             }
             _ => None,
         };
@@ -150,8 +150,8 @@ impl Formats {
             out.text(text(report, colour))?;
         }
         out.flush()?;
-        if let Some(setback) = no_program {
-            return Err(Failure::usage(&setback.reason));
+        if let Some(failure) = no_program {
+            return Err(Failure::usage(&failure.reason));
         }
         match verdict {
             // An inconclusive result must not look like a verdict.

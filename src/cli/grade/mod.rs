@@ -18,7 +18,7 @@ use all::All;
 use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, PREDICATES, SELECT_HAND, unbuilt};
 use casino_judge::grade::program::Template;
 use casino_judge::grade::submission::Aim;
-use casino_judge::grade::{CaseSettings, Report, Setback, SetbackKind, blackjack, cribbage};
+use casino_judge::grade::{CaseSettings, FailureKind, GradingFailure, Report, blackjack, cribbage};
 use casino_judge::sandbox::{Policy, Sandbox};
 use casino_stud::cards::Seed;
 use casino_system::{command_line, files};
@@ -70,7 +70,7 @@ enum Sub {
         #[command(flatten)]
         source: HandedIn,
         #[command(flatten)]
-        how: How,
+        how: GradeOptions,
     },
     /// Judge a Cribbage program: the values of hands, the selection of cards, or both in Prolog
     #[command(
@@ -94,7 +94,7 @@ enum Cribbage {
         #[command(flatten)]
         student: StudentArgs,
         #[command(flatten)]
-        how: How,
+        how: GradeOptions,
     },
     /// Judge which four of the cards dealt are kept; marks for choices close to the best
     #[command(after_help = "Time limit of each case: 5 s for a program, 4 s for a Prolog file.\n\n\
@@ -105,7 +105,7 @@ enum Cribbage {
         #[command(flatten)]
         student: StudentArgs,
         #[command(flatten)]
-        how: How,
+        how: GradeOptions,
     },
     /// Judge both predicates of a Prolog file: 50 points for the value, 20 for the selection
     #[command(
@@ -123,7 +123,7 @@ enum Cribbage {
         #[arg(long, value_name = "FILE", conflicts_with = "folder")]
         file: Option<PathBuf>,
         #[command(flatten)]
-        how: How,
+        how: GradeOptions,
     },
 }
 
@@ -140,7 +140,7 @@ struct StudentArgs {
 }
 
 #[derive(clap::Args)]
-struct How {
+struct GradeOptions {
     /// How many cases are drawn besides the hard ones
     #[arg(long, default_value_t = 20, value_parser = whole::<u16>(0..=10_000))]
     cases: u16,
@@ -219,7 +219,7 @@ impl StudentArgs {
     fn run(
         &self,
         game: &str,
-        how: &How,
+        how: &GradeOptions,
         terms: &CaseTerms,
         aim: &Aim,
         judge: &Judge<'_, cribbage::Student>,
@@ -277,7 +277,7 @@ impl CaseTerms {
     }
 }
 
-impl How {
+impl GradeOptions {
     /// The seed of the cases is the one that was given, the one that was drawn for this class before, or one drawn now.
     fn terms(&self, even_if_busy: bool) -> Result<CaseTerms, Failure> {
         let seed = match &self.seed {
@@ -292,7 +292,7 @@ impl How {
 /// Judges a student, and calls a function after each case with how many are done and of how many.
 type Judge<'a, S> = dyn Fn(&S, &Sandbox, &mut dyn FnMut(usize, usize)) -> Report + Sync + 'a;
 
-impl How {
+impl GradeOptions {
     /// Judges one student, or every folder of `--all`.
     fn run<S>(
         &self,
@@ -325,8 +325,8 @@ fn nothing_there(game: &str, folder: &Path, failure: &Failure) -> Report {
         Failure::Usage(why) | Failure::Busted(why) => why.clone(),
         Failure::Verdict(_) | Failure::NobodyReads => String::new(),
     };
-    let setback = Setback::new(SetbackKind::NothingRecognised, why);
-    unbuilt(game, &folder.display().to_string(), setback)
+    let failure = GradingFailure::new(FailureKind::NothingRecognised, why);
+    unbuilt(game, &folder.display().to_string(), failure)
 }
 
 /// The command line, with the folder of the submission where it says {folder}.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::Failure;
 use super::super::judging;
-use super::{CaseTerms, How, Judge, nothing_there};
+use super::{CaseTerms, GradeOptions, Judge, nothing_there};
 use casino_judge::grade::batch::fingerprint;
 use casino_judge::grade::from_source::{BLACKJACK, BuiltProgram, unbuilt};
 use casino_judge::grade::gradebook::folder_name;
@@ -45,7 +45,7 @@ impl HandedIn {
     }
 }
 
-impl How {
+impl GradeOptions {
     /// Judges a submission, built from its sources. `ready` makes a student of the command that runs it.
     pub(super) fn run_sources<S>(
         &self,
@@ -63,7 +63,7 @@ impl How {
             let project = project.or(source.project.as_deref());
             let subject = folder_name(folder);
             let report = match BuiltProgram::build(folder, project, aim, &source.given, &sandbox) {
-                Err(setback) => unbuilt(game, &subject, setback),
+                Err(failure) => unbuilt(game, &subject, failure),
                 Ok(program) => match ready(program.command()) {
                     Ok(student) => program.reported(judge(&student, &sandbox, &mut |_, _| {}), &subject),
                     Err(failure) => nothing_there(game, folder, &failure),

@@ -23,7 +23,7 @@ use casino_stud::cards::Seed;
 use casino_stud::strategies::HouseBot;
 
 /// How many bots are judged at a time on each processor: they mostly wait, some of them for limits.
-const A_PROCESSOR: usize = 4;
+const BOTS_PER_CORE: usize = 4;
 
 /// Judge a bot for three-card stud by the course's rubric
 #[derive(clap::Args, Debug)]
@@ -112,7 +112,7 @@ impl Stud {
             BuildHints { build: self.build.clone(), run: self.run.clone(), project: self.project.clone() };
         if self.all.folder().is_some() {
             let key = format!("stud {} {told:?} {:?} {:?}", terms.rubric.digest, terms.check, terms.limits);
-            return self.all.run(&self.formats, &key, A_PROCESSOR, &|folder, project| {
+            return self.all.run(&self.formats, &key, BOTS_PER_CORE, &|folder, project| {
                 let project =
                     project.map_or_else(|| told.project.clone(), |project| Some(project.to_string()));
                 judge_folder(folder, &BuildHints { project, ..told.clone() }, &sandbox, &terms, &mut |_| {})
@@ -167,7 +167,7 @@ fn judge_folder(
     let name = folder_name(folder);
     match Submission::folder(folder, told, sandbox, ResourceLimits::BUILD) {
         Ok(submission) => judge(&submission, &name, sandbox, terms, progress),
-        Err(why) => unstarted(&name, &terms.rubric, Vec::new(), why.setback()),
+        Err(why) => unstarted(&name, &terms.rubric, Vec::new(), why.failure()),
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use casino_host::{LOOK, LaunchedProgram, ProgramStarter};
+use casino_host::{LaunchedProgram, POLL_INTERVAL, ProgramStarter};
 use casino_judge::check::CheckSettings;
 use casino_judge::sandbox::Policy;
 use casino_ladder::{LadderError, Version, VersionKind, Workshop};
@@ -18,13 +18,11 @@ use casino_system::processes::thread_named;
 use super::super::output::remark;
 use super::super::{Failure, Output, judging};
 use super::{Folder, failure, open};
-use crate::session::{LadderPlayer, StandIn};
+use crate::session::{LadderPlayer, Substitute};
 
-/// How long a program may take from its start to its connection.
-const CONNECT: Duration = Duration::from_secs(60);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long a program may go on when the game is over for it.
-const LEAVE: Duration = Duration::from_secs(3);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Start a version in the sandbox and connect it to this address
 #[derive(Args)]
@@ -36,7 +34,7 @@ const LEAVE: Duration = Duration::from_secs(3);
         Examples:
   casino ladder bot spring Ada/3 127.0.0.1 9000"
 )]
-pub(super) struct Bot {
+pub(super) struct BotArgs {
     #[command(flatten)]
     at: Folder,
     /// The version, as `status` shows it
@@ -53,7 +51,7 @@ pub(super) struct Bot {
     sandbox: Policy,
 }
 
-impl Bot {
+impl BotArgs {
     pub(super) fn run(self) -> Result<(), Failure> {
         let ladder = open(&self.at.folder)?;
         let version = ladder.version_labelled(&self.version).map_err(failure)?;
@@ -71,8 +69,8 @@ impl Bot {
             .map_err(|error| Failure::Busted(format!("{} port {}: {error}", self.host, self.port)))?;
         joined(&theirs, &game).map_err(Failure::broke)?;
         let began = Instant::now();
-        while program.process().exit().is_none() && began.elapsed() < LEAVE {
-            std::thread::sleep(LOOK);
+        while program.process().exit().is_none() && began.elapsed() < EXIT_TIMEOUT {
+            std::thread::sleep(POLL_INTERVAL);
         }
         let said = program.process().outputs();
         remark(said.stderr.trim_end());
@@ -91,10 +89,10 @@ fn connected(program: &mut LaunchedProgram, version: &Version) -> Result<TcpStre
     loop {
         match program.poll_connection() {
             Ok(Some((stream, _))) => return Ok(stream),
-            Ok(None) if began.elapsed() > CONNECT => {
+            Ok(None) if began.elapsed() > CONNECT_TIMEOUT => {
                 return Err(absent(program, "did not connect within 60 s"));
             }
-            Ok(None) => std::thread::sleep(LOOK),
+            Ok(None) => std::thread::sleep(POLL_INTERVAL),
             Err(why) => return Err(absent(program, &why.to_string())),
         }
     }
@@ -142,7 +140,7 @@ pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Fail
             let version = active.iter().find(|version| version.player == player.id);
             players.push(LadderPlayer {
                 rank: ranks.get(&player.id).copied(),
-                stand_in: version.map(|version| stand_in(version, &here, &folder, &mut names)),
+                substitute: version.map(|version| substitute(version, &here, &folder, &mut names)),
                 github_id: player.github_id.unwrap_or_else(|| format!("ladder:{}", player.name)),
                 name: player.name,
             });
@@ -152,7 +150,7 @@ pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Fail
     found().map_err(failure)
 }
 
-fn stand_in(version: &Version, here: &Path, folder: &Path, names: &mut BTreeSet<String>) -> StandIn {
+fn substitute(version: &Version, here: &Path, folder: &Path, names: &mut BTreeSet<String>) -> Substitute {
     let plain: String = version.label.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     let plain: String = plain.trim_matches('-').chars().take(30).collect();
     // Two names may be alike without their signs.
@@ -164,5 +162,5 @@ fn stand_in(version: &Version, here: &Path, folder: &Path, names: &mut BTreeSet<
     }
     let (here, folder) = (here.to_string_lossy(), folder.to_string_lossy());
     let words = join([&here, "ladder", "bot", &folder, version.label.as_str()]);
-    StandIn { program, command: format!("{words} {{host}} {{port}}") }
+    Substitute { program, command: format!("{words} {{host}} {{port}}") }
 }

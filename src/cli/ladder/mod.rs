@@ -40,10 +40,10 @@ pub(crate) struct LadderCommand {
 #[derive(Subcommand)]
 enum Sub {
     Import(import::Import),
-    Status(status::Status),
-    Verify(store::Verify),
+    Status(status::StatusArgs),
+    Verify(store::VerifyArgs),
     Backup(store::Backup),
-    Bot(bot::Bot),
+    Bot(bot::BotArgs),
     Retire(teacher::Retire),
     Keys(teacher::Keys),
     Set(teacher::Set),

@@ -19,7 +19,7 @@ use crate::ladder::ServedLadder;
 use crate::session::{open_page, open_to, page_url, reachable};
 
 use super::super::output::remark;
-use super::super::values::{EVERYWHERE, address, positive, threads};
+use super::super::values::{ALL_INTERFACES, address, positive, threads};
 use super::super::{Failure, judging};
 use super::{failure, import, now_ms};
 
@@ -29,10 +29,10 @@ pub(super) struct Serve {
     #[arg(value_name = "DIR", required = true)]
     folder: Option<PathBuf>,
     /// Serve the pages and the teacher's console at this port or address [default: no page]
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES))]
     web: Option<SocketAddr>,
     /// Port or address where bots connect and wait for their matches [default: none]
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(EVERYWHERE))]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES))]
     bind: Option<SocketAddr>,
     /// A CSV file with the columns github_id and name: new players in it join
     #[arg(long, value_name = "FILE")]
@@ -71,17 +71,17 @@ impl Serve {
         let told = Ladder::open(&folder).map_err(failure)?;
         let told = Mutex::new(told);
         let served = ServedLadder::open(&folder, self.web, self.bind).map_err(Failure::usage)?;
-        tell_addresses(&served);
-        remark(&who_plays(&ladder).map_err(failure)?);
+        print_addresses(&served);
+        remark(&current_match(&ladder).map_err(failure)?);
         let news = |news: &JobNews| {
-            served.tell(news);
+            served.publish(news);
             if let Ok(ladder) = told.lock() {
                 remark(&in_words(&ladder, news));
             }
         };
         let reckoned = |ratings| served.rated(ratings);
         let jobs = Jobs::new(&workshop, &now_ms, &news, &stop, self.matches);
-        let jobs = jobs.seating(&served).telling_ratings(&reckoned);
+        let jobs = jobs.seating(&served).with_rating_listener(&reckoned);
         let count = self.jobs.map_or(1, NonZero::get);
         let mut why = Vec::new();
         std::thread::scope(|scope| {
@@ -103,7 +103,7 @@ impl Serve {
 }
 
 /// Says where the page, the console and the door are.
-fn tell_addresses(served: &ServedLadder) {
+fn print_addresses(served: &ServedLadder) {
     if let Some(page) = served.page {
         remark(&open_page("The ladder's page", page));
         let url = page_url(page);
@@ -116,7 +116,7 @@ fn tell_addresses(served: &ServedLadder) {
 }
 
 /// The current match, or the reason for waiting.
-fn who_plays(ladder: &Ladder) -> Result<String, LadderError> {
+fn current_match(ladder: &Ladder) -> Result<String, LadderError> {
     let plays = |version: &&Version| version.kind != VersionKind::House;
     let playing = ladder.active_versions()?.iter().filter(plays).count();
     let waiting = ladder.waiting_versions()?.len();
@@ -166,11 +166,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ladder_says_why_it_waits() {
+    fn a_ladder_reports_why_it_waits() {
         let folder = std::env::temp_dir().join(format!("casino-ladder-waits-{}", std::process::id()));
         let mut ladder = Ladder::create(&folder).unwrap();
         ladder.add_house_bots(1).unwrap();
-        assert!(who_plays(&ladder).unwrap().contains("the ladder waits"));
+        assert!(current_match(&ladder).unwrap().contains("the ladder waits"));
         let player = ladder.add_player("Ada", None, 1).unwrap();
         let new = NewVersion {
             player,
@@ -180,9 +180,9 @@ mod tests {
             bytes: 1,
         };
         let version = ladder.add_version(&new, 1, |_| Ok(())).unwrap();
-        assert_eq!(who_plays(&ladder).unwrap(), "Programs that play: 0; to be checked first: 1.");
+        assert_eq!(current_match(&ladder).unwrap(), "Programs that play: 0; to be checked first: 1.");
         ladder.set_checked(version, VersionState::Ready, None, None).unwrap();
-        assert_eq!(who_plays(&ladder).unwrap(), "Programs that play: 1.");
+        assert_eq!(current_match(&ladder).unwrap(), "Programs that play: 1.");
         drop(ladder);
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -15,7 +15,7 @@ use super::{Folder, failure, open};
   casino ladder status spring
   casino ladder status spring --json
   casino ladder status spring --compare Ada/3 Ada/2")]
-pub(super) struct Status {
+pub(super) struct StatusArgs {
     #[command(flatten)]
     at: Folder,
     /// Print one JSON object
@@ -50,7 +50,7 @@ struct StandingObject {
     reason: Option<String>,
 }
 
-impl Status {
+impl StatusArgs {
     pub(super) fn run(self) -> Result<(), Failure> {
         let ladder = open(&self.at.folder)?;
         let ratings = ladder.ratings().map_err(failure)?;

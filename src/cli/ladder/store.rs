@@ -14,7 +14,7 @@ use super::{Folder, failure, open};
         Examples:
   casino ladder verify spring
   casino ladder verify spring --json")]
-pub(super) struct Verify {
+pub(super) struct VerifyArgs {
     #[command(flatten)]
     at: Folder,
     /// Print one JSON object
@@ -22,7 +22,7 @@ pub(super) struct Verify {
     json: bool,
 }
 
-impl Verify {
+impl VerifyArgs {
     pub(super) fn run(self) -> Result<(), Failure> {
         let ladder = open(&self.at.folder)?;
         let bar = ShownProgress::share(

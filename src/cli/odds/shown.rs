@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use casino_judge::figures::{DataTable, Document, Words};
+use casino_judge::figures::{DataTable, Document, Markup};
 use casino_stud::cards::{Card, notation};
 use casino_stud::odds::Odds;
 use casino_stud::stud::{Chips, Street};
@@ -98,7 +98,7 @@ pub(super) fn words(asked: &WrittenSituation, odds: &Odds) -> Document {
         ("no player has a spade in the hole", odds.no_spade),
     ];
     for (what, chance) in rows {
-        table.row([what.into(), percent(chance).into(), Words::bar(chance, 1.0, percent(chance)).into()]);
+        table.row([what.into(), percent(chance).into(), Markup::bar(chance, 1.0, percent(chance)).into()]);
     }
     document.table(table);
     let chances = situation.chances();

@@ -70,15 +70,18 @@ pub(super) fn question(text: &str, folded: &[Card]) -> Result<WrittenSituation, 
 
 /// The error in the text of a question.
 fn why_no_question(text: &str) -> String {
-    const FORM: &str =
+    const SITUATION_FORM: &str =
         "bet1:stack:pot:to call:hole:up:up:cards..., or bet2 with two up cards for each player";
     let mut fields = text.split(':');
     if !matches!(fields.next(), Some("bet1" | "bet2")) {
-        return format!("\"{}\" is no question: write {FORM}", excerpt(text));
+        return format!("\"{}\" is no question: write {SITUATION_FORM}", excerpt(text));
     }
     for (name, field) in ["stack", "pot", "to call"].into_iter().zip(fields.by_ref()) {
         if field.parse::<Chips>().is_err() {
-            return format!("\"{}\" is no number of chips for {name}: write {FORM}", excerpt(field));
+            return format!(
+                "\"{}\" is no number of chips for {name}: write {SITUATION_FORM}",
+                excerpt(field)
+            );
         }
     }
     for field in fields.filter(|field| *field != "up") {
@@ -86,7 +89,7 @@ fn why_no_question(text: &str) -> String {
             return error.to_string();
         }
     }
-    format!("the question has too few or too many cards: write {FORM}")
+    format!("the question has too few or too many cards: write {SITUATION_FORM}")
 }
 
 #[cfg(test)]
@@ -98,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn who_shows_a_folded_card_is_out() {
+    fn a_shown_folded_card_removes_the_player() {
         let text = "bet2:500:30:0:10S:AD:3D:up:AD:3D:KC:2C:5H:6H";
         let asked = |folded: &str| question(text, &folded.parse::<WrittenCards>().unwrap().0);
         let two = asked("2C, KC 9H").unwrap();
@@ -110,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_question_is_said() {
+    fn malformed_situations_are_refused_with_a_reason() {
         assert!(said("").contains("is no question"));
         assert!(said("login").contains("\"login\" is no question"));
         assert!(said("bet1:x:3:0:10S:AD:up:AD:KC").contains("\"x\" is no number of chips for stack"));

@@ -12,15 +12,14 @@ use sha2::{Digest, Sha256};
 
 use crate::cli::Failure;
 
-/// The last field of the output.
-const FIELD: &str = "sha256";
+const DIGEST_FIELD: &str = "sha256";
 
 /// The report as one JSON object. Its last field is the SHA-256 of the object without it.
 pub(super) fn printed(report: &RatingReport) -> Result<String, serde_json::Error> {
     let object = serde_json::to_string(report)?;
     let digest = hex(Sha256::digest(&object));
     let fields = object.strip_suffix('}').unwrap_or(&object);
-    Ok(format!("{fields},\"{FIELD}\":\"{digest}\"}}"))
+    Ok(format!("{fields},\"{DIGEST_FIELD}\":\"{digest}\"}}"))
 }
 
 /// The report in a file, which may have been laid out anew since it was printed.
@@ -34,11 +33,11 @@ fn parsed(text: &str) -> Result<RatingReport, String> {
     let is_none =
         |error: serde_json::Error| format!("this is no output of `casino rate --json`: {}", in_words(&error));
     let mut fields: Map<String, Value> = serde_json::from_str(text).map_err(is_none)?;
-    let digest = fields.remove(FIELD);
+    let digest = fields.remove(DIGEST_FIELD);
     let report = RatingReport::deserialize(Value::Object(fields)).map_err(is_none)?;
     let Some(digest) = digest else {
         return Err(format!(
-            "it has no field {FIELD}, with which `casino rate --json` ends: play that rating again"
+            "it has no field {DIGEST_FIELD}, with which `casino rate --json` ends: play that rating again"
         ));
     };
     let object = serde_json::to_string(&report).map_err(is_none)?;
@@ -50,7 +49,7 @@ fn parsed(text: &str) -> Result<RatingReport, String> {
 
 #[cfg(test)]
 mod tests {
-    use casino_analysis::rating::{BotPlayers, Contestant, Plan, PlanTerms, play};
+    use casino_analysis::rating::{BotPlayers, Contestant, PlanTerms, RatingPlan, play};
     use casino_stud::cards::Seed;
     use casino_stud::strategies::HouseBot;
 
@@ -66,7 +65,7 @@ mod tests {
             seed: Seed::chosen("kept"),
             ..PlanTerms::default()
         };
-        let plan = Plan::new(contestants, terms).unwrap();
+        let plan = RatingPlan::new(contestants, terms).unwrap();
         let played = play(&plan, &mut [BotPlayers::house(bots.to_vec())]).unwrap();
         RatingReport::new(&plan, &played, None)
     }

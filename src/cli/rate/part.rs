@@ -6,35 +6,35 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::Failure;
-use casino_analysis::rating::{Plan, PlayedPart, Shard};
+use casino_analysis::rating::{PlayedPart, RatingPlan, Shard};
 use casino_stud::json_error::in_words;
 use casino_stud::sealed::{seal, unsealed};
-use casino_system::files::{Readers, read_text, write_anew};
+use casino_system::files::{Readers, read_text, write_atomically};
 
 /// The version of the format. No other is read.
-const VERSION: u32 = 2;
+const PART_VERSION: u32 = 3;
 
 /// The results of a part, with its plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::cli) struct RatingPart {
-    /// [`VERSION`]; the name identifies the format.
+    /// [`PART_VERSION`]; the name identifies the format.
     casino_rating_part: u32,
     pub(in crate::cli) shard: Shard,
-    pub(in crate::cli) plan: Plan,
+    pub(in crate::cli) plan: RatingPlan,
     pub(in crate::cli) played: PlayedPart,
 }
 
 /// The fields that tell whether the rest can be read.
 #[derive(Deserialize)]
-struct Probe {
+struct PartHeader {
     casino_rating_part: u32,
 }
 
 impl RatingPart {
-    pub(in crate::cli) fn new(plan: Plan, shard: Shard) -> RatingPart {
+    pub(in crate::cli) fn new(plan: RatingPlan, shard: Shard) -> RatingPart {
         let played = PlayedPart::new(&plan, shard);
-        RatingPart { casino_rating_part: VERSION, shard, plan, played }
+        RatingPart { casino_rating_part: PART_VERSION, shard, plan, played }
     }
 
     /// Reads a part, and makes sure that it is one.
@@ -42,13 +42,13 @@ impl RatingPart {
         let refuse = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
         let text = read_text(path).map_err(|error| refuse(error.to_string()))?;
         let head = text.lines().next().unwrap_or_default();
-        let probe: Probe = serde_json::from_str(head).map_err(|error| {
+        let probe: PartHeader = serde_json::from_str(head).map_err(|error| {
             refuse(format!("this is no part of a rating that `casino rate` wrote: {}", in_words(&error)))
         })?;
-        if probe.casino_rating_part != VERSION {
+        if probe.casino_rating_part != PART_VERSION {
             let version = probe.casino_rating_part;
             return Err(refuse(format!(
-                "the part is written in version {version} of the format, and this program reads version {VERSION}"
+                "the part is written in version {version} of the format, and this program reads version {PART_VERSION}"
             )));
         }
         let text =
@@ -75,7 +75,7 @@ impl RatingPart {
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let mut text = serde_json::to_string(self)? + "\n";
         text += &seal(&text);
-        write_anew(path, text.as_bytes(), Readers::Everyone)
+        write_atomically(path, text.as_bytes(), Readers::Everyone)
     }
 
     pub(in crate::cli) fn is_complete(&self) -> bool {

@@ -7,35 +7,34 @@ use clap::Args;
 
 use crate::cli::{Failure, Output};
 use casino_analysis::rating::{
-    Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, Plan, RatingReport, Regression, Sure,
+    Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, RatingPlan, RatingReport, Regression, StoppingRule,
 };
-use casino_judge::figures::{Cell, DataTable, Document, STYLE, Words};
+use casino_judge::figures::{Cell, DataTable, Document, Markup, STYLE};
 
 use super::words::{
-    TOO_FEW, better, day, headline, likelihood, rounded, settled, share, too_few, too_few_days, worth,
+    TOO_FEW, better, day, deals_gain, headline, likelihood, rounded, settled, share, too_few, too_few_days,
 };
 use super::{RatingPart, kept, probability};
 
 /// The exit code where nothing can be said of a bot that --baseline watches.
-const OPEN: u8 = 3;
+const EXIT_INCONCLUSIVE: u8 = 3;
 
 /// Stands for a range of places or a probability when too few deals decided.
-const UNKNOWN: &str = "?";
+const UNKNOWN_VALUE: &str = "?";
 
-/// The heading of the flags that compare with a former rating.
-const WORSE: &str = "Regression test";
+const REGRESSION_HEADING: &str = "Regression test";
 
 // The flags of a report.
 #[derive(Args)]
 pub(in crate::cli) struct ReportArgs {
     /// Compare with a former --json result, and fail if a bot got worse
-    #[arg(long, value_name = "FILE", help_heading = WORSE)]
+    #[arg(long, value_name = "FILE", help_heading = REGRESSION_HEADING)]
     baseline: Option<PathBuf>,
     /// Maximum probability of a false alarm of --baseline
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "baseline", help_heading = WORSE)]
+    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "baseline", help_heading = REGRESSION_HEADING)]
     baseline_level: f64,
     /// Bots compared with --baseline, repeatable [default: the programs, otherwise all]
-    #[arg(long, value_name = "NAME", requires = "baseline", help_heading = WORSE)]
+    #[arg(long, value_name = "NAME", requires = "baseline", help_heading = REGRESSION_HEADING)]
     watch: Vec<String>,
     /// Print one JSON object instead of text
     #[arg(long, help_heading = "Output")]
@@ -55,7 +54,7 @@ impl ReportArgs {
     }
 
     /// Detects, before the work, errors that would occur after it.
-    pub(in crate::cli) fn check(&self, plan: &Plan) -> Result<(), Failure> {
+    pub(in crate::cli) fn check(&self, plan: &RatingPlan) -> Result<(), Failure> {
         for file in [&self.csv, &self.html].into_iter().flatten() {
             fs::OpenOptions::new()
                 .append(true)
@@ -75,7 +74,11 @@ impl ReportArgs {
     }
 
     /// Makes the report of a whole rating and prints it.
-    pub(in crate::cli) fn tell(&self, whole: &RatingPart, sure: Option<&Sure>) -> Result<(), Failure> {
+    pub(in crate::cli) fn print_report(
+        &self,
+        whole: &RatingPart,
+        sure: Option<&StoppingRule>,
+    ) -> Result<(), Failure> {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
         let regression = match self.former()? {
             None => None,
@@ -102,7 +105,7 @@ impl ReportArgs {
         regression.map_or(Ok(()), |regression| self.judge(&regression))
     }
 
-    fn watched(&self, plan: &Plan) -> Vec<String> {
+    fn watched(&self, plan: &RatingPlan) -> Vec<String> {
         if !self.watch.is_empty() {
             let mut watch = self.watch.clone();
             watch.sort();
@@ -140,7 +143,7 @@ impl ReportArgs {
         }
         match (regression.is_worse(), regression.is_open()) {
             (true, _) => Err(Failure::Verdict(1)),
-            (false, true) => Err(Failure::Verdict(OPEN)),
+            (false, true) => Err(Failure::Verdict(EXIT_INCONCLUSIVE)),
             (false, false) => Ok(()),
         }
     }
@@ -185,10 +188,16 @@ fn document(report: &RatingReport, title: Option<&str>) -> Document {
     page.section();
     let has_rating = report.standings.iter().any(|verdict| verdict.rating.is_some());
     let half_interval = has_rating.then(|| HALF_INTERVAL_IN_WORDS.to_string());
-    for sentence in
-        [half_interval, day(report), worth(report), too_few(report), too_few_days(report), settled(report)]
-            .into_iter()
-            .flatten()
+    for sentence in [
+        half_interval,
+        day(report),
+        deals_gain(report),
+        too_few(report),
+        too_few_days(report),
+        settled(report),
+    ]
+    .into_iter()
+    .flatten()
     {
         page.say(sentence);
     }
@@ -213,7 +222,7 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
         .figures(["freeze-outs won", "mean place", "rating", "fouls"]);
     for verdict in &report.standings {
         let doubt = match verdict.best_place.zip(verdict.worst_place) {
-            None => UNKNOWN.to_string(),
+            None => UNKNOWN_VALUE.to_string(),
             Some((best, worst)) if best == worst => String::new(),
             Some((best, worst)) => format!("{best}–{worst}"),
         };
@@ -233,7 +242,7 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
         table.row([
             verdict.place.into(),
             doubt.into(),
-            Cell::from(Words::name(&verdict.name)),
+            Cell::from(Markup::name(&verdict.name)),
             format!("{:+.digits$}", chips.value).into(),
             ends(&chips, digits).into(),
             won.into(),
@@ -260,8 +269,8 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
     for pair in report.neighbours() {
         let told = pair.separation.filter(|_| pair.difference.interval().is_some());
         table.row([
-            Cell::from(Words::name(&pair.first)),
-            Cell::from(Words::name(&pair.second)),
+            Cell::from(Markup::name(&pair.first)),
+            Cell::from(Markup::name(&pair.second)),
             Cell::of(pair.first_is_better.map(likelihood)),
             format!("{:+.digits$}", pair.difference.value).into(),
             ends(&pair.difference, digits).into(),
@@ -274,22 +283,22 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
 
 /// All pairs, if they are not too many.
 fn pairs(report: &RatingReport) -> Option<DataTable> {
-    const MOST: usize = 17;
-    if report.standings.len() > MOST {
+    const MAX_TABLE_SEATS: usize = 17;
+    if report.standings.len() > MAX_TABLE_SEATS {
         return None;
     }
     let ranks = (1..=report.standings.len()).map(|rank| rank.to_string());
     let mut table = DataTable::default().words([""]).figures(ranks);
     for (rank, one) in report.standings.iter().enumerate() {
         let cells = report.standings.iter().map(|other| match better(report, &one.name, &other.name) {
-            None => Cell::from(if one.name == other.name { "–" } else { UNKNOWN }),
+            None => Cell::from(if one.name == other.name { "–" } else { UNKNOWN_VALUE }),
             Some(chance) => {
                 let (hue, strength) = if chance >= 0.5 { (205, chance) } else { (25, 1.0 - chance) };
                 let light = 100.0 - 45.0 * (2.0 * strength - 1.0);
                 Cell::from(likelihood(chance)).on(format!("hsl({hue} 70% {light:.0}%)"))
             }
         });
-        let name = Words::from(format!("{:>2}. ", rank + 1)).and(Words::name(&one.name));
+        let name = Markup::from(format!("{:>2}. ", rank + 1)).and(Markup::name(&one.name));
         table.row([Cell::heading(name)].into_iter().chain(cells));
     }
     Some(table)

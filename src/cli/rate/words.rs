@@ -1,6 +1,6 @@
 //! The texts of a report.
 
-use casino_analysis::rating::{DayWinner, Deals, Estimate, HALF_INTERVAL, LEAST_GROUPS, RatingReport};
+use casino_analysis::rating::{DayWinner, Deals, Estimate, HALF_INTERVAL, MIN_GROUPS, RatingReport};
 
 /// A probability for people.
 pub(super) fn share(probability: f64) -> String {
@@ -59,29 +59,29 @@ pub(super) fn day(report: &RatingReport) -> Option<String> {
 /// Why the freeze-outs have no intervals, in a sentence.
 pub(super) fn too_few_days(report: &RatingReport) -> Option<String> {
     let ratings = || report.standings.iter().filter_map(|verdict| verdict.rating);
-    let enough = LEAST_GROUPS * report.standings.len();
+    let enough = MIN_GROUPS * report.standings.len();
     ratings().any(|rating| rating.win_interval.is_none()).then(|| {
         format!(
-            "Too few freeze-outs for intervals: play {enough} or more with --tournaments, {LEAST_GROUPS} groups with a deck of \
+            "Too few freeze-outs for intervals: play {enough} or more with --tournaments, {MIN_GROUPS} groups with a deck of \
              their own."
         )
     })
 }
 
 /// Maximum standard error of the logarithm of the gain of equal deals for which the gain is stated.
-const UNKNOWN_WORTH: f64 = 0.35;
+const MAX_LOG_GAIN_ERROR: f64 = 0.35;
 
 /// The gain of equal deals, in a sentence, if it is known well enough.
-pub(super) fn worth(report: &RatingReport) -> Option<String> {
+pub(super) fn deals_gain(report: &RatingReport) -> Option<String> {
     let (gain, off) =
-        report.plain_deals_need.zip(report.plain_deals_error).filter(|(_, off)| *off < UNKNOWN_WORTH)?;
+        report.plain_deals_need.zip(report.plain_deals_error).filter(|(_, off)| *off < MAX_LOG_GAIN_ERROR)?;
     let dealt = match report.plan.deals() {
         Deals::Plain => {
             return Some(
                 "These are plain random deals; without --plain everyone plays the same cards.".to_string(),
             );
         }
-        Deals::Equal if report.plan.stand_ins().count() > 0 => "Equal deals and control variates",
+        Deals::Equal if report.plan.control_variates().count() > 0 => "Equal deals and control variates",
         Deals::Equal => "Equal deals",
     };
     let [low, high] = [-HALF_INTERVAL, HALF_INTERVAL].map(|errors: f64| gain * (errors * off).exp());

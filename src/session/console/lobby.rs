@@ -10,8 +10,8 @@ use casino_stud::protocol::Login;
 use casino_stud::table::escape;
 use casino_stud::tournament::harmless;
 
-use super::{ConsoleError, ConsoleState, Day, DayPhase, reason_of};
-use crate::session::{MOST_CHAIRS, NoChair, Taken};
+use super::{ConsoleDay, ConsoleError, ConsoleState, DayPhase, reason_of};
+use crate::session::{ChairGrant, MAX_CHAIRS, NoChair};
 
 /// The kind of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -134,7 +134,7 @@ impl ConsoleState {
             return Err(ConsoleError::recorded("Who plays"));
         }
         drop(state);
-        if count > MOST_CHAIRS {
+        if count > MAX_CHAIRS {
             return Err("there are at most 50 chairs".into());
         }
         self.chairs().open(count);
@@ -154,7 +154,7 @@ impl ConsoleState {
     }
 
     /// A person takes a chair.
-    pub(crate) fn take_chair(&self, invitation: &str, name: &str) -> Result<Taken, NoChair> {
+    pub(crate) fn take_chair(&self, invitation: &str, name: &str) -> Result<ChairGrant, NoChair> {
         let taken = self.chairs().take(invitation, name);
         self.lobby_changed.notify_one();
         taken
@@ -170,8 +170,8 @@ impl ConsoleState {
     /// Players come in. A player that returns no longer counts as given up.
     pub fn show_lobby(&self, feed: LobbyFeed) {
         let mut state = self.state();
-        if !matches!(state.day, Day::Lobby { .. }) {
-            state.day = Day::default();
+        if !matches!(state.day, ConsoleDay::Lobby { .. }) {
+            state.day = ConsoleDay::default();
         }
         state.given_up.retain(|id| feed.missing.iter().any(|player| player.github_id == *id));
         (state.members, state.missing) = (feed.members, feed.missing);
@@ -335,7 +335,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_that_was_given_stays_and_nobody_else_gets_it() {
+    fn assigned_numbers_stay_and_are_not_reused() {
         let console = ConsoleState::default();
         let numbers = |ids: &[&str]| {
             console.number_all(ids.iter().copied());

@@ -31,15 +31,15 @@ pub use lobby::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, Pl
 use refusals::RefusalList;
 pub(crate) use refusals::RefusedClient;
 pub(crate) use reply_times::{PlayerReplyTimes, Replies};
-pub use show::{DEFAULT_MINUTES, MOST_MINUTES, ShowSettings};
+pub use show::{DEFAULT_SHOW_MINUTES, MAX_SHOW_MINUTES, ShowSettings};
 
 /// The most of a program's output that the console shows, in bytes from its end.
-const TAIL: u64 = 64 * 1024;
+const MAX_SHOWN_OUTPUT_BYTES: u64 = 64 * 1024;
 
-const ACTIONS: usize = 500;
+const MAX_ACTIONS: usize = 500;
 
 /// Of how many players who come in late the reply times are taken: a table of them.
-const LATE: usize = 17;
+const MAX_LATE_REPLY_TIMES: usize = 17;
 
 /// The phase of the day for the teacher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -52,7 +52,7 @@ pub(crate) enum DayPhase {
 
 /// The phase of the day with its own state.
 #[derive(Debug)]
-pub(crate) enum Day {
+pub(crate) enum ConsoleDay {
     Lobby {
         /// Whether `start` was pressed and has not been looked at.
         go: bool,
@@ -68,26 +68,26 @@ pub(crate) enum Day {
     },
 }
 
-impl Default for Day {
-    fn default() -> Day {
-        Day::Lobby { go: false }
+impl Default for ConsoleDay {
+    fn default() -> ConsoleDay {
+        ConsoleDay::Lobby { go: false }
     }
 }
 
-impl Day {
+impl ConsoleDay {
     pub(crate) fn phase(&self) -> DayPhase {
         match self {
-            Day::Lobby { .. } => DayPhase::Lobby,
-            Day::Playing => DayPhase::Playing,
-            Day::Over { .. } => DayPhase::Over,
+            ConsoleDay::Lobby { .. } => DayPhase::Lobby,
+            ConsoleDay::Playing => DayPhase::Playing,
+            ConsoleDay::Over { .. } => DayPhase::Over,
         }
     }
 
     /// Whether `start` or `next` was pressed, in the phases in which they can be.
     pub(crate) fn go(&mut self) -> Option<&mut bool> {
         match self {
-            Day::Lobby { go } | Day::Over { go, .. } => Some(go),
-            Day::Playing => None,
+            ConsoleDay::Lobby { go } | ConsoleDay::Over { go, .. } => Some(go),
+            ConsoleDay::Playing => None,
         }
     }
 }
@@ -95,7 +95,7 @@ impl Day {
 /// The state of the console, behind one lock.
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    pub(crate) day: Day,
+    pub(crate) day: ConsoleDay,
     pub(crate) number: u32,
     pub(crate) members: Vec<Member>,
     pub(crate) last_replies: Vec<Option<String>>,
@@ -166,7 +166,7 @@ impl ConsoleState {
     }
 
     pub(crate) fn is_playing(&self) -> bool {
-        matches!(self.state().day, Day::Playing)
+        matches!(self.state().day, ConsoleDay::Playing)
     }
 
     pub(crate) fn is_paused(&self) -> bool {
@@ -189,7 +189,7 @@ impl ConsoleState {
     }
 
     /// The players of the last tournament: public name by GitHubId.
-    pub fn known(&self) -> BTreeMap<String, String> {
+    pub fn known_players(&self) -> BTreeMap<String, String> {
         self.state().known.clone()
     }
 
@@ -202,11 +202,11 @@ impl ConsoleState {
         folder: Option<PathBuf>,
     ) {
         let mut state = self.state();
-        (state.day, state.number, state.result) = (Day::Playing, number, None);
+        (state.day, state.number, state.result) = (ConsoleDay::Playing, number, None);
         let remote = members.iter().filter(|member| member.kind == PlayerKind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
         // Of those who come in late, the first have their times taken.
-        state.replies = Arc::new(Replies::new(members.len() + LATE));
+        state.replies = Arc::new(Replies::new(members.len() + MAX_LATE_REPLY_TIMES));
         state.members = members;
         state.journal = journal;
         state.folder = folder;
@@ -226,7 +226,7 @@ impl ConsoleState {
     /// The tournament is over; this is its result as JSON, and its seed, which is revealed already or may be.
     pub fn end(&self, result: String, seed: Option<String>, revealed: bool) {
         let mut state = self.state();
-        (state.day, state.result) = (Day::Over { seed, revealed, go: false }, Some(result));
+        (state.day, state.result) = (ConsoleDay::Over { seed, revealed, go: false }, Some(result));
     }
 
     pub(crate) fn replies(&self) -> Arc<Replies> {
@@ -241,7 +241,7 @@ impl ConsoleState {
     }
 
     /// The last answers of players, 0-based.
-    pub(crate) fn heard(&self, last_replies: impl Iterator<Item = (usize, Option<String>)>) {
+    pub(crate) fn set_last_replies(&self, last_replies: impl Iterator<Item = (usize, Option<String>)>) {
         let mut state = self.state();
         let members = state.members.len();
         state.last_replies.resize(members, None);
@@ -296,7 +296,7 @@ impl ConsoleState {
 
     /// Puts something that was done on the console's own list.
     pub(crate) fn listed_in(&self, state: &mut State, action: String) {
-        if state.actions.len() == ACTIONS {
+        if state.actions.len() == MAX_ACTIONS {
             state.actions.remove(0);
         }
         state.actions.push(action);
@@ -356,7 +356,7 @@ impl ConsoleState {
 
     pub(crate) fn reveal(&self) -> Result<String, ConsoleError> {
         let mut state = self.state();
-        let Day::Over { seed, revealed, .. } = &mut state.day else {
+        let ConsoleDay::Over { seed, revealed, .. } = &mut state.day else {
             return Err(ConsoleError::wrong_phase("revealing the seed", DayPhase::Over));
         };
         let seed = seed.clone().ok_or("the tournament can still be resumed with this seed")?;
@@ -392,7 +392,8 @@ impl ConsoleState {
             let folder = state.folder.as_ref().ok_or("no output is kept")?;
             folder.join(format!("{}.{}", member.avatar, if errors { "stderr" } else { "stdout" }))
         };
-        let bytes = tail(&path, TAIL).map_err(|error| format!("the output cannot be read: {error}"))?;
+        let bytes = tail(&path, MAX_SHOWN_OUTPUT_BYTES)
+            .map_err(|error| format!("the output cannot be read: {error}"))?;
         let text = String::from_utf8_lossy(&bytes);
         Ok(text.chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect())
     }

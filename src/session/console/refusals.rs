@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use casino_stud::tournament::as_typed;
 
-const ROWS: usize = 60;
+const MAX_REFUSAL_ROWS: usize = 60;
 
 /// Maximum rows of one address. Further ones are counted in one more row.
-const ROWS_OF_ADDRESS: usize = 8;
+const MAX_ROWS_PER_ADDRESS: usize = 8;
 
 /// Clients that were refused for the same reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -44,7 +44,7 @@ impl RefusalList {
                 == (&row.github_id, &row.avatar, &row.from, &row.why)
         };
         let known = self.0.iter().any(|other| same(other, &row));
-        if !known && self.0.iter().filter(|other| other.from == row.from).count() >= ROWS_OF_ADDRESS {
+        if !known && self.0.iter().filter(|other| other.from == row.from).count() >= MAX_ROWS_PER_ADDRESS {
             let why = "many different clients of this address were refused".to_string();
             row = RefusedClient { github_id: None, avatar: None, why, ..row };
         }
@@ -52,7 +52,7 @@ impl RefusalList {
             row.count += self.0.remove(index).count;
         }
         self.0.insert(0, row);
-        self.0.truncate(ROWS);
+        self.0.truncate(MAX_REFUSAL_ROWS);
     }
 
     /// The rows, the latest first.
@@ -79,23 +79,23 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_one_address_pushes_nobody_else_out() {
+    fn a_flood_from_one_address_does_not_displace_others() {
         let mut list = RefusalList::default();
         list.add(Some(("ada", "Ada")), [10, 0, 0, 7].into(), "no");
         for number in 0..1_000 {
             list.add(Some((&format!("id{number}"), "x")), HERE, "no");
         }
-        assert_eq!(list.rows().len(), ROWS_OF_ADDRESS + 2);
-        assert_eq!(list.rows()[0].count, 1_000 - ROWS_OF_ADDRESS as u64);
+        assert_eq!(list.rows().len(), MAX_ROWS_PER_ADDRESS + 2);
+        assert_eq!(list.rows()[0].count, 1_000 - MAX_ROWS_PER_ADDRESS as u64);
         assert_eq!(list.rows().last().and_then(|row| row.github_id.as_deref()), Some("ada"));
         for number in 0..200u8 {
             list.add(None, [10, 1, 0, number].into(), "no");
         }
-        assert_eq!(list.rows().len(), ROWS);
+        assert_eq!(list.rows().len(), MAX_REFUSAL_ROWS);
     }
 
     #[test]
-    fn what_was_sent_is_harmless() {
+    fn refused_logins_are_escaped() {
         let mut list = RefusalList::default();
         list.add(Some(("\u{202e}evil\u{1b}[31m", "<b>\u{0}</b>")), HERE, "no");
         let row = &list.rows()[0];

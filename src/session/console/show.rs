@@ -8,13 +8,13 @@ use casino_stud::tournament::{ConsoleAction, HoleCards};
 
 use super::{ConsoleError, ConsoleState, DayPhase};
 
-const NOTICES: usize = 20;
+const MAX_NOTICES: usize = 20;
 
 /// How long a tournament is shown where there is a page or a console and nothing else is said, in minutes.
-pub const DEFAULT_MINUTES: u32 = 40;
+pub const DEFAULT_SHOW_MINUTES: u32 = 40;
 
 /// The longest a tournament may be stretched to, in minutes.
-pub const MOST_MINUTES: u32 = 24 * 60;
+pub const MAX_SHOW_MINUTES: u32 = 24 * 60;
 
 /// The settings of the show: one value each, read at every round and changed at any time.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl ShowSettings {
 
     /// Sets how long a tournament is shown, in minutes from its beginning; 0 if the dealer shall never wait.
     pub fn set_minutes(&self, minutes: u32) {
-        self.minutes.store(minutes.min(MOST_MINUTES), Ordering::Relaxed);
+        self.minutes.store(minutes.min(MAX_SHOW_MINUTES), Ordering::Relaxed);
     }
 
     /// How long a tournament is shown, from the first deal to the last award; `None` if the dealer never waits.
@@ -101,7 +101,7 @@ impl ConsoleState {
         if state.notices.contains(&sentence) {
             return;
         }
-        if state.notices.len() == NOTICES {
+        if state.notices.len() == MAX_NOTICES {
             state.notices.remove(0);
         }
         state.notices.push(sentence);
@@ -158,7 +158,7 @@ impl ConsoleState {
 
     /// Sets the length of the show in minutes; 0 without a show.
     pub(crate) fn set_minutes(&self, minutes: u32) -> Result<(), ConsoleError> {
-        if minutes > MOST_MINUTES {
+        if minutes > MAX_SHOW_MINUTES {
             return Err("a tournament is shown for at most 1,440 minutes, which is a day".into());
         }
         self.show().set_minutes(minutes);
@@ -212,8 +212,8 @@ mod tests {
             assert_eq!(settings.holes(), holes);
         }
         settings.set_minutes(u32::MAX);
-        assert_eq!(settings.minutes(), Some(MOST_MINUTES));
-        assert_eq!(settings.length(), Some(Duration::from_secs(60 * u64::from(MOST_MINUTES))));
+        assert_eq!(settings.minutes(), Some(MAX_SHOW_MINUTES));
+        assert_eq!(settings.length(), Some(Duration::from_secs(60 * u64::from(MAX_SHOW_MINUTES))));
         settings.set_minutes(2);
         assert_eq!((settings.minutes(), settings.length()), (Some(2), Some(Duration::from_secs(120))));
         settings.set_minutes(0);

@@ -138,7 +138,7 @@ mod tests {
 
     /// What each lesson says of its hand comes so at a real table, if its advice is followed, in memory and over TCP.
     #[test]
-    fn every_lesson_comes_as_it_says_at_the_table() {
+    fn every_lesson_plays_out_as_described() {
         for text in FILES {
             let lesson = Lesson::read(1, text).unwrap_or_else(|error| panic!("{error}: {text}"));
             let title = &lesson.scenario.title;
@@ -181,7 +181,7 @@ mod tests {
 
     /// The keys of a lesson are the replies of its script; who did something else is not told that it came so.
     #[test]
-    fn who_plays_otherwise_is_told_how_it_comes_as_advised() {
+    fn deviating_players_see_the_advised_line() {
         for (number, text) in (1..).zip(FILES) {
             let Lesson { words, scenario } = Lesson::read(number, text).expect("it can be read");
             assert_eq!(words.rounds.len(), scenario.play().rounds.len(), "{}", words.heading);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_lesson_is_told() {
+    fn unknown_lessons_are_reported() {
         let extra = FILES[0].replacen("\"look\"", "\"hint\": 1, \"look\"", 1);
         assert!(Lesson::read(1, &extra).err().is_some_and(|error| error.contains("hint")));
         let bad = FILES[0].replace("KC AH 3D", "KC KC 3D");

@@ -13,4 +13,4 @@ mod words;
 pub(crate) use lessons::LESSONS;
 pub(super) use place::{Place, Places};
 pub(super) use routes::{SeatContext, routes};
-pub(super) use seen::{Seen, SeenRecorder};
+pub(super) use seen::{PersonTable, SeenRecorder};

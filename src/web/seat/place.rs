@@ -15,14 +15,14 @@ use casino_stud::shown::one_line;
 use casino_stud::stud::Chips;
 
 use super::lessons::{LessonSaid, LessonWords};
-use super::seen::{Seen, lock};
+use super::seen::{PersonTable, lock};
 use super::words;
 
 /// A person's seat, its table, and what it is told beside that.
 #[derive(Clone)]
 pub(in crate::web) struct Place {
     pub(super) chair: ChairHandle,
-    seen: Arc<Mutex<Seen>>,
+    seen: Arc<Mutex<PersonTable>>,
     shows_odds: bool,
     lesson: Option<LessonWords>,
     /// The odds for the question of this number.
@@ -89,7 +89,7 @@ struct TurnView {
 }
 
 impl Place {
-    pub(in crate::web) fn new(chair: ChairHandle, seen: Arc<Mutex<Seen>>, shows_odds: bool) -> Place {
+    pub(in crate::web) fn new(chair: ChairHandle, seen: Arc<Mutex<PersonTable>>, shows_odds: bool) -> Place {
         Place { chair, seen, shows_odds, lesson: None, odds: Arc::default() }
     }
 
@@ -103,18 +103,18 @@ impl Place {
         Arc::ptr_eq(&self.seen, &other.seen)
     }
 
-    pub(super) fn seen(&self) -> MutexGuard<'_, Seen> {
+    pub(super) fn seen(&self) -> MutexGuard<'_, PersonTable> {
         lock(&self.seen)
     }
 
     pub(super) fn view(&self) -> PlaceView {
-        let state = self.chair.look();
+        let state = self.chair.snapshot();
         let question = words::last_question(&state);
         let hole = question.as_ref().map(|question| question.as_question().hole);
         let turn = self.turn(&state, question.as_ref());
         let seen = self.seen();
         let table = seen.own_table(hole);
-        let looks = state.looks_until.is_some();
+        let looks = state.confirm_by.is_some();
         let me = seen.me + 1;
         let ending = table.as_ref().filter(|_| looks).map_or_else(Vec::new, |table| {
             let lines = words::ending(table, seen.names(), me, hole);
@@ -140,7 +140,7 @@ impl Place {
             number: asked.number,
             words: words::your_turn(None, &question),
             to_call: asked.bounds.to_call,
-            most_raise: asked.bounds.most_raise(),
+            most_raise: asked.bounds.max_raise(),
             hole: question.hole,
             odds: self.shows_odds.then(|| {
                 let mut odds = self.odds.lock().unwrap_or_else(PoisonError::into_inner);
@@ -202,7 +202,7 @@ mod tests {
     /// Ten thousand rounds with two people and a bot: what a browser is sent never has the hole card of another before the
     /// round is over.
     #[test]
-    fn in_ten_thousand_rounds_no_page_of_a_person_is_sent_the_hole_card_of_another() {
+    fn ten_thousand_rounds_leak_no_hole_card_to_another_person() {
         const ROUNDS: u64 = 10_000;
         let seed = Seed::chosen("page canaries");
         let names = ["odds", "ann", "ben"];
@@ -232,7 +232,7 @@ mod tests {
                 continue;
             }
             let chair = Chair::new(std::time::Duration::from_secs(60));
-            let seen = Arc::new(Mutex::new(Seen::new(all.clone(), player)));
+            let seen = Arc::new(Mutex::new(PersonTable::new(all.clone(), player)));
             record.push(Box::new(SeenRecorder(Arc::clone(&seen))));
             places.push((player, Place::new(chair.handle(), seen, false)));
             seated.push(SeatedPlayer::Person(chair));
@@ -249,11 +249,11 @@ mod tests {
                 tokio::spawn(async move {
                     let mut changes = chair.changes();
                     loop {
-                        let state = chair.look();
+                        let state = chair.snapshot();
                         if let Some(asked) = state.asked {
                             // It may be answered already: what changed then was something else.
                             let _ = chair.reply(asked.number, Reply::Bet(asked.bounds.to_call));
-                        } else if state.looks_until.is_some() {
+                        } else if state.confirm_by.is_some() {
                             chair.go_on();
                         }
                         if changes.changed().await.is_err() {

@@ -24,8 +24,8 @@ use casino_stud::table::Reply;
 
 use super::lessons::{LESSONS, Lesson, NO_HURRY, YOU};
 use super::place::{Place, PlaceView, Places};
-use super::seen::{Seen, SeenRecorder};
-use crate::session::{ConsoleState, Taken, drawn_key};
+use super::seen::{PersonTable, SeenRecorder};
+use crate::session::{ChairGrant, ConsoleState, drawn_key};
 use crate::web::audience::{asset, guarded, key_of};
 
 /// The most a request may bring: a name.
@@ -50,7 +50,7 @@ type Shared = State<Arc<SeatContext>>;
 /// What somebody who has taken a chair is sent, line by line.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Told {
+enum StreamedLine {
     /// The key is nobody's: the chair was freed, or the day is another one.
     Gone {},
     /// The person has a chair and no seat at a table.
@@ -94,7 +94,7 @@ struct TakenChair {
 
 async fn take(State(context): Shared, Json(form): Json<TakeForm>) -> Response {
     match context.console_state.take_chair(&form.invitation, &form.name) {
-        Ok(Taken { key, name }) => Json(TakenChair { key, name }).into_response(),
+        Ok(ChairGrant { key, name }) => Json(TakenChair { key, name }).into_response(),
         Err(why) => (StatusCode::CONFLICT, why.to_string()).into_response(),
     }
 }
@@ -171,11 +171,11 @@ impl SeatContext {
     }
 
     /// What somebody with this key, who has this place, is told.
-    fn told(&self, key: &str, place: Option<&Place>) -> Told {
+    fn told(&self, key: &str, place: Option<&Place>) -> StreamedLine {
         let Some((_, name)) = self.console_state.chairs().sitter(key).filter(|_| !key.is_empty()) else {
-            return Told::Gone {};
+            return StreamedLine::Gone {};
         };
-        place.map_or(Told::Waits { name }, |place| Told::Plays(Box::new(place.view())))
+        place.map_or(StreamedLine::Waits { name }, |place| StreamedLine::Plays(Box::new(place.view())))
     }
 }
 
@@ -305,7 +305,7 @@ async fn learn(State(context): Shared, Path(number): Path<usize>) -> Response {
     let names = scenario.names();
     let me = names.iter().position(|name| name == YOU).unwrap_or(0);
     let chair = Chair::new(NO_HURRY);
-    let seen = Arc::new(Mutex::new(Seen::lesson(names, me)));
+    let seen = Arc::new(Mutex::new(PersonTable::lesson(names, me)));
     let place = Place::new(chair.handle(), Arc::clone(&seen), false).teaching(words);
     {
         let mut learners = context.learners.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -331,7 +331,7 @@ async fn learn(State(context): Shared, Path(number): Path<usize>) -> Response {
             changed(Some(&mut learning.watched), &mut learning.changes).await;
         }
         learning.begun = true;
-        let told = Told::Plays(Box::new(learning.watched.place.view()));
+        let told = StreamedLine::Plays(Box::new(learning.watched.place.view()));
         let line = line(&told, &mut learning.before);
         Some((Ok(line), (learning, false)))
     });
@@ -346,9 +346,9 @@ mod tests {
 
     /// What changes between two looks is not waited for: the next look comes at once, once.
     #[tokio::test(start_paused = true)]
-    async fn what_changes_while_a_line_is_on_its_way_is_not_missed() {
+    async fn changes_during_a_write_are_not_missed() {
         let chair = Chair::new(NO_HURRY);
-        let seen = Arc::new(Mutex::new(Seen::new(vec![YOU.to_string()], 0)));
+        let seen = Arc::new(Mutex::new(PersonTable::new(vec![YOU.to_string()], 0)));
         let mut watched = WatchedPlace::new(Place::new(chair.handle(), Arc::clone(&seen), false));
         let (_teller, mut changes) = watch::channel(());
         let began = Instant::now();

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use super::words;
 
 /// The table of a person, and what was said at it.
-pub(crate) struct Seen {
+pub(crate) struct PersonTable {
     /// The page of that table, as the show's would be.
     pub(crate) page: Page,
     /// The number of the person, from 0.
@@ -40,11 +40,11 @@ struct RoundEnding {
     opened: Vec<(Seat, Card)>,
 }
 
-impl Seen {
+impl PersonTable {
     /// What the person of this number, from 0, sees among players of these names.
-    pub(crate) fn new(players: Vec<String>, me: usize) -> Seen {
+    pub(crate) fn new(players: Vec<String>, me: usize) -> PersonTable {
         let info = TournamentInfo { players, ..TournamentInfo::default() };
-        Seen {
+        PersonTable {
             page: Page::at_table(info),
             me,
             said: Vec::new(),
@@ -57,14 +57,14 @@ impl Seen {
     }
 
     /// The same, where the person is shown after each round what these players, numbered from 0, held.
-    pub(crate) fn opening(self, opened: Vec<usize>) -> Seen {
-        Seen { opened, ..self }
+    pub(crate) fn opening(self, opened: Vec<usize>) -> PersonTable {
+        PersonTable { opened, ..self }
     }
 
     /// What the person of this number, from 0, sees in a lesson: after the round everybody's cards.
-    pub(crate) fn lesson(players: Vec<String>, me: usize) -> Seen {
+    pub(crate) fn lesson(players: Vec<String>, me: usize) -> PersonTable {
         let others = (0..players.len()).filter(|player| *player != me).collect();
-        Seen::new(players, me).opening(others)
+        PersonTable::new(players, me).opening(others)
     }
 
     /// Is told whenever something else is seen.
@@ -185,18 +185,18 @@ impl Seen {
 }
 
 /// Looks at the table where the person sits.
-pub(crate) struct SeenRecorder(pub(crate) Arc<Mutex<Seen>>);
+pub(crate) struct SeenRecorder(pub(crate) Arc<Mutex<PersonTable>>);
 
 /// The same at one table.
 struct TableEye {
-    seen: Arc<Mutex<Seen>>,
+    seen: Arc<Mutex<PersonTable>>,
     round: PublicRound,
     steps: DisplaySteps,
     /// The end of the round, which is seen when it is recorded.
     ending: RoundEnding,
 }
 
-pub(crate) fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
+pub(crate) fn lock(seen: &Mutex<PersonTable>) -> MutexGuard<'_, PersonTable> {
     // What is seen is drawn: a panic elsewhere spoils at most a picture.
     seen.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -81,7 +81,7 @@ pub(crate) fn held(name: &str, seat: &SeatView, hole: Card) -> String {
 /// The last question that was asked in this round.
 pub(crate) fn last_question(state: &ChairState) -> Option<OwnedQuestion> {
     let cap = state.asked.map_or(0, |asked| asked.bounds.raise_cap);
-    state.told.iter().rev().find_map(|text| match Command::read(text, cap) {
+    state.messages.iter().rev().find_map(|text| match Command::read(text, cap) {
         Ok(Command::Question(question)) => Some(question),
         _ => None,
     })
@@ -89,7 +89,7 @@ pub(crate) fn last_question(state: &ChairState) -> Option<OwnedQuestion> {
 
 /// Why the person is out, once it was told so.
 pub(crate) fn last_word(state: &ChairState) -> Option<String> {
-    match state.told.last().map(|text| Command::read(text, 0)) {
+    match state.messages.last().map(|text| Command::read(text, 0)) {
         Some(Ok(Command::Done(reason))) => Some(reason),
         _ => None,
     }

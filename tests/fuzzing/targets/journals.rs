@@ -117,7 +117,7 @@ fn with_right_sums(lines: &[Vec<u8>]) -> Vec<u8> {
 fn judge(journal: &[u8]) {
     // Believing the recorded house bots must not give another result.
     let believed = Reader::new(journal).map_err(ReplayError::from).and_then(|lines| {
-        let mut replay = Replay::new(lines, HouseBots::Believed)?;
+        let mut replay = Replay::new(lines, HouseBots::AsRecorded)?;
         while replay.next(&mut ())?.is_some() {}
         Ok(replay.lines())
     });
@@ -128,7 +128,7 @@ fn judge(journal: &[u8]) {
     });
     let rebuilt = Reader::new(journal)
         .map_err(ReplayError::from)
-        .and_then(|lines| Replay::new(lines, HouseBots::Asked)?.rebuild());
+        .and_then(|lines| Replay::new(lines, HouseBots::Recomputed)?.rebuild());
     match (verified, rebuilt) {
         (Ok(verified), Ok(rebuilt)) => {
             assert_eq!(believed.expect("house bots that answer as recorded may be believed"), verified.lines);

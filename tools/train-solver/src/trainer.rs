@@ -5,7 +5,7 @@
 
 use casino_stud::cards::Stream;
 
-use super::cfr::{Ends, Notes, Pass};
+use super::cfr::{Notes, Pass, StreetOutcome};
 use super::kinds::{Kind, LANES, Lanes, Pack, Unseen, times};
 use super::showdown::{Payoffs, Showdowns};
 use super::tree::{AfterAct, Menu, Tree};
@@ -153,7 +153,7 @@ struct Streets<'a> {
     sums: &'a mut [Lanes],
 }
 
-impl Ends for Streets<'_> {
+impl StreetOutcome for Streets<'_> {
     fn value(&mut self, end: AfterAct, player: usize, own: &Lanes, met: &Lanes) -> Lanes {
         let mut value = [0.0; LANES];
         match end {

@@ -1,6 +1,6 @@
 //! How often `--baseline` gives a false alarm.
 
-use casino_analysis::rating::{Contestant, Dealer, Plan, PlanTerms, RatingReport, Regression};
+use casino_analysis::rating::{Contestant, Dealer, PlanTerms, RatingPlan, RatingReport, Regression};
 use casino_stud::cards::Seed;
 
 use crate::field::Field;
@@ -38,14 +38,14 @@ pub(crate) fn baseline(runs: &Runs) {
     }
 }
 
-fn plan(field: &Field<'_>, seed: &str, rounds: u64) -> Plan {
+fn plan(field: &Field<'_>, seed: &str, rounds: u64) -> RatingPlan {
     let contestant = |(number, bot): (usize, &&str)| Contestant {
         name: if number == 2 { OURS.to_string() } else { format!("{number:02}-{bot}") },
         player: format!("house {bot}"),
     };
     let bots = field.bots.iter().enumerate().map(contestant).collect();
     let terms = PlanTerms { seats: 3, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() };
-    Plan::new(bots, terms).expect("the plan can be played")
+    RatingPlan::new(bots, terms).expect("the plan can be played")
 }
 
 /// The bot's true loss per round.

@@ -38,8 +38,8 @@ const THIRTY: [&str; 30] = [
 /// Two copies of a randomizing bot: any statement about their order is wrong.
 const TWINS: [[&str; 2]; 2] = [["random", "random"], ["bold", "bold"]];
 
-/// The lineup of `--stand-ins auto`.
-pub(crate) const STAND_INS: [&str; 7] =
+/// The lineup of `--control-variates auto`.
+pub(crate) const CONTROL_VARIATES: [&str; 7] =
     ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
 
 /// How many there were, and how many of them were true.
@@ -223,12 +223,12 @@ fn twins(field: &Field<'_>, runs: &Runs) {
 fn programs(runs: &Runs) {
     let fields: [&[&str]; 3] = [&["caller", "bold"], &["cautious", "reader"], &["bold", "simple", "caller"]];
     for bots in fields {
-        let field = Field { bots, seats: bots.len(), hidden: true, stand_ins: &STAND_INS };
+        let field = Field { bots, seats: bots.len(), hidden: true, control_variates: &CONTROL_VARIATES };
         if !runs.wants(&field.name()) {
             continue;
         }
         let truth =
-            Field { hidden: false, stand_ins: &[], ..field }.truth(&runs.seed("the truth"), 4_000_000);
+            Field { hidden: false, control_variates: &[], ..field }.truth(&runs.seed("the truth"), 4_000_000);
         let pool = field.blocks(runs, 30_000);
         for rounds in [12, 200, 300, 600, 1_200] {
             drawn(&pool, &truth, &field, runs, rounds).row(&field.name(), rounds);

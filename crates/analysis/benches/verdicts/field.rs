@@ -1,8 +1,8 @@
 //! Fields of bots, and the tables of their results that runs are drawn from.
 
 use casino_analysis::rating::{
-    BlockTally, BotPlayers, Contestant, Dealer, Deals, Estimate, Finish, FoulBook, Plan, PlanTerms,
-    PlayedPart, Players, RatingReport, play,
+    BlockTally, BotPlayers, Contestant, Dealer, Deals, Estimate, Finish, FoulBook, PlanTerms, PlayedPart,
+    Players, RatingPlan, RatingReport, play,
 };
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::strategies::{Bot, HouseBot};
@@ -18,13 +18,13 @@ pub(crate) struct Field<'a> {
     pub(crate) bots: &'a [&'a str],
     pub(crate) seats: usize,
     pub(crate) hidden: bool,
-    pub(crate) stand_ins: &'a [&'a str],
+    pub(crate) control_variates: &'a [&'a str],
 }
 
 impl<'a> Field<'a> {
     /// House bots at tables of so many.
     pub(crate) fn house(bots: &'a [&'a str], seats: usize) -> Field<'a> {
-        Field { bots, seats, hidden: false, stand_ins: &[] }
+        Field { bots, seats, hidden: false, control_variates: &[] }
     }
 
     pub(crate) fn name(&self) -> String {
@@ -35,7 +35,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    pub(crate) fn plan(&self, seed: &str, deals: Deals, rounds: u64) -> Plan {
+    pub(crate) fn plan(&self, seed: &str, deals: Deals, rounds: u64) -> RatingPlan {
         let contestant = |(number, bot): (usize, &&str)| {
             // Names in this order, so that bot and number are the same.
             let name = format!("{number:02}-{bot}");
@@ -44,24 +44,25 @@ impl<'a> Field<'a> {
         };
         let bots = self.bots.iter().enumerate().map(contestant).collect();
         let seed = Seed::chosen(seed);
-        let plan = Plan::new(
+        let plan = RatingPlan::new(
             bots,
             PlanTerms { seats: self.seats, stack: 500, seed, deals, rounds, ..PlanTerms::default() },
         );
-        plan.and_then(|plan| plan.with_stand_ins(self.stand_ins)).expect("the plan can be played")
+        plan.and_then(|plan| plan.with_control_variates(self.control_variates))
+            .expect("the plan can be played")
     }
 
     pub(crate) fn house_players(&self) -> BotPlayers {
         BotPlayers::house(self.bots.iter().map(|name| house_bot(name)).collect())
     }
 
-    fn hidden_players(plan: &Plan) -> BotPlayers {
+    fn hidden_players(plan: &RatingPlan) -> BotPlayers {
         let own =
             |name: &str| -> Box<dyn Bot> { Box::new(house_bot(&name[3..]).player(plan.seed().stream(name))) };
         BotPlayers::new(plan, own)
     }
 
-    pub(crate) fn played(&self, plan: &Plan) -> PlayedPart {
+    pub(crate) fn played(&self, plan: &RatingPlan) -> PlayedPart {
         let played = match self.hidden {
             true => play(plan, &mut [Field::hidden_players(plan)]),
             false => play(plan, &mut [self.house_players()]),
@@ -93,7 +94,7 @@ impl<'a> Field<'a> {
     }
 }
 
-fn dealt<F: Players>(plan: &Plan, players: &mut F, count: u64) -> Vec<BlockTally> {
+fn dealt<F: Players>(plan: &RatingPlan, players: &mut F, count: u64) -> Vec<BlockTally> {
     let mut dealer = Dealer::new(plan);
     let block = |block| {
         let mut tally = plan.tally(block, 1);
@@ -111,7 +112,7 @@ pub(crate) fn house_bot(name: &str) -> &'static HouseBot {
 /// Blocks that runs are drawn from, with replacement. Blocks do not depend on each other, so a run that is drawn is a run of a
 /// field whose truth is the mean of these blocks.
 pub(crate) struct Pool {
-    plan: Plan,
+    plan: RatingPlan,
     blocks: Vec<BlockTally>,
 }
 
@@ -135,7 +136,7 @@ impl Pool {
 
 /// Groups of freeze-outs that days are drawn from, as blocks are.
 pub(crate) struct Days {
-    plan: Plan,
+    plan: RatingPlan,
     /// Unused here: a report also contains blocks.
     tally: BlockTally,
     groups: Vec<Vec<Finish>>,

@@ -3,7 +3,7 @@
 //!     cargo bench --bench verdicts -- coverage     how often intervals, probabilities and places hold the truth
 //!     cargo bench --bench verdicts -- days         how often the intervals of freeze-outs do
 //!     cargo bench --bench verdicts -- deals        what equal deals are worth, two bots alone and in fields
-//!     cargo bench --bench verdicts -- gain         what stand-ins are worth, in rounds and in seconds
+//!     cargo bench --bench verdicts -- gain         the gain of control variates, in rounds and in seconds
 //!     cargo bench --bench verdicts -- sure         how often `--until-sure` is wrong, and what it costs
 //!     cargo bench --bench verdicts -- baseline     how often `--baseline` gives a false alarm
 //!

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use casino_analysis::rating::{
-    BotPlayers, Contestant, Dealer, Deals, PartTerms, PlayedPart, RatingReport, Sure, play_on,
+    BotPlayers, Contestant, Dealer, Deals, PartTerms, PlayedPart, RatingReport, StoppingRule, play_on,
 };
 
-use crate::coverage::{FIELDS, Held, STAND_INS};
+use crate::coverage::{CONTROL_VARIATES, FIELDS, Held};
 use crate::field::{Field, LADDER, difference};
 use crate::{Runs, line};
 
@@ -64,7 +64,7 @@ const PAIRED: [&str; 12] = [
 /// the control variates.
 pub(crate) fn gain(runs: &Runs) {
     line(&format!(
-        "\nTwo as programs, with stand-ins: how many times the rounds plain and equal deals would need, from the variance of {} \
+        "\nTwo as programs, with control variates: how many times the rounds plain and equal deals would need, from the variance of {} \
          runs of {SHORT} rounds, and the same in seconds, if two programs take {:.0} µs for a round",
         runs.count,
         1e6 * PROGRAM
@@ -112,8 +112,9 @@ fn spread_of(field: &Field<'_>, seed: &str, deals: Deals, rounds: u64) -> (f64, 
 
 /// One line of `gain`; nothing where two bots never differ.
 fn gain_of(pair: &[&str; 2], runs: &Runs) -> Option<(f64, f64)> {
-    let stand_ins: Vec<&str> = STAND_INS.into_iter().filter(|name| !pair.contains(name)).collect();
-    let hidden = |stand_ins| Field { bots: pair, seats: 2, hidden: true, stand_ins };
+    let control_variates: Vec<&str> =
+        CONTROL_VARIATES.into_iter().filter(|name| !pair.contains(name)).collect();
+    let hidden = |control_variates| Field { bots: pair, seats: 2, hidden: true, control_variates };
     let open = Field::house(pair, 2);
     let (want, equal) = spread_of(&open, &runs.seed("the truth"), Deals::Equal, LONG / 8);
     let (_, plain) = spread_of(&open, &runs.seed("the truth"), Deals::Plain, LONG / 8);
@@ -121,8 +122,8 @@ fn gain_of(pair: &[&str; 2], runs: &Runs) -> Option<(f64, f64)> {
         return None;
     }
     // Times are taken on one thread, and the first runs are done for nothing.
-    let time = |stand_ins, rounds: u64| {
-        let field = hidden(stand_ins);
+    let time = |control_variates, rounds: u64| {
+        let field = hidden(control_variates);
         let once = || {
             let start = Instant::now();
             field.played(&field.plan("time", Deals::Equal, rounds));
@@ -131,9 +132,9 @@ fn gain_of(pair: &[&str; 2], runs: &Runs) -> Option<(f64, f64)> {
         once();
         (0..3).map(|_| once()).fold(f64::INFINITY, f64::min)
     };
-    let (plain_time, our_time) = (time(&[], 4_000), time(&stand_ins, 600));
+    let (plain_time, our_time) = (time(&[], 4_000), time(&control_variates, 600));
     let estimates = runs.each(&pair.join("–"), |run| {
-        let report = hidden(&stand_ins).report(&runs.seed(&format!("run {run}")), Deals::Equal, SHORT);
+        let report = hidden(&control_variates).report(&runs.seed(&format!("run {run}")), Deals::Equal, SHORT);
         difference(&report, 0, 1)
     });
     let mut held = Held::default();
@@ -221,7 +222,7 @@ pub(crate) fn sure(runs: &Runs) {
 fn settled(field: &Field<'_>, seed: &str, want: f64) -> (End, u64) {
     let plan = field.plan(seed, Deals::Equal, if want == 0.0 { MOST_OF_COPIES } else { MOST });
     let bots = plan.bots().iter().filter_map(Contestant::house_bot).collect();
-    let (mut played, mut sure) = (PlayedPart::open_ended(&plan), Sure::new(0.05, 0.02));
+    let (mut played, mut sure) = (PlayedPart::open_ended(&plan), StoppingRule::new(0.05, 0.02));
     let terms = PartTerms { sure: Some(&mut sure), ..PartTerms::default() };
     play_on(&plan, &mut [BotPlayers::house(bots)], &mut played, terms).expect("in process");
     let report = RatingReport::new(&plan, &played, Some(&sure));

@@ -9,8 +9,7 @@ use crate::rating::HALF_INTERVAL;
 use super::luck::{UsualPots, luck};
 use super::{AnalysedDecision, Judgement, NotedRound, ReplyKind};
 
-/// Maximum number of single decisions reported for a player.
-const DEAREST: usize = 3;
+const MAX_REPORTED_DECISIONS: usize = 3;
 
 /// The coach's analysis of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -122,7 +121,7 @@ pub struct ChipMean {
 
 /// Totals over the rounds of a player.
 #[derive(Clone, Copy, Default)]
-struct Sums {
+struct PlayerTotals {
     /// The cost of this round so far.
     round: f64,
     cost: f64,
@@ -136,7 +135,7 @@ impl Analysis {
     pub fn new(names: &[String], rounds: &[NotedRound], decisions: Vec<AnalysedDecision>) -> Analysis {
         let mut players: Vec<PlayerAnalysis> =
             names.iter().enumerate().map(|(player, name)| PlayerAnalysis::unplayed(player, name)).collect();
-        let mut sums = vec![Sums::default(); names.len()];
+        let mut sums = vec![PlayerTotals::default(); names.len()];
         let mut usual = UsualPots::default();
         let mut next = 0;
         for round in rounds {
@@ -175,7 +174,8 @@ impl Analysis {
             player.dearest.sort_by(|one, other| decisions[*other].cost.total_cmp(&decisions[*one].cost));
             let mut told = BTreeSet::new();
             player.dearest.retain(|at| {
-                told.len() < DEAREST && told.insert((decisions[*at].table, decisions[*at].round))
+                told.len() < MAX_REPORTED_DECISIONS
+                    && told.insert((decisions[*at].table, decisions[*at].round))
             });
         }
         Analysis { rounds: rounds.len() as u64, players, decisions }

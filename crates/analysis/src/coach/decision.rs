@@ -121,7 +121,7 @@ pub enum Addressee {
 }
 
 /// How a player is spoken of.
-struct Words<'a> {
+struct PlayerWording<'a> {
     /// As the subject of a sentence in the past.
     who: &'a str,
     /// The same within a sentence that has named it, and its possessives.
@@ -132,13 +132,13 @@ struct Words<'a> {
 }
 
 impl Addressee {
-    fn words(self, name: &str) -> Words<'_> {
+    fn words(self, name: &str) -> PlayerWording<'_> {
         match self {
             Addressee::Player => {
-                Words { who: "You", it: "you", goes: "you go", its: "your", belonged: "yours" }
+                PlayerWording { who: "You", it: "you", goes: "you go", its: "your", belonged: "yours" }
             }
             Addressee::Everybody => {
-                Words { who: name, it: "it", goes: "it goes", its: "its", belonged: "its own" }
+                PlayerWording { who: name, it: "it", goes: "it goes", its: "its", belonged: "its own" }
             }
         }
     }
@@ -172,9 +172,9 @@ impl AnalysedDecision {
         Some(sentence + &repeated)
     }
 
-    fn estimated_sentence(&self, words: &Words<'_>) -> String {
+    fn estimated_sentence(&self, words: &PlayerWording<'_>) -> String {
         let AnalysedDecision { to_call, others, pot, .. } = self;
-        let Words { who, goes, .. } = words;
+        let PlayerWording { who, goes, .. } = words;
         let given = match self.reply {
             Reply::Fold if *to_call == 0 => "folded where staying was free".to_string(),
             Reply::Fold => format!("folded when {to_call} would have called"),
@@ -200,9 +200,9 @@ impl AnalysedDecision {
         )
     }
 
-    fn proven_sentence(&self, proof: &Proof, words: &Words<'_>) -> String {
+    fn proven_sentence(&self, proof: &Proof, words: &PlayerWording<'_>) -> String {
         let AnalysedDecision { to_call, .. } = self;
-        let Words { who, it, its, belonged, .. } = words;
+        let PlayerWording { who, it, its, belonged, .. } = words;
         let cost = match (to_call, proof.at_least) {
             (0, 0) => "Staying in was free, and folding wins nothing.".to_string(),
             (0, chips) => format!("Staying in was free and worth {} at least.", chips_in_words(chips)),
@@ -211,7 +211,7 @@ impl AnalysedDecision {
             }
         };
         let unseen = match proof.kind {
-            _ if proof.was_told => String::new(),
+            _ if proof.in_question => String::new(),
             ProofKind::LostCall => {
                 " (That nobody else was in, the room could see; a question does not tell it.)".to_string()
             }

@@ -5,28 +5,28 @@ use std::collections::BTreeMap;
 use casino_stud::stud::{Action, Bounds, Chips, MAX_SEATS, Street};
 
 use super::noted_round::NotedRound;
-use super::own_worth::{Board, KINDS, WORTHS};
+use super::own_value::{Board, CARD_KINDS, VALUE_CLASSES};
 
 /// The kinds of replies: a fold, a call, and three sizes of raises.
 pub(super) const ACTIONS: usize = 5;
 
 const PRICES: usize = 6;
 const POTS: usize = 3;
-const CLASSES: usize = KINDS * WORTHS;
+const CLASSES: usize = CARD_KINDS * VALUE_CLASSES;
 /// The cells of the levels of detail, from coarse to fine.
-const LOOSENESS: usize = 2 * WORTHS;
-const COARSE: usize = 2 * CLASSES;
-const MIDDLE: usize = 2 * PRICES * CLASSES;
-const FINE: usize = MIDDLE * POTS;
+const LOOSENESS_CELLS: usize = 2 * VALUE_CLASSES;
+const COARSE_CELLS: usize = 2 * CLASSES;
+const MIDDLE_CELLS: usize = 2 * PRICES * CLASSES;
+const FINE_CELLS: usize = MIDDLE_CELLS * POTS;
 
 /// Weight of the prior in observations: of the field's, of a player's looseness, and of a player's habit in a setting.
-const FIELD_PRIOR: f32 = 6.0;
-const FIELD_SHRINK: f32 = 2.0;
-const LOOSENESS_SHRINK: f32 = 4.0;
-const OWN_SHRINK: f32 = 3.0;
+const FIELD_PRIOR_WEIGHT: f32 = 6.0;
+const FIELD_SHRINK_WEIGHT: f32 = 2.0;
+const LOOSENESS_SHRINK_WEIGHT: f32 = 4.0;
+const OWN_SHRINK_WEIGHT: f32 = 3.0;
 
 /// Weight of an observation with another pot, for a player who is asked.
-const OTHER_POT: f32 = 0.5;
+const OTHER_POT_WEIGHT: f32 = 0.5;
 
 type Counts = [u32; ACTIONS];
 
@@ -54,7 +54,7 @@ impl Setting {
     }
 
     fn looseness(self, class: usize) -> usize {
-        usize::from(self.price > 0) * WORTHS + class % WORTHS
+        usize::from(self.price > 0) * VALUE_CLASSES + class % VALUE_CLASSES
     }
 
     fn coarse(self, class: usize) -> usize {
@@ -99,20 +99,20 @@ pub(super) fn action_of(kind: usize, bounds: &Bounds) -> Action {
 
 /// Observations of one player, or of all together.
 #[derive(Clone, Debug)]
-struct Seen {
+struct ActionCounts {
     looseness: Vec<Counts>,
     coarse: Vec<Counts>,
     middle: Vec<Counts>,
     fine: Vec<Counts>,
 }
 
-impl Seen {
-    fn nothing() -> Seen {
-        Seen {
-            looseness: vec![[0; ACTIONS]; LOOSENESS],
-            coarse: vec![[0; ACTIONS]; COARSE],
-            middle: vec![[0; ACTIONS]; MIDDLE],
-            fine: vec![[0; ACTIONS]; FINE],
+impl ActionCounts {
+    fn nothing() -> ActionCounts {
+        ActionCounts {
+            looseness: vec![[0; ACTIONS]; LOOSENESS_CELLS],
+            coarse: vec![[0; ACTIONS]; COARSE_CELLS],
+            middle: vec![[0; ACTIONS]; MIDDLE_CELLS],
+            fine: vec![[0; ACTIONS]; FINE_CELLS],
         }
     }
 
@@ -152,7 +152,7 @@ fn observations(round: &NotedRound) -> Vec<Observation> {
         seen.push(Observation {
             player: round.player_at(made.seat),
             setting: Setting::new(street, bounds.to_call, state.pot(), made.spot.board.len()),
-            class: board.outlook(made.seat, state.hole(made.seat)).class,
+            class: board.equity(made.seat, state.hole(made.seat)).class,
             kind: kind_of(made.action, &bounds),
         });
     }
@@ -162,8 +162,8 @@ fn observations(round: &NotedRound) -> Vec<Observation> {
 /// The habits of all players of a tournament.
 #[derive(Clone, Debug)]
 pub(super) struct Habits {
-    field: Seen,
-    players: BTreeMap<usize, Seen>,
+    field: ActionCounts,
+    players: BTreeMap<usize, ActionCounts>,
 }
 
 /// How probable each reply of a player is, by [`Setting::fine`]: the probability of this kind or one before it.
@@ -172,10 +172,10 @@ pub(super) type Habit = Vec<[f32; ACTIONS]>;
 impl Habits {
     /// Counts the actions of all players in these rounds.
     pub(super) fn learn(rounds: &[NotedRound]) -> Habits {
-        let mut habits = Habits { field: Seen::nothing(), players: BTreeMap::new() };
+        let mut habits = Habits { field: ActionCounts::nothing(), players: BTreeMap::new() };
         for observed in rounds.iter().flat_map(observations) {
             habits.field.add(&observed, 1);
-            habits.players.entry(observed.player).or_insert_with(Seen::nothing).add(&observed, 1);
+            habits.players.entry(observed.player).or_insert_with(ActionCounts::nothing).add(&observed, 1);
         }
         habits
     }
@@ -184,9 +184,9 @@ impl Habits {
     /// this very round must not influence them. `is_learned` tells whether the round was among those counted.
     pub(super) fn at_table(&self, round: &NotedRound, is_learned: bool) -> Vec<Habit> {
         let mut field = self.field.clone();
-        let mut players: BTreeMap<usize, Seen> = BTreeMap::new();
+        let mut players: BTreeMap<usize, ActionCounts> = BTreeMap::new();
         for player in &round.players {
-            players.insert(*player, self.players.get(player).cloned().unwrap_or_else(Seen::nothing));
+            players.insert(*player, self.players.get(player).cloned().unwrap_or_else(ActionCounts::nothing));
         }
         if is_learned {
             for observed in observations(round) {
@@ -206,28 +206,32 @@ impl Habits {
 
 /// The habit of a player with these observations in a field with those. The field's habit with such cards is shifted by
 /// the player's looseness with cards of that value, and then gives way to the player's own observations.
-fn habit(field: &Seen, player: &Seen) -> Habit {
-    let mut habit = Vec::with_capacity(FINE);
+fn habit(field: &ActionCounts, player: &ActionCounts) -> Habit {
+    let mut habit = Vec::with_capacity(FINE_CELLS);
     for street in 0..2 {
         for price in 0..PRICES {
             let mut setting = Setting { street, price, pot: 0 };
             for class in 0..CLASSES {
                 let loose = setting.looseness(class);
-                let usual = shrunk(&field.looseness[loose], &prior(price > 0, class % WORTHS), FIELD_PRIOR);
-                let own = shrunk(&player.looseness[loose], &usual, LOOSENESS_SHRINK);
-                let coarse = shrunk(&field.coarse[setting.coarse(class)], &usual, FIELD_SHRINK);
-                let middle = shrunk(&field.middle[setting.middle(class)], &coarse, FIELD_SHRINK);
+                let usual = shrunk(
+                    &field.looseness[loose],
+                    &prior(price > 0, class % VALUE_CLASSES),
+                    FIELD_PRIOR_WEIGHT,
+                );
+                let own = shrunk(&player.looseness[loose], &usual, LOOSENESS_SHRINK_WEIGHT);
+                let coarse = shrunk(&field.coarse[setting.coarse(class)], &usual, FIELD_SHRINK_WEIGHT);
+                let middle = shrunk(&field.middle[setting.middle(class)], &coarse, FIELD_SHRINK_WEIGHT);
                 for pot in 0..POTS {
                     setting.pot = pot;
                     let fine = setting.fine(class as u8);
-                    let of_field = shrunk(&field.fine[fine], &middle, FIELD_SHRINK);
+                    let of_field = shrunk(&field.fine[fine], &middle, FIELD_SHRINK_WEIGHT);
                     let bent: [f32; ACTIONS] =
                         std::array::from_fn(|kind| of_field[kind] * own[kind] / usual[kind]);
                     let all: f32 = bent.iter().sum();
                     let (here, anywhere) = (&player.fine[fine], &player.middle[setting.middle(class)]);
                     let seen: [f32; ACTIONS] = std::array::from_fn(|kind| {
                         let (here, anywhere) = (here[kind] as f32, anywhere[kind] as f32);
-                        here + OTHER_POT * (anywhere - here) + OWN_SHRINK * bent[kind] / all
+                        here + OTHER_POT_WEIGHT * (anywhere - here) + OWN_SHRINK_WEIGHT * bent[kind] / all
                     });
                     let all: f32 = seen.iter().sum();
                     let mut sum = 0.0;
@@ -244,8 +248,8 @@ fn habit(field: &Seen, player: &Seen) -> Habit {
 
 /// The habit of a field without observations, with cards of this value.
 fn prior(has_price: bool, worth: usize) -> [f32; ACTIONS] {
-    const FOLDS: [f32; WORTHS] = [0.6, 0.45, 0.3, 0.2, 0.12, 0.06, 0.02];
-    const RAISES: [f32; WORTHS] = [0.05, 0.08, 0.15, 0.25, 0.35, 0.5, 0.7];
+    const FOLDS: [f32; VALUE_CLASSES] = [0.6, 0.45, 0.3, 0.2, 0.12, 0.06, 0.02];
+    const RAISES: [f32; VALUE_CLASSES] = [0.05, 0.08, 0.15, 0.25, 0.35, 0.5, 0.7];
     let fold = if has_price { FOLDS[worth] } else { 0.02 };
     let each = RAISES[worth] / 3.0;
     [fold, 1.0 - fold - RAISES[worth], each, each, each]

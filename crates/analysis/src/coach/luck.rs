@@ -6,8 +6,7 @@ use casino_stud::stud::{Chips, MAX_SEATS, Seat, SeatSet, Strength, Winners};
 use super::noted_round::NotedRound;
 use super::rollout::{Mixer, draw_any};
 
-/// Deals of second up cards used to estimate the value of the first cards.
-const DEALS: u32 = 100;
+const LUCK_SAMPLE_DEALS: u32 = 100;
 
 /// The shares of the pot of everyone in a set of seats, by seat.
 fn shares(seats: SeatSet, round: &NotedRound, strength: impl Fn(Seat) -> Strength) -> [f64; MAX_SEATS] {
@@ -27,7 +26,7 @@ pub(super) fn luck(round: &NotedRound, usual_pot: f64) -> [f64; MAX_SEATS] {
         round.seats().into_iter().flat_map(|seat| round.cards(seat).into_iter().take(2)).collect();
     let (mut of_all, mut of_left) = ([0.0; MAX_SEATS], [0.0; MAX_SEATS]);
     let mut random = Mixer::new(&[u64::from(round.table), round.round, u64::MAX]);
-    for _ in 0..DEALS {
+    for _ in 0..LUCK_SAMPLE_DEALS {
         let mut taken = first;
         let mut strengths = [None; MAX_SEATS];
         for seat in round.seats() {
@@ -42,7 +41,7 @@ pub(super) fn luck(round: &NotedRound, usual_pot: f64) -> [f64; MAX_SEATS] {
         add(&mut of_all, round.seats());
         add(&mut of_left, left);
     }
-    let deals = f64::from(DEALS);
+    let deals = f64::from(LUCK_SAMPLE_DEALS);
     let fair = 1.0 / round.seats().len() as f64;
     let mut luck = [0.0; MAX_SEATS];
     for seat in round.seats() {

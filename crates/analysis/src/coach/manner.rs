@@ -7,17 +7,15 @@ use casino_stud::table::{Question, Reply};
 
 use super::habits::{Habit, Setting, action_of, kind_of, probability};
 use super::noted_round::Spot;
-use super::own_worth::Outlook;
+use super::own_value::CardEquity;
 
-/// How many times a randomizing bot is asked for its action with a card.
-const THROWS: u64 = 8;
+const ACTION_SAMPLES: u64 = 8;
 
-/// How many stretches a stream has for this.
-const STRETCHES: u64 = 1 << 36;
+const STRETCHES_PER_STREAM: u64 = 1 << 36;
 
 /// How a player plays.
 #[derive(Clone, Debug)]
-pub(super) enum Manner {
+pub(super) enum PlayModel {
     /// As was counted in the journal.
     Counted(Habit),
     /// As this bot says when it is asked.
@@ -31,26 +29,26 @@ pub(super) struct AskedBot {
     dice: Stream,
 }
 
-impl Manner {
+impl PlayModel {
     /// How probable a player makes this action if it holds this card, which looks so to it. `number` says which dice are thrown.
     pub(super) fn chance(
         &self,
         spot: &Spot,
         (seat, action): (Seat, Action),
-        (card, look): (Card, Outlook),
+        (card, equity): (Card, CardEquity),
         number: u64,
     ) -> f32 {
         let bounds = spot.round.bounds(seat);
         let kind = kind_of(action, &bounds);
         match self {
-            Manner::Counted(habit) => {
+            PlayModel::Counted(habit) => {
                 let setting =
                     Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
-                probability(&habit[setting.fine(look.class)], kind)
+                probability(&habit[setting.fine(equity.class)], kind)
             }
-            Manner::Asked(bot) => {
+            PlayModel::Asked(bot) => {
                 let mut same = 0;
-                for throw in 0..THROWS {
+                for throw in 0..ACTION_SAMPLES {
                     let mut dice = bot.dice(number.wrapping_add(throw));
                     let before = dice.position();
                     let is_same = kind_of(bot.action(spot, seat, Some(card), &mut dice), &bounds) == kind;
@@ -59,16 +57,16 @@ impl Manner {
                     }
                     same += u8::from(is_same);
                 }
-                f32::from(same) / THROWS as f32
+                f32::from(same) / ACTION_SAMPLES as f32
             }
         }
     }
 
     /// The kind of reply that a counted player gives by this fate, from 0 up to but not including 1.
-    pub(super) fn kind_by(habit: &Habit, spot: &Spot, seat: Seat, look: Outlook, fate: f32) -> usize {
+    pub(super) fn kind_by(habit: &Habit, spot: &Spot, seat: Seat, equity: CardEquity, fate: f32) -> usize {
         let bounds = spot.round.bounds(seat);
         let setting = Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
-        let chances = &habit[setting.fine(look.class)];
+        let chances = &habit[setting.fine(equity.class)];
         chances.iter().position(|upto| fate < *upto).unwrap_or(chances.len() - 1)
     }
 }
@@ -82,7 +80,7 @@ impl AskedBot {
     /// Dice that depend on this number alone.
     pub(super) fn dice(&self, number: u64) -> Stream {
         let mut dice = self.dice.clone();
-        dice.seek(number % STRETCHES);
+        dice.seek(number % STRETCHES_PER_STREAM);
         dice
     }
 

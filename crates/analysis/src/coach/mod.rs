@@ -5,7 +5,7 @@
 //!
 //! - `noted_round`: a round, and the table before each of its decisions.
 //! - `proof`: mistakes that are proven for any cards and actions of the opponents.
-//! - `own_worth`: the value of a player's cards to itself; `habits`: the usual actions of players with such cards.
+//! - `own_value`: the value of a player's cards to itself; `habits`: the usual actions of players with such cards.
 //! - `manner`: a player's strategy, from counts or by asking it.
 //! - `rollout`: the winnings of each reply, given the player's knowledge and the opponents' habits.
 //! - `luck`: the luck of each player's cards.
@@ -17,7 +17,7 @@ mod habits;
 mod luck;
 mod manner;
 mod noted_round;
-mod own_worth;
+mod own_value;
 mod proof;
 #[cfg(test)]
 mod proof_tests;
@@ -41,11 +41,11 @@ use casino_stud::stud::Street;
 use casino_stud::table::{Question, Reply};
 
 use habits::Habits;
-use manner::{AskedBot, Manner};
+use manner::{AskedBot, PlayModel};
 use noted_round::MadeTurn;
-use own_worth::{Board, Outlooks};
+use own_value::{Board, CardEquities};
 use proof::prove;
-use rollout::{Mixer, Ranges, Rollout, Verdict};
+use rollout::{CoachRollout, Mixer, Ranges, ReplyValue};
 
 /// Judges the decisions in the rounds of a tournament.
 ///
@@ -78,13 +78,13 @@ impl Coach {
     }
 
     /// How everyone at the table of a round plays, by seat.
-    fn manners(&self, round: &NotedRound) -> Vec<Manner> {
+    fn manners(&self, round: &NotedRound) -> Vec<PlayModel> {
         let is_learned = self.learned.contains(&(round.table, round.round));
-        let mut manners: Vec<Manner> =
-            self.habits.at_table(round, is_learned).into_iter().map(Manner::Counted).collect();
+        let mut manners: Vec<PlayModel> =
+            self.habits.at_table(round, is_learned).into_iter().map(PlayModel::Counted).collect();
         for seat in round.seats() {
             if let Some(bot) = self.asked.get(&round.player_at(seat)) {
-                manners[seat.index()] = Manner::Asked(Box::new(bot.clone()));
+                manners[seat.index()] = PlayModel::Asked(Box::new(bot.clone()));
             }
         }
         manners
@@ -98,32 +98,32 @@ impl Coach {
     pub fn analyse(&self, round: &NotedRound) -> Vec<AnalysedDecision> {
         let manners = self.manners(round);
         let mut ranges = Ranges::any();
-        let mut street: Option<(Street, Box<Outlooks>)> = None;
+        let mut street: Option<(Street, Box<CardEquities>)> = None;
         let mut decisions = Vec::new();
         for made in round.turns() {
             let now = made.spot.round.street();
             if street.as_ref().is_none_or(|(of, _)| *of != now) {
-                street = Some((now, Board::of(&made.spot).outlooks()));
+                street = Some((now, Board::of(&made.spot).equities()));
             }
-            let Some((_, looks)) = &street else { continue };
-            let rollout = Rollout {
+            let Some((_, equities)) = &street else { continue };
+            let rollout = CoachRollout {
                 spot: &made.spot,
                 seat: made.seat,
                 manners: &manners,
-                looks,
+                equities,
                 ranges: &ranges,
                 key: [u64::from(round.table), round.round, made.turn as u64],
             };
             decisions.push(self.decision(round, &made, rollout.judge(made.action)));
             let number = Mixer::new(&rollout.key).next();
             let manner = &manners[made.seat.index()];
-            ranges.saw(&made.spot, (made.seat, made.action), manner, looks, number);
+            ranges.saw(&made.spot, (made.seat, made.action), manner, equities, number);
         }
-        tell_once(&mut decisions);
+        merge_repeated_mistakes(&mut decisions);
         decisions
     }
 
-    fn decision(&self, round: &NotedRound, made: &MadeTurn, verdict: Verdict) -> AnalysedDecision {
+    fn decision(&self, round: &NotedRound, made: &MadeTurn, verdict: ReplyValue) -> AnalysedDecision {
         let MadeTurn { spot, seat, action, turn } = made;
         let board = spot.board_cards();
         let question = Question::of(&spot.round, *seat, &board);
@@ -167,7 +167,7 @@ impl Coach {
 
 /// Has a mistake that a player made several times in a round, as in a war of raises, told once: where it is proved, or else where it
 /// is dearest. The others carry no cost.
-fn tell_once(decisions: &mut [AnalysedDecision]) {
+fn merge_repeated_mistakes(decisions: &mut [AnalysedDecision]) {
     let mut same: BTreeMap<(usize, ReplyKind), Vec<usize>> = BTreeMap::new();
     for (at, decision) in decisions.iter().enumerate().filter(|(_, decision)| decision.judgement.is_mistake())
     {

@@ -35,7 +35,7 @@ pub struct Proof {
     pub at_least: Chips,
     /// Whether the player could conclude it from its messages. If not, it depends on facts that the room sees and a
     /// question does not contain: the folds on this street, and the chips of the others.
-    pub was_told: bool,
+    pub in_question: bool,
     /// The better reply.
     #[serde(serialize_with = "super::in_words")]
     pub better: Reply,
@@ -49,8 +49,8 @@ pub(super) fn prove(spot: &Spot, seat: Seat, action: Action) -> Option<Proof> {
         None if bounds.stack < bounds.to_call => None,
         None => certain_share(spot, seat).or_else(|| {
             let better = Reply::Bet(0);
-            let proof = Proof { kind: ProofKind::FreeFold, at_least: 0, was_told: true, better };
-            (free && !is_lost(spot, seat, Asked::AllFold)).then_some(proof)
+            let proof = Proof { kind: ProofKind::FreeFold, at_least: 0, in_question: true, better };
+            (free && !is_lost(spot, seat, OpponentReaction::AllFold)).then_some(proof)
         }),
         Some(chips) if chips == bounds.to_call && !free => lost_call(spot, seat),
         Some(_) => None,
@@ -70,20 +70,20 @@ pub(super) fn knows(spot: &Spot, seat: Seat, others: SeatSet) -> Option<Situatio
 
 /// The actions of the players asked on this street after a call.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Asked {
+pub(super) enum OpponentReaction {
     Nobody,
     AllFold,
 }
 
 /// The players left when the street closes after the player's call, including the player; `None` if no opponent is
 /// left, or one that must not act is asked.
-pub(super) fn left_after_call(spot: &Spot, seat: Seat, asked: Asked) -> Option<SeatSet> {
+pub(super) fn left_after_call(spot: &Spot, seat: Seat, asked: OpponentReaction) -> Option<SeatSet> {
     let mut round = spot.round.clone();
     let bounds = round.bounds(seat);
     round.act(seat, bounds.bet(bounds.to_call).ok()?);
     loop {
         match round.settle() {
-            Turn::Ask(other) if asked == Asked::AllFold => round.fold(other),
+            Turn::Ask(other) if asked == OpponentReaction::AllFold => round.fold(other),
             Turn::StreetClosed => return Some(round.live()),
             _ => return None,
         }
@@ -92,7 +92,7 @@ pub(super) fn left_after_call(spot: &Spot, seat: Seat, asked: Asked) -> Option<S
 
 /// Whether the player gets nothing of the pot against the players left after a call on the last street, for all of
 /// their cards.
-fn is_lost(spot: &Spot, seat: Seat, asked: Asked) -> bool {
+fn is_lost(spot: &Spot, seat: Seat, asked: OpponentReaction) -> bool {
     if spot.round.street() == Street::First {
         return false;
     }
@@ -103,10 +103,10 @@ fn is_lost(spot: &Spot, seat: Seat, asked: Asked) -> bool {
 
 /// The call is the last action of the betting, and it is lost.
 fn lost_call(spot: &Spot, seat: Seat) -> Option<Proof> {
-    is_lost(spot, seat, Asked::Nobody).then(|| Proof {
+    is_lost(spot, seat, OpponentReaction::Nobody).then(|| Proof {
         kind: ProofKind::LostCall,
         at_least: spot.round.bounds(seat).to_call,
-        was_told: spot.board.len() == 2,
+        in_question: spot.board.len() == 2,
         better: Reply::Fold,
     })
 }
@@ -122,7 +122,7 @@ fn certain_share(spot: &Spot, seat: Seat) -> Option<Proof> {
         && is_ahead_of_each(&knows)
         && knows.exact_odds().is_some_and(|odds| odds.sole == 1.0);
     let bounds = round.bounds(seat);
-    let needed = most_to_come(spot, seat, others);
+    let needed = later_cost_bounds(spot, seat, others);
     if !(spade || hand)
         || i64::from(bounds.stack - bounds.to_call) < needed.whatever_stacks.min(needed.by_stacks)
     {
@@ -136,8 +136,8 @@ fn certain_share(spot: &Spot, seat: Seat) -> Option<Proof> {
     };
     let at_least = sure.checked_sub(bounds.to_call).filter(|chips| *chips > 0)?;
     let left = i64::from(bounds.stack - bounds.to_call);
-    let was_told = bounds.to_call == 0 || (spot.board.len() == 2 && left >= needed.whatever_stacks);
-    Some(Proof { kind, at_least, was_told, better: Reply::Bet(bounds.to_call) })
+    let in_question = bounds.to_call == 0 || (spot.board.len() == 2 && left >= needed.whatever_stacks);
+    Some(Proof { kind, at_least, in_question, better: Reply::Bet(bounds.to_call) })
 }
 
 /// Whether none of the others, taken one by one, can have an equally good hand: necessary for a certain hand half, and
@@ -151,14 +151,14 @@ fn is_ahead_of_each(knows: &Situation) -> bool {
 }
 
 /// Bounds of the chips that a player may have to add later, after a call now, if it never raises.
-struct ToCome {
+struct LaterCostBounds {
     /// Because the raiser has to pay a raise. Negative if no player can raise.
     by_stacks: i64,
     /// Because one other player alone can raise once a street; the greatest number there is if there are more.
     whatever_stacks: i64,
 }
 
-fn most_to_come(spot: &Spot, seat: Seat, others: SeatSet) -> ToCome {
+fn later_cost_bounds(spot: &Spot, seat: Seat, others: SeatSet) -> LaterCostBounds {
     let round = &spot.round;
     let cap = i64::from(round.rules().raise_cap);
     // How far above the level of this street each of the others can go.
@@ -170,13 +170,13 @@ fn most_to_come(spot: &Spot, seat: Seat, others: SeatSet) -> ToCome {
     reach.sort_unstable_by(|one, other| other.cmp(one));
     let most = reach.first().copied().unwrap_or(0).max(0);
     let second = reach.get(1).copied().unwrap_or(0).max(0);
-    let closes = left_after_call(spot, seat, Asked::Nobody).is_some();
+    let closes = left_after_call(spot, seat, OpponentReaction::Nobody).is_some();
     // The richest can go at most one raise above another's raise: a player who only calls leaves it nothing to raise.
     let here = if closes { 0 } else { most.min(second + cap) };
     let both = most.min(second.max(here) + cap);
     let first = round.street() == Street::First;
     let streets = i64::from(!closes) + i64::from(first);
-    ToCome {
+    LaterCostBounds {
         by_stacks: if first { both } else { here },
         whatever_stacks: if others.len() == 1 { streets * cap } else { i64::MAX },
     }

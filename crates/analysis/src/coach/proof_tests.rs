@@ -182,20 +182,20 @@ fn check(seed: &str, players: usize, rounds: u32) -> [u32; 5] {
 }
 
 #[test]
-fn every_proven_mistake_between_two_is_one_in_every_world_and_whatever_the_other_does() {
+fn heads_up_proofs_hold_in_every_deal_and_for_any_opponent() {
     let found = check("two", 2, 600);
     assert!(found.iter().all(|count| *count >= 5), "too few to say anything: {found:?}");
 }
 
 #[test]
-fn every_proven_mistake_between_three_is_one_in_every_world_and_whatever_the_others_do() {
+fn three_player_proofs_hold_in_every_deal_and_for_any_opponents() {
     let found = check("three", 3, 60);
     assert!(found[..3].iter().all(|count| *count >= 3), "too few to say anything: {found:?}");
 }
 
 /// A proof may not need more than the player could see: other cards in the hands of the others change nothing.
 #[test]
-fn a_proof_does_not_look_at_what_the_player_cannot_see() {
+fn proofs_do_not_depend_on_hidden_cards() {
     let mut rng = Seed::chosen("hidden").stream("proofs");
     let mut called = 0;
     for number in 0..40 {
@@ -238,13 +238,13 @@ fn played(cards: &str, stacks: [Chips; 3], line: &[(usize, Option<Chips>)]) -> S
 }
 
 #[test]
-fn the_ace_of_spades_is_half_of_the_pot_unless_somebody_can_drive_it_out() {
+fn ace_of_spades_is_half_the_pot_unless_it_can_be_driven_out() {
     // Seat 1 shows the king and bets 5, seat 2 holds the ace of spades.
     let cards = "4D AS 6C  KH 9D 8C  2D 3D 4C";
     let rich = played(cards, [300, 500, 300], &[(0, Some(5))]);
     let proof = prove(&rich, Seat::new(1), Action::FOLD).unwrap();
     // Pot 3 + 5, and 5 for the call: half of 13, less 5.
-    assert_eq!((proof.kind, proof.at_least, proof.was_told), (ProofKind::CertainSpade, 1, false));
+    assert_eq!((proof.kind, proof.at_least, proof.in_question), (ProofKind::CertainSpade, 1, false));
     let poor = played(cards, [500, 300, 500], &[(0, Some(5))]);
     assert_eq!(prove(&poor, Seat::new(1), Action::FOLD), None);
     // Against one opponent a second raise is impossible: 10 chips for the second street are enough.

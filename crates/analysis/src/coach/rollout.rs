@@ -8,31 +8,31 @@ use casino_stud::stud::{Action, Chips, MAX_SEATS, Seat};
 
 use super::ChipMean;
 use super::habits::action_of;
-use super::manner::Manner;
+use super::manner::PlayModel;
 use super::noted_round::Spot;
-use super::own_worth::{Board, Outlook, Outlooks};
-use super::proof::{Asked, knows, left_after_call};
+use super::own_value::{Board, CardEquities, CardEquity};
+use super::proof::{OpponentReaction, knows, left_after_call};
 
 /// Samples to find the best reply, to estimate its value, and to estimate a probable mistake once more: each with its
 /// own cards, so that no estimate is biased by selection.
-const SEARCH: u32 = 96;
-const CONFIRM: u32 = 160;
-const AGAIN: u32 = 640;
+const SEARCH_SAMPLES: u32 = 96;
+const CONFIRM_SAMPLES: u32 = 160;
+const RECHECK_SAMPLES: u32 = 640;
 
 /// Minimum cost of a mistake in standard errors, by the kinds of the reply and of the better one (folds, calls and
 /// raises): the gain of a raise depends most on the opponents.
-const ERRORS: [[f64; 3]; 3] = [[6.0, 6.0, 6.0], [6.0, 6.0, 10.0], [6.0, 6.0, 6.0]];
+const MIN_COST_STANDARD_ERRORS: [[f64; 3]; 3] = [[6.0, 6.0, 6.0], [6.0, 6.0, 10.0], [6.0, 6.0, 6.0]];
 
 /// Minimum cost of a mistake in chips, as a part of the pot, and as a part of the chips put in: the error of the
 /// opponents' habits grows with the stakes.
-const LEAST_CHIPS: f64 = 1.0;
-const LEAST_PART: f64 = 0.04;
+const MIN_COST_CHIPS: f64 = 1.0;
+const MIN_COST_STAKE_SHARE: f64 = 0.04;
 
 /// The raises that are thought about, in chips.
 const RAISES: [Chips; 3] = [1, 4, 10];
 
 /// Minimum probability of an action that a player has not taken so far.
-const LEAST: f32 = 0.01;
+const MIN_ACTION_PROBABILITY: f32 = 0.01;
 
 /// Numbers that look random, and depend on their key alone: the finaliser of SplitMix64 over a counter.
 #[derive(Clone, Copy)]
@@ -77,18 +77,18 @@ impl Ranges {
         &mut self,
         spot: &Spot,
         (seat, action): (Seat, Action),
-        manner: &Manner,
-        looks: &Outlooks,
+        manner: &PlayModel,
+        equities: &CardEquities,
         number: u64,
     ) {
         let seen = spot.seen();
-        let (range, looks) = (&mut self.0[seat.index()], &looks[seat.index()]);
+        let (range, equities) = (&mut self.0[seat.index()], &equities[seat.index()]);
         let weight = |card: Card| {
             if seen.contains(card) {
                 return range.weight(card);
             }
-            let chance = manner.chance(spot, (seat, action), (card, looks[card.index()]), number);
-            f64::from(range.weight(card) as f32 * chance.max(LEAST))
+            let chance = manner.chance(spot, (seat, action), (card, equities[card.index()]), number);
+            f64::from(range.weight(card) as f32 * chance.max(MIN_ACTION_PROBABILITY))
         };
         *range = HoleRange::new(weight);
     }
@@ -99,7 +99,7 @@ impl Ranges {
 enum Continuation {
     FoldToNextBet,
     CallToTheEnd,
-    /// As [`own_action`] says.
+    /// As [`sensible_action`] says.
     Sensible,
     Habit,
 }
@@ -135,23 +135,23 @@ const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Ti
 
 /// The shift of a leaning opponent: the part of its folds that become calls, and of its calls that become folds, where
 /// a fold, a call or a raise is better, which depend increasingly on the opponents.
-const LEAN: [f32; 3] = [0.2, 0.3, 0.5];
+const LEANING_SHIFTS: [f32; 3] = [0.2, 0.3, 0.5];
 
 /// The part of an estimate that is reported, by the kinds of the reply and of the better one: folds, calls and raises.
 /// The gain of raises is overestimated.
-const BELIEVED: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1.0]];
+const REPORTED_SHARES: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1.0]];
 
 /// The minimum of several estimates is biased downwards, most for small ones and for players who continue badly. The
-/// reported cost is increased by this part of it and by this many chips, at most [`MOST_MORE`] of it, by the kinds of
+/// reported cost is increased by this part of it and by this many chips, at most [`MAX_BIAS_INCREASE_SHARE`] of it, by the kinds of
 /// the reply and of the better one. The bias depends on the spread of the estimates, so the increase is at most this
 /// many standard errors.
-const TOLD: [[(f64, f64); 3]; 3] = [
+const BIAS_CORRECTIONS: [[(f64, f64); 3]; 3] = [
     [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)],
     [(0.2, 1.5), (0.0, 0.0), (0.03, 1.0)],
     [(0.2, 1.5), (0.0, 0.0), (0.0, 0.0)],
 ];
-const MOST_MORE: f64 = 0.9;
-const MOST_ERRORS_MORE: f64 = 4.0;
+const MAX_BIAS_INCREASE_SHARE: f64 = 0.9;
+const MAX_BIAS_INCREASE_ERRORS: f64 = 4.0;
 
 fn place_of_kind(action: Action, to_call: Chips) -> usize {
     action.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))
@@ -180,7 +180,7 @@ impl Leaning {
 
 /// The value of a reply in chips, from the decision on, with its error.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Verdict {
+pub(super) struct ReplyValue {
     /// The best of the replies that were thought about.
     pub(super) best: Action,
     /// Its gain over the given reply for any continuation, with its standard error.
@@ -191,11 +191,11 @@ pub(super) struct Verdict {
     errors: f64,
 }
 
-pub(super) struct Rollout<'a> {
+pub(super) struct CoachRollout<'a> {
     pub(super) spot: &'a Spot,
     pub(super) seat: Seat,
-    pub(super) manners: &'a [Manner],
-    pub(super) looks: &'a Outlooks,
+    pub(super) manners: &'a [PlayModel],
+    pub(super) equities: &'a CardEquities,
     pub(super) ranges: &'a Ranges,
     pub(super) key: [u64; 3],
 }
@@ -206,9 +206,9 @@ struct Hidden {
     seen: CardSet,
 }
 
-impl Verdict {
-    fn sound(given: Action) -> Verdict {
-        Verdict { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX, errors: 0.0 }
+impl ReplyValue {
+    fn sound(given: Action) -> ReplyValue {
+        ReplyValue { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX, errors: 0.0 }
     }
 
     /// Whether the given reply is called a mistake.
@@ -217,13 +217,13 @@ impl Verdict {
     }
 }
 
-impl Rollout<'_> {
+impl CoachRollout<'_> {
     /// Compares the given action with the one that leads it by most.
-    pub(super) fn judge(&self, given: Action) -> Verdict {
+    pub(super) fn judge(&self, given: Action) -> ReplyValue {
         let actions = self.candidates(given);
         let hidden = self.hidden(Leaning::AsCounted);
         let mut sums = vec![ByContinuation::default(); actions.len()];
-        for sample in 0..SEARCH {
+        for sample in 0..SEARCH_SAMPLES {
             let deck = self.deal(&hidden, sample);
             for (sums, action) in sums.iter_mut().zip(&actions) {
                 let values = self.values(&deck, *action, sample, (Leaning::AsCounted, 0.0));
@@ -240,7 +240,7 @@ impl Rollout<'_> {
         let Some((better, _)) =
             leads.filter(|(_, lead)| *lead > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))
         else {
-            return Verdict::sound(given);
+            return ReplyValue::sound(given);
         };
         let (best, continuation) = (actions[better], best_of(&sums[better]).0);
         let least = |samples: Range<u32>| {
@@ -248,27 +248,28 @@ impl Rollout<'_> {
                 LEANINGS.map(|leaning| self.compare(leaning, (best, continuation), given, samples.clone()));
             leads.into_iter().min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default()
         };
-        let first = least(SEARCH..SEARCH + CONFIRM);
+        let first = least(SEARCH_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES);
         let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
-        let mut verdict = Verdict {
+        let mut verdict = ReplyValue {
             best,
             cost: first.chips,
             standard_error: first.standard_error,
-            least: LEAST_CHIPS.max(LEAST_PART * at_stake),
-            errors: self.of_kinds(&ERRORS, best, given),
+            least: MIN_COST_CHIPS.max(MIN_COST_STAKE_SHARE * at_stake),
+            errors: self.of_kinds(&MIN_COST_STANDARD_ERRORS, best, given),
         };
         if verdict.is_mistake() {
-            let again = least(SEARCH + CONFIRM..SEARCH + CONFIRM + AGAIN);
+            let again =
+                least(SEARCH_SAMPLES + CONFIRM_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES + RECHECK_SAMPLES);
             (verdict.cost, verdict.standard_error) = (again.chips, again.standard_error);
         }
         if verdict.is_mistake() {
-            verdict = self.told(verdict, given);
+            verdict = self.reported_cost(verdict, given);
         }
         if verdict.is_mistake()
             && let Some(lead) = self.lead_by_odds(best, given)
             && lead < verdict.cost
         {
-            verdict = Verdict { cost: lead, standard_error: 0.0, ..verdict };
+            verdict = ReplyValue { cost: lead, standard_error: 0.0, ..verdict };
         }
         verdict
     }
@@ -280,12 +281,12 @@ impl Rollout<'_> {
     }
 
     /// The reported cost of a mistake: where a fold was better, at most the chips put in.
-    fn told(&self, least: Verdict, given: Action) -> Verdict {
-        let more = self.of_kinds(&TOLD, least.best, given);
-        let told = least.cost + added(more, least.cost, least.standard_error);
+    fn reported_cost(&self, least: ReplyValue, given: Action) -> ReplyValue {
+        let more = self.of_kinds(&BIAS_CORRECTIONS, least.best, given);
+        let reported_cost = least.cost + added(more, least.cost, least.standard_error);
         let put_in = f64::from(given.chips().unwrap_or(0));
-        let cost = if least.best == Action::FOLD { told.min(put_in) } else { told };
-        Verdict { cost, ..least }
+        let cost = if least.best == Action::FOLD { reported_cost.min(put_in) } else { reported_cost };
+        ReplyValue { cost, ..least }
     }
 
     /// The minimum gain of one action over the given one over the player's continuations after both, from these
@@ -297,8 +298,8 @@ impl Rollout<'_> {
         given: Action,
         samples: Range<u32>,
     ) -> ChipMean {
-        let lean = LEAN[place_of_kind(better, self.spot.round.bounds(self.seat).to_call)];
-        let believed = self.of_kinds(&BELIEVED, better, given);
+        let lean = LEANING_SHIFTS[place_of_kind(better, self.spot.round.bounds(self.seat).to_call)];
+        let believed = self.of_kinds(&REPORTED_SHARES, better, given);
         let (compared, hidden) = (compared(continuation), self.hidden(leaning));
         let (mut sums, mut squares) = ([0.0; 6], [0.0; 6]);
         let count = samples.len() as u64;
@@ -332,7 +333,7 @@ impl Rollout<'_> {
         if others.len() != 1 {
             return None;
         }
-        left_after_call(self.spot, self.seat, Asked::Nobody)?;
+        left_after_call(self.spot, self.seat, OpponentReaction::Nobody)?;
         let odds = knows(self.spot, self.seat, others)?.exact_odds()?;
         Some(folds_less * (odds.chips(round.pot() + to_call) - f64::from(to_call)))
     }
@@ -430,29 +431,31 @@ impl Rollout<'_> {
         spot.round.redeal(deck);
         let before = spot.round.stacks()[self.seat.index()];
         spot.round.act(self.seat, action);
-        let mut fates =
-            Fates { key: [self.key[0], self.key[1], self.key[2], u64::from(sample)], turns: [0; MAX_SEATS] };
+        let mut fates = TurnRandomness {
+            key: [self.key[0], self.key[1], self.key[2], u64::from(sample)],
+            turns: [0; MAX_SEATS],
+        };
         let mut second: Option<SecondStreet> = None;
         let mut is_asked = false;
         while spot.round.live().contains(self.seat)
             && let Some(seat) = spot.run_on()
         {
-            let look = if spot.round.street() == self.spot.round.street() {
-                self.looks[seat.index()][spot.round.hole(seat).index()]
+            let equity = if spot.round.street() == self.spot.round.street() {
+                self.equities[seat.index()][spot.round.hole(seat).index()]
             } else {
-                second.get_or_insert_with(|| SecondStreet::new(&spot)).look(&spot, seat)
+                second.get_or_insert_with(|| SecondStreet::new(&spot)).equity(&spot, seat)
             };
             is_asked |= seat == self.seat;
             let bounds = spot.round.bounds(seat);
             let action = match continuation {
                 _ if seat != self.seat => {
-                    self.usual_action(&spot, seat, look, fates.next(seat), (leaning, lean))
+                    self.usual_action(&spot, seat, equity, fates.next(seat), (leaning, lean))
                 }
                 Continuation::FoldToNextBet => action_of(usize::from(bounds.to_call == 0), &bounds),
                 Continuation::CallToTheEnd => action_of(1, &bounds),
-                Continuation::Sensible => own_action(&spot, seat, look),
+                Continuation::Sensible => sensible_action(&spot, seat, equity),
                 Continuation::Habit => {
-                    self.usual_action(&spot, seat, look, fates.next(seat), (Leaning::AsCounted, 0.0))
+                    self.usual_action(&spot, seat, equity, fates.next(seat), (Leaning::AsCounted, 0.0))
                 }
             };
             spot.round.act(seat, action);
@@ -466,19 +469,19 @@ impl Rollout<'_> {
         &self,
         spot: &Spot,
         seat: Seat,
-        look: Outlook,
+        equity: CardEquity,
         (fate, chance): (f32, f32),
         (leaning, lean): (Leaning, f32),
     ) -> Action {
         let bounds = spot.round.bounds(seat);
         match &self.manners[seat.index()] {
-            Manner::Counted(habit) => {
-                let kind = Manner::kind_by(habit, spot, seat, look, fate);
+            PlayModel::Counted(habit) => {
+                let kind = PlayModel::kind_by(habit, spot, seat, equity, fate);
                 action_of(if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind }, &bounds)
             }
             // Its actions are known: no shift is applied.
-            Manner::Asked(bot) => {
-                let number = ((fate * FATES) as u64) << 12 | (chance * 4_096.0) as u64;
+            PlayModel::Asked(bot) => {
+                let number = ((fate * FATE_VALUES) as u64) << 12 | (chance * 4_096.0) as u64;
                 bot.action(spot, seat, None, &mut bot.dice(number))
             }
         }
@@ -487,17 +490,17 @@ impl Rollout<'_> {
 
 /// The increase of the minimum estimate of this cost: a part of it, and chips.
 pub(super) fn added((part, chips): (f64, f64), cost: f64, standard_error: f64) -> f64 {
-    (part * cost + chips.min(MOST_MORE * cost)).min(MOST_ERRORS_MORE * standard_error)
+    (part * cost + chips.min(MAX_BIAS_INCREASE_SHARE * cost)).min(MAX_BIAS_INCREASE_ERRORS * standard_error)
 }
 
 /// The player's later decisions: it weighs the gain of a call against its cost, like a sensible player with the same
 /// view. The amount to call is taken as information about the opponents' cards.
-fn own_action(spot: &Spot, seat: Seat, look: Outlook) -> Action {
+fn sensible_action(spot: &Spot, seat: Seat, equity: CardEquity) -> Action {
     let bounds = spot.round.bounds(seat);
     let pot = f64::from(spot.round.pot());
     let price = f64::from(bounds.to_call);
     let players = spot.board.len() as f64;
-    let share = f64::from(look.share);
+    let share = f64::from(equity.share);
     let fair = share * players;
     let is_deep = spot.round.pot() > 20 * spot.board.len() as Chips;
     let kind = if fair > 1.5 && price <= 20.0 && !is_deep {
@@ -512,16 +515,15 @@ fn own_action(spot: &Spot, seat: Seat, look: Outlook) -> Action {
     action_of(kind, &bounds)
 }
 
-/// How many different numbers a fate can be.
-const FATES: f32 = (1u32 << 24) as f32;
+const FATE_VALUES: f32 = (1u32 << 24) as f32;
 
 /// The random numbers of each player's turns: the same for all compared replies.
-struct Fates {
+struct TurnRandomness {
     key: [u64; 4],
     turns: [u64; MAX_SEATS],
 }
 
-impl Fates {
+impl TurnRandomness {
     /// Two numbers from 0 up to but not including 1.
     fn next(&mut self, seat: Seat) -> (f32, f32) {
         let turn = &mut self.turns[seat.index()];
@@ -536,16 +538,16 @@ impl Fates {
 /// The second street of a rollout, evaluated as far as a player has to act on it.
 struct SecondStreet {
     board: Board,
-    looks: [Option<Outlook>; MAX_SEATS],
+    equities: [Option<CardEquity>; MAX_SEATS],
 }
 
 impl SecondStreet {
     fn new(spot: &Spot) -> SecondStreet {
-        SecondStreet { board: Board::of(spot), looks: [None; MAX_SEATS] }
+        SecondStreet { board: Board::of(spot), equities: [None; MAX_SEATS] }
     }
 
-    fn look(&mut self, spot: &Spot, seat: Seat) -> Outlook {
-        *self.looks[seat.index()].get_or_insert_with(|| self.board.outlook(seat, spot.round.hole(seat)))
+    fn equity(&mut self, spot: &Spot, seat: Seat) -> CardEquity {
+        *self.equities[seat.index()].get_or_insert_with(|| self.board.equity(seat, spot.round.hole(seat)))
     }
 }
 

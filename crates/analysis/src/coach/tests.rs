@@ -24,7 +24,7 @@ fn played(rounds: u64) -> (Vec<String>, Vec<NotedRound>) {
 
 /// A verdict must not change with cards that the player could not see.
 #[test]
-fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
+fn estimates_do_not_depend_on_hidden_cards() {
     let (names, rounds) = played(12);
     let (counting, asking) = (Coach::new(names.clone(), &rounds), asking(&names, &rounds));
     let mut compared = 0;
@@ -47,10 +47,11 @@ fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
             }
             let mut other = spot.clone();
             other.round.redeal(&Deck::beginning_with(&cards).unwrap());
-            let (looks, ranges) = (Board::of(spot).outlooks(), Ranges::any());
+            let (equities, ranges) = (Board::of(spot).equities(), Ranges::any());
             let [one, two] = [spot, &other].map(|spot| {
                 let (seat, key) = (made.seat, [1, 2, 3]);
-                let verdict = Rollout { spot, seat, manners: &manners, looks: &looks, ranges: &ranges, key };
+                let verdict =
+                    CoachRollout { spot, seat, manners: &manners, equities: &equities, ranges: &ranges, key };
                 verdict.judge(made.action)
             });
             assert_eq!((one.best, one.cost.to_bits()), (two.best, two.cost.to_bits()));
@@ -63,7 +64,7 @@ fn an_estimate_does_not_look_at_what_the_player_cannot_see() {
 
 /// A bet of ten chips that was lost in every deal cost ten, and not eleven.
 #[test]
-fn nothing_is_added_to_what_every_deal_says() {
+fn mistakes_certain_in_every_deal_are_not_adjusted() {
     assert_eq!(rollout::added((0.5, 1.0), 10.0, 0.0), 0.0);
     assert_eq!(rollout::added((0.5, 1.0), 10.0, 0.1), 0.4);
     assert_eq!(rollout::added((0.0, 1.0), 10.0, 1.0), 1.0);
@@ -72,7 +73,7 @@ fn nothing_is_added_to_what_every_deal_says() {
 }
 
 #[test]
-fn an_analysis_is_the_same_again_and_its_sums_are_those_of_its_decisions() {
+fn analysis_is_reproducible_and_sums_its_decisions() {
     let (names, rounds) = played(8);
     let of = || {
         let coach = Coach::new(names.clone(), &rounds);
@@ -138,11 +139,11 @@ fn a_bot_that_is_asked_is_believed_about_its_cards() {
         let [asked, counted] = [asked.manners(round), counted.manners(round)];
         for made in round.turns().filter(|made| round.player_at(made.seat) == reader) {
             let (seat, action) = (made.seat, made.action);
-            let looks = Board::of(&made.spot).outlooks();
+            let equities = Board::of(&made.spot).equities();
             let hole = made.spot.round.hole(seat);
-            let chance = |manners: &[Manner], card: Card| {
-                let look = looks[seat.index()][card.index()];
-                manners[seat.index()].chance(&made.spot, (seat, action), (card, look), 7)
+            let chance = |manners: &[PlayModel], card: Card| {
+                let equity = equities[seat.index()][card.index()];
+                manners[seat.index()].chance(&made.spot, (seat, action), (card, equity), 7)
             };
             // It does not randomize: its recorded action has probability 1, and all others 0.
             assert_eq!(chance(&asked, hole), 1.0);
@@ -156,7 +157,7 @@ fn a_bot_that_is_asked_is_believed_about_its_cards() {
 
 /// A bot that throws dice is as probable to do something as it does it; one that remembers is not asked.
 #[test]
-fn who_throws_dice_is_asked_several_times_and_who_remembers_never() {
+fn randomizing_bots_are_sampled_and_stateful_bots_never_asked() {
     let (names, rounds) = played(40);
     let coach = asking(&names, &rounds);
     let bold = names.iter().position(|name| name == "bold").expect("it plays");
@@ -164,11 +165,11 @@ fn who_throws_dice_is_asked_several_times_and_who_remembers_never() {
     for round in &rounds {
         let manners = coach.manners(round);
         for made in round.turns().filter(|made| round.player_at(made.seat) == bold) {
-            let looks = Board::of(&made.spot).outlooks();
+            let equities = Board::of(&made.spot).equities();
             for card in Card::ALL {
-                let look = looks[made.seat.index()][card.index()];
+                let equity = equities[made.seat.index()][card.index()];
                 let manner = &manners[made.seat.index()];
-                let chance = manner.chance(&made.spot, (made.seat, made.action), (card, look), 7);
+                let chance = manner.chance(&made.spot, (made.seat, made.action), (card, equity), 7);
                 assert!((0.0..=1.0).contains(&chance));
                 between += u32::from(chance > 0.0 && chance < 1.0);
             }

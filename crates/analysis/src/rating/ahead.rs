@@ -6,43 +6,43 @@ use std::thread::{self, Scope};
 
 use casino_stud::cards::Stream;
 
-use super::Plan;
-use super::stand_ins::{ChosenDeck, StandIns};
+use super::RatingPlan;
+use super::control_variates::{ChosenDeck, ControlVariates};
 
 /// How many blocks they are ahead at most: enough that one long wait for a program does not stop them, and little work that is
 /// done for nothing where a rating is settled early.
-const AHEAD: usize = 8;
+const MAX_BLOCKS_AHEAD: usize = 8;
 
 /// Draws the circle of bots of a block, numbered from 0. Its beginning follows again at its end, so that every arc is a slice.
 /// The block continues with the words of `rng` that follow.
 #[inline]
-pub(super) fn draw_circle(plan: &Plan, block: u64, rng: &mut Stream, circle: &mut Vec<usize>) {
+pub(super) fn draw_cycle(plan: &RatingPlan, block: u64, rng: &mut Stream, cycle: &mut Vec<usize>) {
     rng.seek(block + 1);
-    circle.clear();
-    circle.extend(0..plan.bot_count());
-    rng.shuffle(circle);
-    circle.extend_from_within(..plan.seats());
+    cycle.clear();
+    cycle.extend(0..plan.bot_count());
+    rng.shuffle(cycle);
+    cycle.extend_from_within(..plan.seats());
 }
 
 /// Starts a thread that chooses the decks of these blocks one after the other; `None` if the plan has no control
 /// variates or the system no thread. The thread ends when the receiver is dropped.
 pub(super) fn choose_ahead<'scope, 'plan>(
     scope: &'scope Scope<'scope, '_>,
-    plan: &'plan Plan,
+    plan: &'plan RatingPlan,
     blocks: Range<u64>,
 ) -> Option<Receiver<ChosenDeck>>
 where
     'plan: 'scope,
 {
-    let mut stand_ins = StandIns::new(plan)?;
-    let (sender, choices) = sync_channel(AHEAD);
+    let mut control_variates = ControlVariates::new(plan)?;
+    let (sender, choices) = sync_channel(MAX_BLOCKS_AHEAD);
     let choose = move || {
         let mut shuffler = plan.seed().shuffler(1);
         let mut rng = plan.seed().stream("rate");
-        let mut circle = Vec::new();
+        let mut cycle = Vec::new();
         for block in blocks {
-            draw_circle(plan, block, &mut rng, &mut circle);
-            if sender.send(stand_ins.choose(block, &circle, &mut shuffler)).is_err() {
+            draw_cycle(plan, block, &mut rng, &mut cycle);
+            if sender.send(control_variates.choose(block, &cycle, &mut shuffler)).is_err() {
                 return;
             }
         }
@@ -59,9 +59,10 @@ mod tests {
     /// Decks that come from the other thread, from there until it stops, and from the dealer itself are the same ones, and so are
     /// the results.
     #[test]
-    fn what_is_chosen_ahead_is_what_would_have_been_chosen() {
-        let plan =
-            plan(&["bold", "cautious", "random"], 3, 300, 0).with_stand_ins(&["reader", "caller"]).unwrap();
+    fn blocks_chosen_ahead_equal_blocks_chosen_on_demand() {
+        let plan = plan(&["bold", "cautious", "random"], 3, 300, 0)
+            .with_control_variates(&["reader", "caller"])
+            .unwrap();
         let bots: Vec<_> = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
         let results = |mut dealer: Dealer<'_>, blocks: Range<u64>| {
             let mut players = BotPlayers::house(bots.clone());
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn without_stand_ins_nothing_is_chosen() {
+    fn no_deck_is_chosen_without_control_variates() {
         let plan = plan(&["bold", "cautious"], 2, 100, 0);
         thread::scope(|scope| assert!(choose_ahead(scope, &plan, 0..50).is_none()));
     }

@@ -10,10 +10,10 @@ use casino_stud::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use casino_stud::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use casino_stud::tournament::Event;
 
-use super::ahead::draw_circle;
-use super::stand_ins::{ChosenDeck, StandIns};
+use super::ahead::draw_cycle;
+use super::control_variates::{ChosenDeck, ControlVariates};
 use super::tally::BlockResult;
-use super::{BlockTally, Deals, FoulBook, Plan, Players};
+use super::{BlockTally, Deals, FoulBook, Players, RatingPlan};
 
 /// Plays blocks and tournaments of a plan, one after the other and in any order.
 ///
@@ -24,12 +24,12 @@ use super::{BlockTally, Deals, FoulBook, Plan, Players};
 /// decides the neighbors. All players have the full stack in every round.
 #[derive(Debug)]
 pub struct Dealer<'a> {
-    plan: &'a Plan,
+    plan: &'a RatingPlan,
     table: Table,
     shuffler: Shuffler,
     rng: Stream,
     /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
-    circle: Vec<usize>,
+    cycle: Vec<usize>,
     /// The sums of each bot in the block so far.
     sums: Vec<BotSums>,
     /// The chips that each bot won in the block's first round.
@@ -38,7 +38,7 @@ pub struct Dealer<'a> {
     results: Vec<i64>,
     /// Each bot's stakes in the same block.
     at_stake: Vec<i64>,
-    stand_ins: Option<StandIns>,
+    control_variates: Option<ControlVariates>,
     /// The source of decks chosen on another thread, block by block.
     ahead: Option<Receiver<ChosenDeck>>,
 }
@@ -78,7 +78,7 @@ pub struct Finish {
 
 impl Finish {
     /// Whether it can be a result of this plan. It is for results that were read from a file.
-    pub fn is_sound(&self, plan: &Plan) -> bool {
+    pub fn is_sound(&self, plan: &RatingPlan) -> bool {
         let mut bots = self.bots.clone();
         bots.sort_unstable();
         bots.dedup();
@@ -92,7 +92,7 @@ impl Finish {
 
 impl<'a> Dealer<'a> {
     /// Makes a dealer of this plan.
-    pub fn new(plan: &'a Plan) -> Dealer<'a> {
+    pub fn new(plan: &'a RatingPlan) -> Dealer<'a> {
         let seed = plan.seed();
         let rng = seed.stream("rate");
         Dealer {
@@ -100,12 +100,12 @@ impl<'a> Dealer<'a> {
             table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
             shuffler: seed.shuffler(1),
             rng,
-            circle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
+            cycle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
             sums: vec![BotSums::default(); plan.bot_count()],
             first: vec![0; plan.bot_count()],
             results: vec![0; plan.bot_count()],
             at_stake: vec![0; plan.bot_count()],
-            stand_ins: StandIns::new(plan),
+            control_variates: ControlVariates::new(plan),
             ahead: None,
         }
     }
@@ -119,8 +119,8 @@ impl<'a> Dealer<'a> {
     fn choose(&mut self, block: u64) -> Option<ChosenDeck> {
         let chosen = self.ahead.as_ref().and_then(|ahead| ahead.recv().ok());
         chosen.filter(|chosen| chosen.block == block).or_else(|| {
-            let stand_ins = self.stand_ins.as_mut()?;
-            Some(stand_ins.choose(block, &self.circle, &mut self.shuffler))
+            let control_variates = self.control_variates.as_mut()?;
+            Some(control_variates.choose(block, &self.cycle, &mut self.shuffler))
         })
     }
 
@@ -132,7 +132,7 @@ impl<'a> Dealer<'a> {
         tally: &mut BlockTally,
     ) -> Result<&[i64], F::Error> {
         let seats = self.plan.seats();
-        draw_circle(self.plan, block, &mut self.rng, &mut self.circle);
+        draw_cycle(self.plan, block, &mut self.rng, &mut self.cycle);
         self.sums.fill(BotSums::default());
         let rounds = self.plan.rounds_per_block();
         let chosen = self.choose(block);
@@ -159,7 +159,7 @@ impl<'a> Dealer<'a> {
         self.at_stake.iter_mut().zip(&self.sums).for_each(|(at_stake, sums)| *at_stake = sums.at_stake());
         let (weight, controls) = chosen.as_ref().map_or((1.0, &[][..]), |it| (it.weight, &it.controls));
         let (chips, first, at_stake) = (&self.results[..], &self.first[..], &self.at_stake[..]);
-        let lineup = &self.circle[..seats];
+        let lineup = &self.cycle[..seats];
         tally.add(block, BlockResult { chips, first, at_stake, lineup, weight, controls });
         Ok(&self.results)
     }
@@ -170,7 +170,7 @@ impl<'a> Dealer<'a> {
         players: &mut F,
         tally: &mut BlockTally,
     ) -> Result<(), F::Error> {
-        let lineup = &self.circle[arc];
+        let lineup = &self.cycle[arc];
         players.begin();
         let Ok(()) = play_round(&mut self.table, &mut Seated { lineup, players, rng: &mut self.rng });
         let stack = i64::from(self.plan.stack());
@@ -210,10 +210,10 @@ impl<'a> Dealer<'a> {
         let (bots, playing) = (self.plan.bot_count(), self.plan.tournament_players());
         let (group, turn) = ((tournament - 1) / bots as u64 + 1, (tournament - 1) as usize % bots);
         let seed = self.plan.tournament_seed(group);
-        let mut circle: Vec<usize> = (0..bots).collect();
-        seed.stream("seats").shuffle(&mut circle);
-        circle.rotate_left(turn);
-        let lineup = circle[..playing].to_vec();
+        let mut cycle: Vec<usize> = (0..bots).collect();
+        seed.stream("seats").shuffle(&mut cycle);
+        cycle.rotate_left(turn);
+        let lineup = cycle[..playing].to_vec();
         let mut rng = seed.stream("rate");
         rng.seek(turn as u64 + 1);
         let (plan, settings) = (self.plan.tournament_plan(), self.plan.tournament_settings());
@@ -272,7 +272,7 @@ impl<F: Players> Participants for Seated<'_, F> {
     }
 
     #[inline]
-    fn tell(&mut self, _: &Table, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Infallible> {
+    fn notify(&mut self, _: &Table, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Infallible> {
         Ok(match notice {
             Notice::Status(status) => self.players.hear(self.lineup[seat.index()], status),
             // A player who leaves this table plays on at the next one.
@@ -307,7 +307,7 @@ mod tests {
     use super::super::plan::tests::plan;
     use super::super::{BotPlayers, Impossible};
     use super::*;
-    use crate::rating::Day;
+    use crate::rating::TournamentDay;
     use casino_stud::cards::Card;
     use casino_stud::strategies::HouseBot;
     use casino_stud::table::{Foul, OnFoul, Question, Reply, Status, TableSettings};
@@ -316,12 +316,12 @@ mod tests {
 
     /// Bots that call everything and remember who held which cards where.
     #[derive(Default)]
-    struct Observer {
+    struct CardObserver {
         seen: Vec<(usize, Card, Card)>,
         stacks: Vec<Chips>,
     }
 
-    impl Players for Observer {
+    impl Players for CardObserver {
         type Error = Impossible;
 
         fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
@@ -350,9 +350,9 @@ mod tests {
         for (field, seats) in [(2, 2), (3, 2), (6, 6), (7, 3), (17, 17), (20, 17)] {
             let plan = plan(&names[..field], seats, 1_000, 0);
             let mut dealer = Dealer::new(&plan);
-            let mut circles = std::collections::BTreeSet::new();
+            let mut cycles = std::collections::BTreeSet::new();
             for block in [0, 1, 5, 1 << 30] {
-                let mut watch = Observer::default();
+                let mut watch = CardObserver::default();
                 let mut tally = BlockTally::new(field, seats, block, 1);
                 let results = dealer.block(block, &mut watch, &mut tally).unwrap_or_else(|no| match no {});
                 assert!(results.iter().all(|chips| *chips == 0), "{results:?}");
@@ -366,9 +366,9 @@ mod tests {
                     assert_eq!(*bots, (0..field).collect::<Vec<_>>());
                 }
                 assert!(watch.stacks.iter().all(|stack| *stack == 499));
-                circles.insert(dealer.circle.clone());
+                cycles.insert(dealer.cycle.clone());
             }
-            assert!(field < 6 || circles.len() == 4, "the circle is drawn anew");
+            assert!(field < 6 || cycles.len() == 4, "the circle is drawn anew");
         }
     }
 
@@ -394,9 +394,9 @@ mod tests {
     }
 
     /// House bots that receive the result of each round, like bots with a memory.
-    struct AllEars(BotPlayers, u64);
+    struct ListeningBots(BotPlayers, u64);
 
-    impl Players for AllEars {
+    impl Players for ListeningBots {
         type Error = Impossible;
 
         fn begin(&mut self) {
@@ -422,7 +422,8 @@ mod tests {
     fn whether_anybody_listens_changes_no_result() {
         let plan = plan(&["bold", "random", "reader", "simple"], 4, 400, 2);
         let bots: Vec<_> = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
-        let (mut deaf, mut all_ears) = (BotPlayers::house(bots.clone()), AllEars(BotPlayers::house(bots), 0));
+        let (mut deaf, mut all_ears) =
+            (BotPlayers::house(bots.clone()), ListeningBots(BotPlayers::house(bots), 0));
         assert!(!deaf.listen() && all_ears.listen());
         let mut dealers = [Dealer::new(&plan), Dealer::new(&plan)];
         let mut tallies = [(); 2].map(|()| BlockTally::new(4, 4, 0, 1));
@@ -440,7 +441,7 @@ mod tests {
         let names = ["bold", "caller", "cautious", "random", "reader", "simple", "spades"];
         let alone = plan(&names, 3, 210, 0).tournament_plan();
         let event = EventPlan { seats: 3, balance: Balance::During, antes: vec![1, 5, 25], ..alone };
-        let day = Day { event, stack: 60, rounds: None, settings: TableSettings::default() };
+        let day = TournamentDay { event, stack: 60, rounds: None, settings: TableSettings::default() };
         let plan = plan(&names, 3, 210, 7).with_day(day).unwrap();
         let bots = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
         let (mut players, mut fouls) = (BotPlayers::house(bots), FoulBook::new(7));
@@ -457,9 +458,9 @@ mod tests {
     }
 
     /// One bot disconnects at its first question; another answers with an illegal bet.
-    struct Rude(Vec<(usize, &'static str, bool)>);
+    struct FoulingBots(Vec<(usize, &'static str, bool)>);
 
-    impl Players for Rude {
+    impl Players for FoulingBots {
         type Error = Impossible;
 
         fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
@@ -481,10 +482,10 @@ mod tests {
     }
 
     #[test]
-    fn a_foul_costs_what_was_in_the_pot_and_is_counted() {
+    fn a_foul_forfeits_the_chips_in_the_pot_and_is_counted() {
         let plan = plan(&["a", "b", "c", "d"], 4, 8, 1);
         let mut dealer = Dealer::new(&plan);
-        let mut rude = Rude(Vec::new());
+        let mut rude = FoulingBots(Vec::new());
         let mut tally = BlockTally::new(4, 4, 0, 1);
         let results = dealer.block(0, &mut rude, &mut tally).unwrap_or_else(|no| match no {}).to_vec();
         // Both lose their antes in each of four rounds, and the others share them.
@@ -503,14 +504,14 @@ mod tests {
     /// A foul costs what the settings say: bot 1, whose replies are illegal, is ejected at its first one, or commits
     /// fouls until its chips are gone.
     #[test]
-    fn a_foul_on_a_day_costs_what_the_day_says() {
+    fn a_foul_in_a_tournament_day_follows_its_rules() {
         let fouls = |on_foul| {
             let plan = plan(&["a", "b", "c", "d"], 4, 8, 4);
             let settings = TableSettings { on_foul, ..TableSettings::default() };
-            let day = Day { event: plan.tournament_plan(), stack: 60, rounds: None, settings };
+            let day = TournamentDay { event: plan.tournament_plan(), stack: 60, rounds: None, settings };
             let plan = plan.with_day(day).unwrap();
             let mut fouls = FoulBook::new(4);
-            let finish = Dealer::new(&plan).tournament(1, &mut Rude(Vec::new()), &mut fouls);
+            let finish = Dealer::new(&plan).tournament(1, &mut FoulingBots(Vec::new()), &mut fouls);
             finish.unwrap_or_else(|no| match no {});
             fouls.of(1).count()
         };

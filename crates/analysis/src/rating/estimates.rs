@@ -4,16 +4,16 @@ use super::BlockTally;
 use super::intervals::{PowerSums, Spread};
 
 /// Number of parts of the batches. The correction for one part is learned from the others.
-const FOLDS: usize = 8;
+const CROSS_FITTING_FOLDS: usize = 8;
 
 /// How far the weights of the controls are drawn towards 0, where there are as many batches as controls.
-const RIDGE: f64 = 3.0;
+const RIDGE_PENALTY: f64 = 3.0;
 
 /// How many batches there are at least for each control, if those for all bots alike are used.
-const ENOUGH_FOR_SHARED: usize = 4;
+const BATCHES_PER_SHARED_CONTROL: usize = 4;
 
 /// A stake within this factor of the others' is comparable.
-const A_PART: f64 = 10.0;
+const COMPARABLE_STAKE_FACTOR: f64 = 10.0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Estimates {
@@ -26,7 +26,7 @@ pub(super) struct Estimates {
     rounds: Vec<f64>,
     blocks: f64,
     /// The most that may be at stake for each bot in a block, in chips.
-    most_at_stake: Vec<f64>,
+    max_at_stake: Vec<f64>,
     means: Vec<f64>,
 }
 
@@ -47,8 +47,8 @@ impl Estimates {
         };
         let all: f64 = rounds.iter().sum();
         let means = (0..bots).map(|bot| column(&values, bot, bots).sum::<f64>() / all).collect();
-        let most_at_stake = feared((0..bots).map(|bot| tally.most_at_stake(bot)).collect());
-        Estimates { bots, values, raw, rounds, blocks: tally.blocks() as f64, most_at_stake, means }
+        let max_at_stake = feared((0..bots).map(|bot| tally.max_at_stake(bot)).collect());
+        Estimates { bots, values, raw, rounds, blocks: tally.blocks() as f64, max_at_stake, means }
     }
 
     pub(super) fn bots(&self) -> usize {
@@ -68,12 +68,12 @@ impl Estimates {
     }
 
     pub(super) fn spread(&self, bot: usize) -> Spread {
-        self.spread_of(|row| row[bot], self.most_at_stake[bot])
+        self.spread_of(|row| row[bot], self.max_at_stake[bot])
     }
 
     /// The spread of the difference of two bots' results.
     pub(super) fn spread_of_difference(&self, one: usize, other: usize) -> Spread {
-        self.spread_of(|row| row[one] - row[other], self.most_at_stake[one] + self.most_at_stake[other])
+        self.spread_of(|row| row[one] - row[other], self.max_at_stake[one] + self.max_at_stake[other])
     }
 
     /// The spread of the quantity `pick` over the batches. No block has more at stake than `most`.
@@ -97,7 +97,9 @@ fn feared(most: Vec<f64>) -> Vec<f64> {
     let mut sorted = most.clone();
     sorted.sort_by(f64::total_cmp);
     let Some(&middle) = sorted.get(sorted.len() / 2) else { return most };
-    most.into_iter().map(|most| if most > middle / A_PART { most.max(middle) } else { most }).collect()
+    most.into_iter()
+        .map(|most| if most > middle / COMPARABLE_STAKE_FACTOR { most.max(middle) } else { most })
+        .collect()
 }
 
 fn column(values: &[f64], bot: usize, bots: usize) -> impl Iterator<Item = f64> {
@@ -110,7 +112,7 @@ fn column(values: &[f64], bot: usize, bots: usize) -> impl Iterator<Item = f64> 
 fn controlled(tally: &BlockTally, bots: usize) -> Vec<f64> {
     let rows: Vec<Vec<f64>> = tally.weighted_batches().collect();
     let (own, shared) = tally.controls();
-    let is_enough = rows.len() >= ENOUGH_FOR_SHARED * (own + shared);
+    let is_enough = rows.len() >= BATCHES_PER_SHARED_CONTROL * (own + shared);
     let shared = if is_enough { shared } else { 0 };
     let controls = own + shared;
     let mut values = vec![0.0; rows.len() * bots];
@@ -120,7 +122,7 @@ fn controlled(tally: &BlockTally, bots: usize) -> Vec<f64> {
             each.iter().skip(bot).step_by(bots).chain(&all[..shared]).copied().collect()
         };
         let table: Vec<Vec<f64>> = rows.iter().map(|row| of_row(row)).collect();
-        let folds = FOLDS.min(table.len());
+        let folds = CROSS_FITTING_FOLDS.min(table.len());
         let mut moments = vec![ControlMoments::new(controls); folds];
         for (at, row) in table.iter().enumerate() {
             moments[at % folds].add(row);
@@ -185,7 +187,7 @@ impl ControlMoments {
         let of = |one: usize, other: usize| {
             self.products[one * self.width + other] - self.sums[one] * self.sums[other] / self.rows
         };
-        let ridge = 1.0 + RIDGE * controls as f64 / self.rows;
+        let ridge = 1.0 + RIDGE_PENALTY * controls as f64 / self.rows;
         let mut matrix: Vec<Vec<f64>> = (1..self.width)
             .map(|one| {
                 let mut row: Vec<f64> = (1..self.width).map(|other| of(one, other)).collect();
@@ -227,7 +229,7 @@ fn solve(matrix: &mut [Vec<f64>]) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::rating::BlockResult;
-    use crate::rating::intervals::ONE_SIDE;
+    use crate::rating::intervals::ONE_SIDED_ERROR_RATE;
     use casino_stud::cards::Seed;
 
     fn tally(bots: usize, blocks: impl Iterator<Item = Vec<i64>>) -> BlockTally {
@@ -260,7 +262,7 @@ mod tests {
             let tally = tally(2, (0..300).map(&mut block));
             let estimates = Estimates::new(&tally, 2);
             let spread = estimates.spread(0);
-            if let Some((low, high)) = spread.interval(estimates.mean(0), ONE_SIDE) {
+            if let Some((low, high)) = spread.interval(estimates.mean(0), ONE_SIDED_ERROR_RATE) {
                 given += 1;
                 held += i32::from((low..=high).contains(&0.7));
             }
@@ -277,7 +279,7 @@ mod tests {
             vec![won, -won]
         };
         let is_enough = |tally: &BlockTally| {
-            Estimates::new(tally, 2).spread_of_difference(0, 1).interval(0.0, ONE_SIDE).is_some()
+            Estimates::new(tally, 2).spread_of_difference(0, 1).interval(0.0, ONE_SIDED_ERROR_RATE).is_some()
         };
         assert!(!is_enough(&tally(2, (0..3_000).map(&mut rare))));
         assert!(!is_enough(&tally(2, (0..300).map(|_| vec![0, 0]))));
@@ -293,7 +295,7 @@ mod tests {
     /// Four bots win or lose a large pot now and then, one of them has not met one yet but has been seen to raise, and one never
     /// raises: the former's few results are not believed, the latter's are.
     #[test]
-    fn who_has_not_met_the_large_pots_of_the_others_yet_is_given_no_interval() {
+    fn no_interval_before_a_bot_has_met_the_large_pots() {
         let mut dice = Seed::chosen("fear").stream("chips");
         let mut tally = BlockTally::new(6, 3, 0, 1);
         for block in 0..200 {
@@ -308,7 +310,8 @@ mod tests {
             add(&mut tally, block, &chips);
         }
         let estimates = Estimates::new(&tally, 3);
-        let is_given = |bot| estimates.spread(bot).interval(estimates.mean(bot), ONE_SIDE).is_some();
+        let is_given =
+            |bot| estimates.spread(bot).interval(estimates.mean(bot), ONE_SIDED_ERROR_RATE).is_some();
         assert!(is_given(0) && !is_given(4) && is_given(5));
     }
 
@@ -326,7 +329,9 @@ mod tests {
                 };
                 let tally = tally(2, (0..blocks).map(&mut block));
                 let estimates = Estimates::new(&tally, 2);
-                if let Some((low, high)) = estimates.spread(0).interval(estimates.mean(0), ONE_SIDE) {
+                if let Some((low, high)) =
+                    estimates.spread(0).interval(estimates.mean(0), ONE_SIDED_ERROR_RATE)
+                {
                     given += 1;
                     held += i32::from((low..=high).contains(&1.0));
                 }
@@ -338,7 +343,7 @@ mod tests {
 
     /// A ranking may be looked at after every block: results without any difference hardly ever leave the sequence.
     #[test]
-    fn a_sequence_of_intervals_holds_however_often_one_looks() {
+    fn confidence_sequence_holds_at_every_look() {
         let mut dice = Seed::chosen("sequence").stream("chips");
         let (mut left, runs) = (0, 200);
         for _ in 0..runs {
@@ -359,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn equations_are_solved_and_what_tells_nothing_new_counts_nothing() {
+    fn equations_are_solved_and_redundant_controls_get_no_weight() {
         // x + y = 3 and x - y = 1, as normal equations; then a doubled column.
         let solved = solve(&mut [vec![2.0, 0.0, 4.0], vec![0.0, 2.0, 2.0]]);
         assert_eq!(solved, [2.0, 1.0]);

@@ -9,21 +9,21 @@ use casino_stud::table::Foul;
 /// The fouls of one bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Fouls {
+pub struct FoulCounts {
     /// The number of fouls of each kind.
     pub kinds: BTreeMap<String, u64>,
     /// The first foul, as a sentence that continues "your program".
     pub first: Option<String>,
 }
 
-impl Fouls {
+impl FoulCounts {
     /// The number of fouls of all kinds.
     pub fn count(&self) -> u64 {
         self.kinds.values().sum()
     }
 
     /// Appends later fouls.
-    pub fn append(&mut self, next: &Fouls) {
+    pub fn append(&mut self, next: &FoulCounts) {
         for (kind, count) in &next.kinds {
             *self.kinds.entry(kind.clone()).or_default() += count;
         }
@@ -36,12 +36,12 @@ impl Fouls {
 /// The fouls of all bots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct FoulBook(Vec<Fouls>);
+pub struct FoulBook(Vec<FoulCounts>);
 
 impl FoulBook {
     /// Makes an empty count for this number of bots.
     pub fn new(bots: usize) -> FoulBook {
-        FoulBook(vec![Fouls::default(); bots])
+        FoulBook(vec![FoulCounts::default(); bots])
     }
 
     /// Counts a foul of a bot.
@@ -57,7 +57,7 @@ impl FoulBook {
     }
 
     /// The fouls of one bot.
-    pub fn of(&self, bot: usize) -> &Fouls {
+    pub fn of(&self, bot: usize) -> &FoulCounts {
         &self.0[bot]
     }
 

@@ -2,16 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::intervals::{ONE_SIDE, normal_point, student_point};
+use super::intervals::{ONE_SIDED_ERROR_RATE, normal_point, student_point};
 use super::weng_lin::{Skill, after_game};
-use super::{Finish, Plan};
+use super::{Finish, RatingPlan};
 
 /// The least groups of tournaments with equal decks for which their figures have intervals: fewer do not tell how much groups
 /// differ. A group is as many tournaments as there are bots.
-pub const LEAST_GROUPS: usize = 30;
+pub const MIN_GROUPS: usize = 30;
 
 /// Weight of the pooled variance of all bots, in groups.
-const BELIEVED: f64 = 2.0;
+const POOLED_VARIANCE_GROUPS: f64 = 2.0;
 
 /// A bot's freeze-outs, and its rating from them: Weng and Lin's Bayesian rating for many players, from 25 and a standard
 /// deviation of 8.33 at the start.
@@ -52,7 +52,7 @@ pub struct DayWinner {
 
 impl DayWinner {
     /// The bot that won most tournaments of this plan, if it is another one than the `first` by chips.
-    pub(super) fn of(plan: &Plan, finishes: &[Finish], first: usize) -> Option<DayWinner> {
+    pub(super) fn of(plan: &RatingPlan, finishes: &[Finish], first: usize) -> Option<DayWinner> {
         let name = |bot: usize| plan.bots()[bot].name.clone();
         let (winner, sure) = another_winner(plan.bot_count(), finishes, first)?;
         let players = plan.tournament_players();
@@ -105,34 +105,38 @@ impl Groups {
     /// and 1, and a bot that won everything may still lose.
     fn interval(&self, design: f64) -> Option<(f64, f64)> {
         let groups = self.0.len();
-        if groups < LEAST_GROUPS {
+        if groups < MIN_GROUPS {
             return None;
         }
         let (mean, draws) = (self.mean(), self.variance_of_draws());
         let seen = groups as f64 - 1.0;
         let design = match draws > 0.0 {
-            true => (seen * self.variance_of_mean() / draws + BELIEVED * design) / (seen + BELIEVED),
+            true => {
+                (seen * self.variance_of_mean() / draws + POOLED_VARIANCE_GROUPS * design)
+                    / (seen + POOLED_VARIANCE_GROUPS)
+            }
             false => design,
         };
-        let reach = student_point(normal_point(ONE_SIDE), seen);
+        let reach = student_point(normal_point(ONE_SIDED_ERROR_RATE), seen);
         let unit = reach * reach * design / self.tournaments();
         let middle = (mean + unit / 2.0) / (1.0 + unit);
         let half = (unit * mean * (1.0 - mean) + unit * unit / 4.0).sqrt() / (1.0 + unit);
         // Where hardly any draw was the rarer one, Wilson's nearer end is too near (Brown, Cai and DasGupta, 2001).
-        let worth = normal_point(ONE_SIDE).powi(2) / unit;
-        let (low, high) = (few(worth * mean) / worth, 1.0 - few(worth * (1.0 - mean)) / worth);
+        let worth = normal_point(ONE_SIDED_ERROR_RATE).powi(2) / unit;
+        let (low, high) =
+            (min_mean_draws(worth * mean) / worth, 1.0 - min_mean_draws(worth * (1.0 - mean)) / worth);
         Some(((middle - half).min(low).max(0.0), (middle + half).max(high).min(1.0)))
     }
 }
 
 /// How many draws there are at least on average where so many are seen, if they are few: the 5 % point of the chi-squared
 /// distribution, halved (Wilson and Hilferty, 1931). Endless where they are not few.
-fn few(seen: f64) -> f64 {
+fn min_mean_draws(seen: f64) -> f64 {
     const FEW: f64 = 4.0;
     if seen >= FEW {
         return f64::INFINITY;
     }
-    let normal = normal_point(2.0 * ONE_SIDE);
+    let normal = normal_point(2.0 * ONE_SIDED_ERROR_RATE);
     seen * (1.0 - 1.0 / (9.0 * seen) - normal / (3.0 * seen.sqrt())).max(0.0).powi(3)
 }
 
@@ -146,7 +150,7 @@ fn another_winner(bots: usize, finishes: &[Finish], first: usize) -> Option<(usi
         .filter(|winner| wins[*winner].mean() > wins[first].mean() || wins[first].tournaments() == 0.0)?;
     let (ours, theirs) = (&wins[winner], &wins[first]);
     let groups = ours.0.len().min(theirs.0.len());
-    if groups < LEAST_GROUPS {
+    if groups < MIN_GROUPS {
         return Some((winner, false));
     }
     let differences: Vec<f64> =
@@ -154,7 +158,7 @@ fn another_winner(bots: usize, finishes: &[Finish], first: usize) -> Option<(usi
     let mean = differences.iter().sum::<f64>() / groups as f64;
     let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
     let error = (squares / (groups as f64 - 1.0) / groups as f64).sqrt();
-    let side = 2.0 * ONE_SIDE / (bots as f64 - 1.0);
+    let side = 2.0 * ONE_SIDED_ERROR_RATE / (bots as f64 - 1.0);
     Some((winner, mean > student_point(normal_point(side), groups as f64 - 1.0) * error))
 }
 
@@ -162,19 +166,19 @@ fn another_winner(bots: usize, finishes: &[Finish], first: usize) -> Option<(usi
 /// groups: a bot with the same result in every group may still vary later.
 fn common_design(bots: &[Groups]) -> f64 {
     let (mut seen, mut draws, mut all) = (0.0, 0.0, 0.0);
-    for groups in bots.iter().filter(|groups| groups.0.len() >= LEAST_GROUPS) {
+    for groups in bots.iter().filter(|groups| groups.0.len() >= MIN_GROUPS) {
         let weight = groups.0.len() as f64 - 1.0;
         seen += weight * groups.variance_of_mean();
         draws += weight * groups.variance_of_draws();
         all += groups.variance_of_draws();
     }
-    let believed = BELIEVED * all / bots.len() as f64;
+    let believed = POOLED_VARIANCE_GROUPS * all / bots.len() as f64;
     if draws > 0.0 { (seen + believed) / (draws + believed) } else { 1.0 }
 }
 
 /// A bot's results in tournaments.
 #[derive(Clone, Debug)]
-struct Record {
+struct BotRecord {
     skill: Skill,
     won: u64,
     wins: Groups,
@@ -184,9 +188,9 @@ struct Record {
 
 /// The results of each bot in these tournaments; as many tournaments as there are bots form a group with the same
 /// decks.
-fn records(bots: usize, finishes: &[Finish]) -> Vec<Record> {
+fn records(bots: usize, finishes: &[Finish]) -> Vec<BotRecord> {
     let unknown =
-        Record { skill: Skill::UNKNOWN, won: 0, wins: Groups::default(), places: Groups::default() };
+        BotRecord { skill: Skill::UNKNOWN, won: 0, wins: Groups::default(), places: Groups::default() };
     let mut records = vec![unknown; bots];
     for (number, finish) in finishes.iter().enumerate() {
         note_skills(&mut records, finish);
@@ -210,10 +214,10 @@ pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
     let last = finishes.first().map_or(1, |finish| finish.bots.len()) as f64;
     let place = |down: f64| 1.0 + down * (last - 1.0);
     let [wins, places]: [Vec<Groups>; 2] =
-        [|record: &Record| record.wins.clone(), |record: &Record| record.places.clone()]
+        [|record: &BotRecord| record.wins.clone(), |record: &BotRecord| record.places.clone()]
             .map(|of| records.iter().map(of).collect());
     let (design_of_wins, design_of_places) = (common_design(&wins), common_design(&places));
-    let rating = |record: Record| {
+    let rating = |record: BotRecord| {
         let played = record.wins.tournaments();
         (played > 0.0).then(|| Rating {
             value: record.skill.mean,
@@ -233,7 +237,7 @@ pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
 }
 
 /// Changes the skills of those who played in a tournament.
-fn note_skills(records: &mut [Record], finish: &Finish) {
+fn note_skills(records: &mut [BotRecord], finish: &Finish) {
     let before: Vec<(Skill, usize)> =
         finish.bots.iter().zip(&finish.places).map(|(bot, place)| (records[*bot].skill, *place)).collect();
     for (bot, skill) in finish.bots.iter().zip(after_game(&before)) {
@@ -266,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn who_wins_most_is_said_where_chips_say_another_thing() {
+    fn most_frequent_winner_is_reported_if_chips_disagree() {
         assert_eq!(another_winner(4, &finishes(160), 0), None);
         assert_eq!(another_winner(4, &finishes(160), 2), Some((0, true)));
         assert_eq!(another_winner(4, &finishes(8), 2), Some((0, false)));
@@ -275,7 +279,7 @@ mod tests {
 
     /// A bot that won everything may still lose: the interval is not empty, and stays within the possible places.
     #[test]
-    fn winning_everything_is_no_certainty_and_a_few_wins_are_no_interval() {
+    fn all_wins_are_not_certainty_and_few_wins_give_no_interval() {
         let of = |count: usize, bot: usize| ratings(4, &finishes(count))[bot].unwrap();
         let (first, last) = (of(160, 0), of(160, 2));
         assert_eq!((first.mean_place, last.mean_place, first.win_share), (1.0, 3.0, 1.0));

@@ -7,42 +7,42 @@ pub const HALF_INTERVAL: f64 = 1.96;
 pub const HALF_INTERVAL_IN_WORDS: &str = "± is half of a 95 % interval.";
 
 /// An interval is given with at least so many deciding blocks (see [`Spread::deciding`]).
-const ENOUGH_DECIDING: f64 = 3.0;
+const MIN_DECIDING_BLOCKS: f64 = 3.0;
 
 /// An interval is given with at least so many batches: fewer do not tell how they are spread.
-const LEAST_BATCHES: f64 = 100.0;
+const MIN_BATCHES: f64 = 100.0;
 
 /// An interval is given with at least so many batches for each unit of kurtosis: a few batches that differ much from the
 /// others tell as little as a few batches.
-const ENOUGH_EVEN: f64 = 8.0;
+const MIN_BATCHES_PER_KURTOSIS: f64 = 8.0;
 
 /// The residual after the control variates may be almost 0 in all but a few rare blocks, none of which may have been
 /// played. So the spread is widened as if one more block had missed its prediction by this part of the maximum stakes
 /// of a block.
-const UNSEEN: f64 = 0.5;
+const UNSEEN_RESIDUAL_WEIGHT: f64 = 0.5;
 
 /// A ranking is called settled with at least so many deciding blocks (see [`Spread::deciding`]).
-const ENOUGH_DECIDING_TO_STOP: f64 = 5.0;
+const MIN_DECIDING_BLOCKS_TO_STOP: f64 = 5.0;
 
 /// A ranking is called settled with at least so many batches for each unit of kurtosis. They are more than for an interval,
 /// because the ranking is looked at again and again.
-const ENOUGH_EVEN_TO_STOP: f64 = 30.0;
+const MIN_BATCHES_PER_KURTOSIS_TO_STOP: f64 = 30.0;
 
 /// If all blocks gave the same result, that is believed after so many blocks.
-const ENOUGH_STEADY: f64 = 100.0;
+const MIN_EQUAL_BLOCKS: f64 = 100.0;
 
 /// The number of blocks for which [`Spread::sequence`] is as narrow as it can be made.
-const NARROWEST_AT: f64 = 500.0;
+const NARROWEST_AT_BLOCKS: f64 = 500.0;
 
 /// How often an interval of 95 % may miss on one side.
-pub(super) const ONE_SIDE: f64 = 0.025;
+pub(super) const ONE_SIDED_ERROR_RATE: f64 = 0.025;
 
 /// Maximum reported probability of an order. The frequency of rarer errors is unknown: `make verdicts` measures up to
 /// this one.
-pub(super) const MOST_PROBABLE: f64 = 0.99;
+pub(super) const MAX_REPORTED_PROBABILITY: f64 = 0.99;
 
 /// An interval that would have to reach farther than so many standard errors is not given.
-const FARTHEST: f64 = 6.0;
+const MAX_INTERVAL_STANDARD_ERRORS: f64 = 6.0;
 
 /// Sums of the powers of deviations from a mean.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +111,7 @@ impl Spread {
         let (rounds, blocks) = played;
         let batches = sums.count;
         let error = |squares: f64| (squares * batches / (batches - 1.0)).sqrt() / rounds;
-        let unseen = if raw.is_some() { (UNSEEN * most).powi(2) } else { 0.0 };
+        let unseen = if raw.is_some() { (UNSEEN_RESIDUAL_WEIGHT * most).powi(2) } else { 0.0 };
         let whole = raw.unwrap_or(sums);
         Spread {
             error: error(sums.squares),
@@ -137,16 +137,17 @@ impl Spread {
 
     /// Whether every block gave the same, often enough to believe it.
     fn is_certain(&self) -> bool {
-        self.is_steady && self.blocks >= ENOUGH_STEADY
+        self.is_steady && self.blocks >= MIN_EQUAL_BLOCKS
     }
 
     /// By how many standard errors the number of blocks that decided is above the least that an interval takes; negative below.
     /// Such a number is counted with the root of itself as standard error, and twice its root with 1.
     fn margin(&self) -> f64 {
-        if self.error == 0.0 || self.batches < LEAST_BATCHES {
+        if self.error == 0.0 || self.batches < MIN_BATCHES {
             return -1.0;
         }
-        let needed = (ENOUGH_EVEN * self.kurtosis / self.batches).max(ENOUGH_DECIDING / self.deciding);
+        let needed = (MIN_BATCHES_PER_KURTOSIS * self.kurtosis / self.batches)
+            .max(MIN_DECIDING_BLOCKS / self.deciding);
         2.0 * (self.batches / self.kurtosis).sqrt() * (1.0 - needed.sqrt())
     }
 
@@ -156,13 +157,13 @@ impl Spread {
     pub(super) fn sequence(&self, error: f64) -> Option<f64> {
         if self.error == 0.0 {
             // Nothing but an endless run of equal results has no spread: two copies of one bot that plays by its cards alone.
-            return (self.blocks >= NARROWEST_AT).then_some(0.0);
+            return (self.blocks >= NARROWEST_AT_BLOCKS).then_some(0.0);
         }
-        let is_enough =
-            self.deciding >= ENOUGH_DECIDING_TO_STOP && self.batches >= ENOUGH_EVEN_TO_STOP * self.kurtosis;
+        let is_enough = self.deciding >= MIN_DECIDING_BLOCKS_TO_STOP
+            && self.batches >= MIN_BATCHES_PER_KURTOSIS_TO_STOP * self.kurtosis;
         is_enough.then(|| {
             let twice = -2.0 * libm::log(error);
-            let scaled = self.blocks * (twice + libm::log(twice) + 1.0) / NARROWEST_AT;
+            let scaled = self.blocks * (twice + libm::log(twice) + 1.0) / NARROWEST_AT_BLOCKS;
             let width = (scaled + 1.0) / scaled * 2.0 * libm::log((scaled + 1.0).sqrt() / error);
             self.cautious_error * width.sqrt()
         })
@@ -194,21 +195,21 @@ impl Spread {
     }
 
     /// The probability that the truth is on the same side of 0 as this mean: that with which an interval would just reach to 0
-    /// without missing there. At least one half, at most [`MOST_PROBABLE`], and `None` where there is no interval.
+    /// without missing there. At least one half, at most [`MAX_REPORTED_PROBABILITY`], and `None` where there is no interval.
     pub(super) fn probability_of_side(&self, mean: f64) -> Option<f64> {
-        self.interval(mean, ONE_SIDE)?;
+        self.interval(mean, ONE_SIDED_ERROR_RATE)?;
         let reaches = |normal: f64| {
             let ends = self.reaching(mean, normal);
             ends.is_none_or(|(low, high)| if mean > 0.0 { low <= 0.0 } else { high >= 0.0 })
         };
-        let (mut near, mut far) = (0.0, normal_point(1.0 - MOST_PROBABLE));
+        let (mut near, mut far) = (0.0, normal_point(1.0 - MAX_REPORTED_PROBABILITY));
         if reaches(near) {
             return Some(0.5);
         }
         if !reaches(far) {
-            return Some(MOST_PROBABLE);
+            return Some(MAX_REPORTED_PROBABILITY);
         }
-        for _ in 0..HALVINGS {
+        for _ in 0..BISECTION_STEPS {
             let middle = (near + far) / 2.0;
             *(if reaches(middle) { &mut far } else { &mut near }) = middle;
         }
@@ -229,7 +230,7 @@ impl Spread {
 }
 
 /// How many times an interval of a few standard errors is halved to find a point of it: the error is then below a millionth.
-const HALVINGS: usize = 24;
+const BISECTION_STEPS: usize = 24;
 
 /// The probability that a normal number is above so many standard deviations.
 fn beyond(point: f64) -> f64 {
@@ -262,14 +263,14 @@ pub(super) fn student_point(normal: f64, freedom: f64) -> f64 {
 /// far to be of use.
 fn selected(margin: f64, normal: f64) -> Option<f64> {
     let is_far = |reach: f64| beyond(reach) <= beyond(normal) * beyond(reach - margin);
-    if margin <= 0.0 || !is_far(FARTHEST) {
+    if margin <= 0.0 || !is_far(MAX_INTERVAL_STANDARD_ERRORS) {
         return None;
     }
-    let (mut near, mut far) = (normal, FARTHEST);
+    let (mut near, mut far) = (normal, MAX_INTERVAL_STANDARD_ERRORS);
     if is_far(near) {
         return Some(normal);
     }
-    for _ in 0..HALVINGS {
+    for _ in 0..BISECTION_STEPS {
         let middle = (near + far) / 2.0;
         *(if is_far(middle) { &mut far } else { &mut near }) = middle;
     }

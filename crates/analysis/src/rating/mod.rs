@@ -1,10 +1,11 @@
 //! Ratings: equal deals for all bots, with confidence intervals. `docs/rate.md` describes the method.
 //!
-//! A [`Plan`] describes the rounds to play. [`Dealer`]s play its blocks and tournaments, in any order and on any number
+//! A [`RatingPlan`] describes the rounds to play. [`Dealer`]s play its blocks and tournaments, in any order and on any number
 //! of threads or machines, with the players of a [`Players`]. The results are whole numbers in a [`PlayedPart`] and are
 //! merged in order, so that a [`RatingReport`] is the same to the byte for any division of the work.
 
 mod ahead;
+mod control_variates;
 mod dealer;
 mod estimates;
 mod fouls;
@@ -19,19 +20,18 @@ mod regression;
 mod report;
 mod settled;
 mod shard;
-mod stand_ins;
 mod tally;
 mod weng_lin;
 
 pub use dealer::{Dealer, Finish};
-pub use fouls::{FoulBook, Fouls};
-pub use freeze_outs::{DayWinner, LEAST_GROUPS, Rating};
+pub use fouls::{FoulBook, FoulCounts};
+pub use freeze_outs::{DayWinner, MIN_GROUPS, Rating};
 pub use intervals::{HALF_INTERVAL, HALF_INTERVAL_IN_WORDS};
-pub use plan::{Contestant, Day, Deals, Plan, PlanTerms, RatingPlanError};
+pub use plan::{Contestant, Deals, PlanTerms, RatingPlan, RatingPlanError, TournamentDay};
 pub use played::{PartEnd, PartTerms, PlayedPart, Watch, play, play_on};
 pub use players::{BotPlayers, Impossible, Players};
 pub use regression::{Change, Regression, RegressionError};
 pub use report::{BotVerdict, Estimate, PairLine, RatingReport, Separation};
-pub use settled::{EqualPair, SequentialVerdict, Sure};
+pub use settled::{EqualPair, SequentialVerdict, StoppingRule};
 pub use shard::{Shard, ShardError};
 pub use tally::{BlockResult, BlockTally};

@@ -1,7 +1,7 @@
 //! The places that bots may have by their chips.
 
 use super::estimates::Estimates;
-use super::intervals::ONE_SIDE;
+use super::intervals::ONE_SIDED_ERROR_RATE;
 
 /// The best and the worst place, from 1, of each bot in 95 % of all ratings or more; `None` for a bot of which no difference to
 /// another one has an interval.
@@ -11,14 +11,14 @@ use super::intervals::ONE_SIDE;
 /// no interval, nothing is certain.
 pub(super) fn places(estimates: &Estimates) -> Vec<Option<(usize, usize)>> {
     let bots = estimates.bots();
-    let side = ONE_SIDE / (bots as f64 - 1.0);
+    let side = ONE_SIDED_ERROR_RATE / (bots as f64 - 1.0);
     let mut places = vec![(1, bots); bots];
     let mut is_known = vec![false; bots];
     for one in 0..bots {
         for other in one + 1..bots {
             let spread = estimates.spread_of_difference(one, other);
             let difference = estimates.mean(one) - estimates.mean(other);
-            if spread.interval(difference, ONE_SIDE).is_none() {
+            if spread.interval(difference, ONE_SIDED_ERROR_RATE).is_none() {
                 continue;
             }
             (is_known[one], is_known[other]) = (true, true);
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_given_where_the_differences_show_it_and_none_where_nothing_does() {
+    fn places_are_given_only_if_the_differences_show_them() {
         assert_eq!(places(&estimates(400)), [Some((1, 1)), Some((2, 3)), Some((2, 3))]);
         assert_eq!(places(&estimates(99)), [None; 3]);
     }

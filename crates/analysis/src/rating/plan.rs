@@ -11,35 +11,35 @@ use casino_stud::table::{OnFoul, TableSettings};
 use casino_stud::tournament::{Balance, EventPlan, Format};
 
 use super::BlockTally;
-use super::stand_ins::StandIns;
+use super::control_variates::ControlVariates;
 
 /// The most bots of a rating, which compares every pair of them.
-const MOST_BOTS: usize = 200;
+const MAX_BOTS: usize = 200;
 
 /// More chips than needed, and few enough that the sums of a table fit.
-const MOST_CHIPS: Chips = 10_000_000;
+const MAX_STACK_CHIPS: Chips = 10_000_000;
 
 /// The most rounds, as far as the stretches of one stream suffice.
-const MOST_ROUNDS: u64 = 1_000_000_000_000;
+const MAX_RATING_ROUNDS: u64 = 1_000_000_000_000;
 
 /// The most batches of blocks that are kept.
-pub(super) const MOST_BATCHES: u64 = 4_096;
+pub(super) const MAX_BATCHES: u64 = 4_096;
 
 /// The most rounds of a tournament of which nothing else is said.
-const MOST_TOURNAMENT_ROUNDS: u64 = 20_000;
+const DEFAULT_MAX_TOURNAMENT_ROUNDS: u64 = 20_000;
 
 /// The rounds of a level of a tournament if nothing is said.
-const LEVEL_ROUNDS: u64 = 100;
+const DEFAULT_LEVEL_ROUNDS: u64 = 100;
 
-const MOST_STAND_INS: usize = 12;
+const MAX_CONTROL_VARIATES: usize = 12;
 
 /// Prefix of a house bot's name in [`Contestant::player`].
-const HOUSE: &str = "house ";
+const HOUSE_NAME_PREFIX: &str = "house ";
 
 /// How many blocks are given to a thread at once: as many as take about as long as people wait for the end of a piece.
 /// Programs take longer than house bots, so their pieces are smaller.
-const BLOCKS_AT_ONCE: u64 = 256;
-const BLOCKS_AT_ONCE_WITH_PROGRAMS: u64 = 4;
+const BLOCKS_PER_TASK: u64 = 256;
+const BLOCKS_PER_TASK_WITH_PROGRAMS: u64 = 4;
 
 /// A bot to be rated.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ pub struct Contestant {
 impl Contestant {
     /// Makes a contestant of a house bot.
     pub fn house(name: &str, bot: &HouseBot) -> Contestant {
-        Contestant { name: name.to_string(), player: format!("{HOUSE}{}", bot.name) }
+        Contestant { name: name.to_string(), player: format!("{HOUSE_NAME_PREFIX}{}", bot.name) }
     }
 
     /// Makes a contestant of a program with its command line.
@@ -69,7 +69,7 @@ impl Contestant {
 
     /// The house bot, if the contestant is one.
     pub fn house_bot(&self) -> Option<&'static HouseBot> {
-        self.player.strip_prefix(HOUSE).and_then(HouseBot::named)
+        self.player.strip_prefix(HOUSE_NAME_PREFIX).and_then(HouseBot::named)
     }
 }
 
@@ -83,7 +83,7 @@ pub enum Deals {
     Plain,
 }
 
-/// The amount of play in a [`Plan`].
+/// The amount of play in a [`RatingPlan`].
 #[derive(Clone, Debug)]
 pub struct PlanTerms {
     /// The seats at a table, 2 to 17: fewer if there are fewer bots.
@@ -129,7 +129,7 @@ impl Default for PlanTerms {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct RatingPlan {
     casino: String,
     seed: String,
     seats: usize,
@@ -142,7 +142,7 @@ pub struct Plan {
     bots: Vec<Contestant>,
     /// The house bots that play in the unknown bots' seats to tell luck from skill.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    stand_ins: Vec<String>,
+    control_variates: Vec<String>,
     /// The rounds of a level of the tournaments.
     #[serde(default = "level_rounds")]
     level_rounds: u64,
@@ -151,13 +151,13 @@ pub struct Plan {
     antes: Vec<Chips>,
     /// The day that the tournaments are, if it is not a freeze-out at one table with these levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    day: Option<Day>,
+    day: Option<TournamentDay>,
 }
 
 /// A day of tournaments in which all bots of a rating play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Day {
+pub struct TournamentDay {
     /// How the bots meet.
     pub event: EventPlan,
     /// The chips that everyone begins with.
@@ -170,7 +170,7 @@ pub struct Day {
 }
 
 fn level_rounds() -> u64 {
-    LEVEL_ROUNDS
+    DEFAULT_LEVEL_ROUNDS
 }
 
 /// Why a plan cannot be played, in a sentence.
@@ -178,14 +178,14 @@ fn level_rounds() -> u64 {
 #[error("{0}")]
 pub struct RatingPlanError(String);
 
-impl Plan {
+impl RatingPlan {
     /// Makes a rating of these bots by the document's rules.
-    pub fn new(mut bots: Vec<Contestant>, terms: PlanTerms) -> Result<Plan, RatingPlanError> {
+    pub fn new(mut bots: Vec<Contestant>, terms: PlanTerms) -> Result<RatingPlan, RatingPlanError> {
         let PlanTerms { seats, stack, seed, deals, rounds, tournaments } = terms;
         // The order in which the bots were named must not matter.
         bots.sort();
         let Rules { ante, raise_cap, .. } = Rules::default();
-        Plan {
+        RatingPlan {
             casino: env!("CARGO_PKG_VERSION").to_string(),
             seed: seed.text().to_string(),
             seats: seats.min(bots.len()),
@@ -197,8 +197,8 @@ impl Plan {
             // Each of the bots sits in each seat equally often.
             tournaments: tournaments.next_multiple_of(bots.len().max(1) as u64),
             bots,
-            stand_ins: Vec::new(),
-            level_rounds: LEVEL_ROUNDS,
+            control_variates: Vec::new(),
+            level_rounds: DEFAULT_LEVEL_ROUNDS,
             antes: Vec::new(),
             day: None,
         }
@@ -207,22 +207,22 @@ impl Plan {
 
     /// The same plan with these house bots as control variates for opaque bots: see `docs/rate.md`. An empty list means
     /// no control variates.
-    pub fn with_stand_ins(mut self, names: &[&str]) -> Result<Plan, RatingPlanError> {
-        self.stand_ins = names.iter().map(|name| (*name).to_string()).collect();
+    pub fn with_control_variates(mut self, names: &[&str]) -> Result<RatingPlan, RatingPlanError> {
+        self.control_variates = names.iter().map(|name| (*name).to_string()).collect();
         self.checked()
     }
 
     /// Returns the plan if it can be played. It is for plans that were read from a file.
-    pub fn checked(self) -> Result<Plan, RatingPlanError> {
+    pub fn checked(self) -> Result<RatingPlan, RatingPlanError> {
         let refuse = |why: String| Err(RatingPlanError(why));
         if self.casino != env!("CARGO_PKG_VERSION") {
             let (theirs, ours) = (self.casino.escape_debug(), env!("CARGO_PKG_VERSION"));
             return refuse(format!("it was made by casino {theirs}, and this is casino {ours}"));
         }
         let bots = self.bots.len();
-        if !(2..=MOST_BOTS).contains(&bots) {
+        if !(2..=MAX_BOTS).contains(&bots) {
             return refuse(format!(
-                "a rating compares 2 to {MOST_BOTS} bots, and there are {bots}: see --bot"
+                "a rating compares 2 to {MAX_BOTS} bots, and there are {bots}: see --bot"
             ));
         }
         if let Some(pair) = self.bots.windows(2).find(|pair| pair[0].name >= pair[1].name) {
@@ -232,21 +232,27 @@ impl Plan {
         if !(2..=MAX_SEATS.min(bots)).contains(&self.seats) {
             return refuse(format!("a table has 2 to {MAX_SEATS} seats, not {}: see --seats", self.seats));
         }
-        if !(self.ante..=MOST_CHIPS).contains(&self.stack) || self.ante == 0 {
+        if !(self.ante..=MAX_STACK_CHIPS).contains(&self.stack) || self.ante == 0 {
             let (stack, ante) = (self.stack, self.ante);
-            return refuse(format!("a stack has {ante} to {MOST_CHIPS} chips, not {stack}: see --stack"));
+            return refuse(format!(
+                "a stack has {ante} to {MAX_STACK_CHIPS} chips, not {stack}: see --stack"
+            ));
         }
-        if self.blocks < 2 || self.blocks > MOST_ROUNDS / bots as u64 {
-            return refuse(format!("a rating plays at least two blocks and at most {MOST_ROUNDS} rounds"));
+        if self.blocks < 2 || self.blocks > MAX_RATING_ROUNDS / bots as u64 {
+            return refuse(format!(
+                "a rating plays at least two blocks and at most {MAX_RATING_ROUNDS} rounds"
+            ));
         }
-        if self.raise_cap > MOST_CHIPS || self.tournaments > 1_000_000 {
+        if self.raise_cap > MAX_STACK_CHIPS || self.tournaments > 1_000_000 {
             return refuse("at most 1000000 tournaments are played: see --tournaments".to_string());
         }
-        if let Some(stranger) = self.stand_ins.iter().find(|name| HouseBot::named(name).is_none()) {
+        if let Some(stranger) = self.control_variates.iter().find(|name| HouseBot::named(name).is_none()) {
             return refuse(format!("there is no house bot {} to stand in", stranger.escape_debug()));
         }
-        if self.stand_ins.len() == 1 || self.stand_ins.len() > MOST_STAND_INS {
-            return refuse(format!("control variates are 2 to {MOST_STAND_INS} house bots: see --stand-ins"));
+        if self.control_variates.len() == 1 || self.control_variates.len() > MAX_CONTROL_VARIATES {
+            return refuse(format!(
+                "control variates are 2 to {MAX_CONTROL_VARIATES} house bots: see --control-variates"
+            ));
         }
         let levels = self.tournament_plan();
         if let Err(why) = levels.check().and_then(|()| levels.check_stack(self.tournament_stack())) {
@@ -256,8 +262,8 @@ impl Plan {
         if !levels.against.is_empty() {
             return refuse(format!("in a {} bots do not meet each other: name another format", rules.name));
         }
-        if !(rules.fewest_players..=levels.most_players()).contains(&players)
-            || self.tournament_stack() > MOST_CHIPS
+        if !(rules.fewest_players..=levels.max_players()).contains(&players)
+            || self.tournament_stack() > MAX_STACK_CHIPS
             || u64::from(self.tournament_stack()) * players as u64 >= 1 << 31
         {
             let (name, stack) = (rules.name, self.tournament_stack());
@@ -304,9 +310,9 @@ impl Plan {
     /// How many blocks are given to a thread at once. The sequential test is read after each such piece.
     pub fn blocks_at_once(&self) -> u64 {
         if self.bots.iter().all(|bot| bot.house_bot().is_some()) {
-            BLOCKS_AT_ONCE
+            BLOCKS_PER_TASK
         } else {
-            BLOCKS_AT_ONCE_WITH_PROGRAMS
+            BLOCKS_PER_TASK_WITH_PROGRAMS
         }
     }
 
@@ -317,14 +323,14 @@ impl Plan {
 
     /// The same plan with tournaments of these levels: the rounds of each, and the ante of the first level, the second and so
     /// on, in chips. The last ante stays. Without antes they are those of a freeze-out of which nothing is said.
-    pub fn with_levels(mut self, rounds: u64, antes: &[Chips]) -> Result<Plan, RatingPlanError> {
+    pub fn with_levels(mut self, rounds: u64, antes: &[Chips]) -> Result<RatingPlan, RatingPlanError> {
         self.level_rounds = rounds;
         self.antes = antes.to_vec();
         self.checked()
     }
 
     /// The same plan with tournaments that are such a day, in which all bots play.
-    pub fn with_day(mut self, day: Day) -> Result<Plan, RatingPlanError> {
+    pub fn with_day(mut self, day: TournamentDay) -> Result<RatingPlan, RatingPlanError> {
         self.day = Some(day);
         self.checked()
     }
@@ -341,7 +347,7 @@ impl Plan {
 
     /// The most rounds of a tournament: with antes that do not rise it might last for ever.
     pub fn tournament_rounds(&self) -> u64 {
-        self.day.as_ref().and_then(|day| day.rounds).unwrap_or(MOST_TOURNAMENT_ROUNDS)
+        self.day.as_ref().and_then(|day| day.rounds).unwrap_or(DEFAULT_MAX_TOURNAMENT_ROUNDS)
     }
 
     /// The settings of the tables of a tournament: those of the day, or of all other rounds.
@@ -374,13 +380,13 @@ impl Plan {
     }
 
     /// The house bots used as control variates, empty if there are none.
-    pub fn stand_ins(&self) -> impl Iterator<Item = &'static HouseBot> {
-        self.stand_ins.iter().filter_map(|name| HouseBot::named(name))
+    pub fn control_variates(&self) -> impl Iterator<Item = &'static HouseBot> {
+        self.control_variates.iter().filter_map(|name| HouseBot::named(name))
     }
 
     /// An empty tally that begins with block `from` and has batches of `batch_len` blocks.
     pub fn tally(&self, from: u64, batch_len: u64) -> BlockTally {
-        let (controls, shared) = StandIns::controls_of(self);
+        let (controls, shared) = ControlVariates::controls_of(self);
         BlockTally::new(self.bot_count(), self.seats, from, batch_len).with_controls(controls, shared)
     }
 
@@ -403,20 +409,20 @@ impl Plan {
     /// How many consecutive blocks are one batch when `blocks` blocks have been played: a power of two,
     /// which is 1 for up to 4096 blocks.
     pub fn batch_len(blocks: u64) -> u64 {
-        blocks.div_ceil(MOST_BATCHES).next_power_of_two()
+        blocks.div_ceil(MAX_BATCHES).next_power_of_two()
     }
 
     /// The first point in which two plans differ, in words; `None` if they are equal.
-    pub fn difference(&self, other: &Plan) -> Option<String> {
+    pub fn difference(&self, other: &RatingPlan) -> Option<String> {
         let point = |name: &str, ours: String, theirs: String| {
             (ours != theirs).then(|| format!("{name} is {ours} here and {theirs} there"))
         };
-        let bots = |plan: &Plan| {
+        let bots = |plan: &RatingPlan| {
             let name = |bot: &Contestant| format!("{} ({})", bot.name, bot.player);
             plan.bots.iter().map(name).collect::<Vec<_>>().join(", ")
         };
-        let rules = |plan: &Plan| format!("ante {}, raises up to {}", plan.ante, plan.raise_cap);
-        let deals = |plan: &Plan| format!("{:?}", plan.deals).to_lowercase();
+        let rules = |plan: &RatingPlan| format!("ante {}, raises up to {}", plan.ante, plan.raise_cap);
+        let deals = |plan: &RatingPlan| format!("{:?}", plan.deals).to_lowercase();
         point("the version", self.casino.clone(), other.casino.clone())
             .or_else(|| point("the seed", format!("{:?}", self.seed), format!("{:?}", other.seed)))
             .or_else(|| point("the field", bots(self), bots(other)))
@@ -426,16 +432,21 @@ impl Plan {
             .or_else(|| point("the kind of deals", deals(self), deals(other)))
             .or_else(|| point("the number of blocks", self.blocks.to_string(), other.blocks.to_string()))
             .or_else(|| {
-                let count = |plan: &Plan| plan.tournaments.to_string();
+                let count = |plan: &RatingPlan| plan.tournaments.to_string();
                 point("the number of tournaments", count(self), count(other))
             })
             .or_else(|| {
-                let levels = |plan: &Plan| format!("{} rounds, antes {:?}", plan.level_rounds, plan.antes);
+                let levels =
+                    |plan: &RatingPlan| format!("{} rounds, antes {:?}", plan.level_rounds, plan.antes);
                 point("the levels of tournaments", levels(self), levels(other))
             })
             .or_else(|| point("the day", format!("{:?}", self.day), format!("{:?}", other.day)))
             .or_else(|| {
-                point("the list of control variates", self.stand_ins.join(", "), other.stand_ins.join(", "))
+                point(
+                    "the list of control variates",
+                    self.control_variates.join(", "),
+                    other.control_variates.join(", "),
+                )
             })
     }
 
@@ -450,10 +461,10 @@ impl Plan {
 pub(super) mod tests {
     use super::*;
 
-    pub(in super::super) fn plan(names: &[&str], seats: usize, rounds: u64, tournaments: u64) -> Plan {
+    pub(in super::super) fn plan(names: &[&str], seats: usize, rounds: u64, tournaments: u64) -> RatingPlan {
         let bot = |name: &&str| Contestant { name: name.to_string(), player: format!("house {name}") };
         let bots = names.iter().map(bot).collect();
-        Plan::new(
+        RatingPlan::new(
             bots,
             PlanTerms {
                 seats,
@@ -468,12 +479,12 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn whole_blocks_are_played_and_what_cannot_be_played_is_refused() {
+    fn whole_blocks_are_played_and_bad_plans_are_refused() {
         let six = plan(&["a", "b", "c", "d", "e", "f"], 17, 100, 5);
         assert_eq!((six.seats(), six.blocks(), six.rounds_per_block()), (6, 17, 6));
         assert_eq!(plan(&["a", "b"], 2, 1, 0).blocks(), 2);
         assert_eq!(six.clone().checked(), Ok(six.clone()));
-        let refused = |change: fn(&mut Plan)| {
+        let refused = |change: fn(&mut RatingPlan)| {
             let mut plan = six.clone();
             change(&mut plan);
             plan.checked().unwrap_err().to_string()
@@ -497,7 +508,10 @@ pub(super) mod tests {
         let one = plan(&["a", "b", "c"], 3, 9, 0);
         assert_eq!(one.difference(&one), None);
         for (change, words) in [
-            ((|plan| plan.seed.push('x')) as fn(&mut Plan), "the seed is \"plan\" here and \"planx\" there"),
+            (
+                (|plan| plan.seed.push('x')) as fn(&mut RatingPlan),
+                "the seed is \"plan\" here and \"planx\" there",
+            ),
             (|plan| plan.casino = "9".to_string(), "the version"),
             (|plan| plan.bots[0].player = "other".to_string(), "a (other)"),
             (|plan| plan.seats = 2, "the number of seats is 3 here and 2 there"),
@@ -520,7 +534,7 @@ pub(super) mod tests {
         for (count, of) in [(0, 1), (10, 3), (2, 5), (1_000_003, 64)] {
             let mut next = 0;
             for index in 0..of {
-                let share = Plan::share(count, index, of);
+                let share = RatingPlan::share(count, index, of);
                 assert_eq!(share.start, next);
                 next = share.end;
             }
@@ -531,9 +545,9 @@ pub(super) mod tests {
     #[test]
     fn batches_are_never_more_than_the_cap() {
         for blocks in [1, 2, 4_096, 4_097, 8_192, 8_193, 1_000_000, 123_456_789] {
-            let len = Plan::batch_len(blocks);
-            assert!(len.is_power_of_two() && blocks.div_ceil(len) <= MOST_BATCHES);
-            assert!(len == 1 || blocks.div_ceil(len / 2) > MOST_BATCHES, "{blocks}");
+            let len = RatingPlan::batch_len(blocks);
+            assert!(len.is_power_of_two() && blocks.div_ceil(len) <= MAX_BATCHES);
+            assert!(len == 1 || blocks.div_ceil(len / 2) > MAX_BATCHES, "{blocks}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 
 use super::ahead::choose_ahead;
-use super::{BlockTally, Dealer, Finish, FoulBook, Fouls, Plan, Players, Shard, Sure};
+use super::{BlockTally, Dealer, Finish, FoulBook, FoulCounts, Players, RatingPlan, Shard, StoppingRule};
 use casino_stud::parallel::{cores, in_order};
 
 /// The results of a part as far as it has been played: first its blocks, then its tournaments.
@@ -30,17 +30,17 @@ pub enum PartEnd {
 
 impl PlayedPart {
     /// Makes the empty result of this part.
-    pub fn new(plan: &Plan, shard: Shard) -> PlayedPart {
-        let batch_len = Plan::batch_len(plan.blocks());
+    pub fn new(plan: &RatingPlan, shard: Shard) -> PlayedPart {
+        let batch_len = RatingPlan::batch_len(plan.blocks());
         PlayedPart::from(plan, shard.blocks(plan).start, batch_len)
     }
 
     /// Makes the empty result of a whole plan that may be settled early. Blocks are put into batches as they become many.
-    pub fn open_ended(plan: &Plan) -> PlayedPart {
+    pub fn open_ended(plan: &RatingPlan) -> PlayedPart {
         PlayedPart::from(plan, 0, 1)
     }
 
-    fn from(plan: &Plan, block: u64, batch_len: u64) -> PlayedPart {
+    fn from(plan: &RatingPlan, block: u64, batch_len: u64) -> PlayedPart {
         PlayedPart {
             tally: plan.tally(block, batch_len),
             finishes: Vec::new(),
@@ -65,32 +65,32 @@ impl PlayedPart {
     }
 
     /// All fouls of a bot.
-    pub fn fouls(&self, bot: usize) -> Fouls {
+    pub fn fouls(&self, bot: usize) -> FoulCounts {
         let mut fouls = self.tally.fouls().of(bot).clone();
         fouls.append(self.tournament_fouls.of(bot));
         fouls
     }
 
     /// The blocks of this part that are still to be played.
-    pub fn blocks_left(&self, plan: &Plan, shard: Shard) -> Range<u64> {
+    pub fn blocks_left(&self, plan: &RatingPlan, shard: Shard) -> Range<u64> {
         self.tally.to()..shard.blocks(plan).end
     }
 
     /// The tournaments of this part that are still to be played, counted from 0.
-    pub fn tournaments_left(&self, plan: &Plan, shard: Shard) -> Range<u64> {
+    pub fn tournaments_left(&self, plan: &RatingPlan, shard: Shard) -> Range<u64> {
         let all = shard.tournaments(plan);
         all.start + self.finishes.len() as u64..all.end
     }
 
     /// Whether nothing of this part is left to be played.
-    pub fn is_complete(&self, plan: &Plan, shard: Shard) -> bool {
+    pub fn is_complete(&self, plan: &RatingPlan, shard: Shard) -> bool {
         self.blocks_left(plan, shard).is_empty() && self.tournaments_left(plan, shard).is_empty()
     }
 
     /// Whether the result belongs to this part of this plan and is consistent. It is for results that were read from a file.
-    pub fn is_sound(&self, plan: &Plan, shard: Shard) -> bool {
+    pub fn is_sound(&self, plan: &RatingPlan, shard: Shard) -> bool {
         let (blocks, tournaments) = (shard.blocks(plan), shard.tournaments(plan));
-        self.tally.is_sound(plan, Plan::batch_len(plan.blocks()))
+        self.tally.is_sound(plan, RatingPlan::batch_len(plan.blocks()))
             && self.tally.from() == blocks.start
             && self.tally.to() <= blocks.end
             && self.finishes.len() as u64 <= tournaments.end - tournaments.start
@@ -118,7 +118,7 @@ pub struct PartTerms<'a> {
     /// The part.
     pub shard: Shard,
     /// Playing also stops when this test has decided the ranking. The part must then be [`PlayedPart::open_ended`].
-    pub sure: Option<&'a mut Sure>,
+    pub sure: Option<&'a mut StoppingRule>,
     /// Looks on.
     pub watch: Watch<'a>,
 }
@@ -130,7 +130,7 @@ impl Default for PartTerms<'_> {
 }
 
 /// Plays a whole plan to its end, with a thread for each item of `players`.
-pub fn play<F: Players + Send>(plan: &Plan, players: &mut [F]) -> Result<PlayedPart, F::Error> {
+pub fn play<F: Players + Send>(plan: &RatingPlan, players: &mut [F]) -> Result<PlayedPart, F::Error> {
     let mut played = PlayedPart::new(plan, Shard::WHOLE);
     play_on(plan, players, &mut played, PartTerms::default())?;
     Ok(played)
@@ -139,7 +139,7 @@ pub fn play<F: Players + Send>(plan: &Plan, players: &mut [F]) -> Result<PlayedP
 /// Plays the rest of a part, with a thread for each item of `players`. The result does not depend on the number of
 /// threads as long as the players answer alike.
 pub fn play_on<F: Players + Send>(
-    plan: &Plan,
+    plan: &RatingPlan,
     players: &mut [F],
     played: &mut PlayedPart,
     terms: PartTerms<'_>,
@@ -180,7 +180,7 @@ fn with_dealers<'a, F>(players: &mut [F]) -> Vec<(Option<Box<Dealer<'a>>>, &mut 
 
 /// Plays the remaining blocks. With one thread and a spare processor, decks are chosen ahead there.
 fn play_blocks<F: Players + Send>(
-    plan: &Plan,
+    plan: &RatingPlan,
     players: &mut [F],
     played: &mut PlayedPart,
     terms: &mut PartTerms<'_>,
@@ -228,12 +228,12 @@ mod tests {
     use super::super::{BotPlayers, RatingReport};
     use super::*;
 
-    fn fields(plan: &Plan, count: usize) -> Vec<BotPlayers> {
+    fn fields(plan: &RatingPlan, count: usize) -> Vec<BotPlayers> {
         let bots = || plan.bots().iter().map(|bot| bot.house_bot().unwrap()).collect();
         (0..count).map(|_| BotPlayers::house(bots())).collect()
     }
 
-    fn played(plan: &Plan, shard: Shard, jobs: usize) -> PlayedPart {
+    fn played(plan: &RatingPlan, shard: Shard, jobs: usize) -> PlayedPart {
         let mut played = PlayedPart::new(plan, shard);
         let terms = PartTerms { shard, ..PartTerms::default() };
         assert_eq!(play_on(plan, &mut fields(plan, jobs), &mut played, terms), Ok(PartEnd::Played));
@@ -243,7 +243,7 @@ mod tests {
 
     /// Threads, parts, stops on the way: the whole is the same.
     #[test]
-    fn however_the_work_is_shared_out_the_outcome_is_the_same() {
+    fn results_do_not_depend_on_the_division_of_work() {
         // More blocks than batches, so that parts meet in the middle of a batch.
         let plan = plan(&["bold", "cautious", "random", "simple"], 3, 20_003, 31);
         let whole = played(&plan, Shard::WHOLE, 1);
@@ -278,9 +278,10 @@ mod tests {
 
     /// With control variates too, threads and parts do not change a bit of the whole.
     #[test]
-    fn with_stand_ins_the_outcome_is_the_same_however_the_work_is_shared_out() {
-        let plan =
-            plan(&["bold", "cautious", "simple"], 2, 300, 3).with_stand_ins(&["reader", "caller"]).unwrap();
+    fn control_variate_results_do_not_depend_on_division_of_work() {
+        let plan = plan(&["bold", "cautious", "simple"], 2, 300, 3)
+            .with_control_variates(&["reader", "caller"])
+            .unwrap();
         let whole = played(&plan, Shard::WHOLE, 1);
         assert_eq!(played(&plan, Shard::WHOLE, 3), whole);
         let parts = ["1/3", "2/3", "3/3"].map(|shard| played(&plan, shard.parse().unwrap(), 2));
@@ -294,11 +295,11 @@ mod tests {
     }
 
     #[test]
-    fn a_settled_ranking_stops_the_play_at_the_same_block_for_any_number_of_threads() {
+    fn sequential_stopping_does_not_depend_on_the_thread_count() {
         let plan = plan(&["bold", "caller", "cautious", "simple"], 4, 4_000_000, 0);
         let outcomes = [1, 2, 3].map(|jobs| {
             let mut played = PlayedPart::open_ended(&plan);
-            let mut sure = Sure::new(0.05, 0.1);
+            let mut sure = StoppingRule::new(0.05, 0.1);
             let terms = PartTerms { sure: Some(&mut sure), ..PartTerms::default() };
             play_on(&plan, &mut fields(&plan, jobs), &mut played, terms).unwrap();
             let report = RatingReport::new(&plan, &played, Some(&sure));

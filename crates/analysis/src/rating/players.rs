@@ -4,9 +4,9 @@ use casino_stud::cards::Stream;
 use casino_stud::strategies::{Bot, HouseBot, Memory};
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
-use super::{Contestant, Plan};
+use super::{Contestant, RatingPlan};
 
-/// The players of a rating, numbered as in [`Plan::bots`].
+/// The players of a rating, numbered as in [`RatingPlan::bots`].
 pub trait Players {
     /// Why a rating cannot go on.
     type Error: Send;
@@ -93,7 +93,7 @@ impl BotPlayers {
     }
 
     /// The players of a plan. `own` makes the bot for the name of each contestant that is no house bot.
-    pub fn new(plan: &Plan, mut own: impl FnMut(&str) -> Box<dyn Bot>) -> BotPlayers {
+    pub fn new(plan: &RatingPlan, mut own: impl FnMut(&str) -> Box<dyn Bot>) -> BotPlayers {
         let player = |bot: &Contestant| match bot.house_bot() {
             Some(house) => house.into(),
             None => RatedBot::Own(own(&bot.name)),

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn worse_is_what_chance_does_not_explain() {
+    fn only_significant_losses_are_regressions() {
         let before = report(2_000);
         let watch = ["bold".to_string()];
         let same = Regression::new(&before, &before, &watch, 0.05).unwrap();
@@ -128,7 +128,7 @@ mod tests {
 
     /// Where a report gives a bot no interval, it is called neither worse nor as good as before.
     #[test]
-    fn where_too_few_deals_decided_nothing_is_said() {
+    fn too_few_deciding_deals_give_no_regression_result() {
         let mut before = report(2_000);
         let mut now = before.clone();
         for verdict in &mut now.standings {

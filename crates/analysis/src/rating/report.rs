@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::estimates::Estimates;
 use super::freeze_outs::ratings;
-use super::intervals::{ONE_SIDE, Spread};
+use super::intervals::{ONE_SIDED_ERROR_RATE, Spread};
 use super::places::places;
-use super::{DayWinner, Fouls, Plan, PlayedPart, Rating, SequentialVerdict, Sure};
+use super::{DayWinner, FoulCounts, PlayedPart, Rating, RatingPlan, SequentialVerdict, StoppingRule};
 
 /// The two-sided 95 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -19,7 +19,7 @@ const Z: f64 = 1.959_963_984_540_054;
 #[serde(deny_unknown_fields)]
 pub struct RatingReport {
     /// The plan that was played.
-    pub plan: Plan,
+    pub plan: RatingPlan,
     /// How many blocks were played; fewer than the plan has if it was settled or stopped early.
     pub blocks: u64,
     /// How many rounds these are.
@@ -83,7 +83,7 @@ pub struct BotVerdict {
     /// The bot's rating from tournaments, if any were played.
     pub rating: Option<Rating>,
     /// The fouls that the bot committed.
-    pub fouls: Fouls,
+    pub fouls: FoulCounts,
 }
 
 /// How two bots compare.
@@ -116,7 +116,7 @@ pub struct Separation {
 
 impl Estimate {
     pub(super) fn new(value: f64, spread: &Spread) -> Estimate {
-        let ends = spread.interval(value, ONE_SIDE);
+        let ends = spread.interval(value, ONE_SIDED_ERROR_RATE);
         Estimate {
             value,
             low: ends.map(|(low, _)| low),
@@ -149,7 +149,7 @@ impl RatingReport {
     ///
     /// # Panics
     /// If fewer than two blocks were played, because then there is no variance.
-    pub fn new(plan: &Plan, played: &PlayedPart, sure: Option<&Sure>) -> RatingReport {
+    pub fn new(plan: &RatingPlan, played: &PlayedPart, sure: Option<&StoppingRule>) -> RatingReport {
         let tally = played.tally();
         assert!(tally.blocks() >= 2, "one block says nothing about its spread");
         let name = |bot: usize| plan.bots()[bot].name.clone();
@@ -248,7 +248,7 @@ pub(super) mod tests {
     use casino_stud::cards::Seed;
     use casino_stud::strategies::HouseBot;
 
-    pub(in super::super) fn played(plan: &Plan) -> PlayedPart {
+    pub(in super::super) fn played(plan: &RatingPlan) -> PlayedPart {
         let bots = plan.bots().iter().map(|bot| HouseBot::named(&bot.name).unwrap()).collect();
         play(plan, &mut [BotPlayers::house(bots)]).unwrap()
     }
@@ -278,10 +278,10 @@ pub(super) mod tests {
     /// The spread of plain deals, foretold from equal deals, against plain deals that were really played; and
     /// plain deals foretell their own.
     #[test]
-    fn what_plain_deals_would_need_is_what_they_need() {
+    fn predicted_rounds_of_plain_deals_match_measured_ones() {
         let names = ["bold", "cautious", "raiser", "simple"];
         let equal = plan(&names, 4, 40_000, 0);
-        let really = Plan::new(
+        let really = RatingPlan::new(
             equal.bots().to_vec(),
             PlanTerms {
                 seats: 4,

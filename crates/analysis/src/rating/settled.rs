@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::estimates::Estimates;
-use super::{BlockTally, Plan};
+use super::{BlockTally, RatingPlan};
 
 /// When a ranking counts as settled.
 #[derive(Clone, Debug)]
-pub struct Sure {
+pub struct StoppingRule {
     error: f64,
     within: f64,
     /// After how many blocks the ranking was looked at last.
@@ -45,15 +45,15 @@ enum PairOrder {
     Equal(f64),
 }
 
-impl Sure {
+impl StoppingRule {
     /// A ranking is settled when each bot has been shown to be better than the next one, or to win as much to within `within`
     /// chips a round. The probability that anything in it is wrong is at most `error`, above 0 and below 1.
-    pub fn new(error: f64, within: f64) -> Sure {
-        Sure { error, within, looked_at: 0 }
+    pub fn new(error: f64, within: f64) -> StoppingRule {
+        StoppingRule { error, within, looked_at: 0 }
     }
 
     /// Whether the ranking after these blocks is settled.
-    pub(super) fn is_settled(&mut self, tally: &BlockTally, plan: &Plan) -> bool {
+    pub(super) fn is_settled(&mut self, tally: &BlockTally, plan: &RatingPlan) -> bool {
         // Testing with control variates takes long: once per two percent more blocks is often enough.
         let is_soon = tally.controls().0 > 0 && tally.blocks() < self.looked_at + self.looked_at / 50;
         if tally.batches().count() < 2 || is_soon {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::Plan;
+use super::RatingPlan;
 
 /// A part of a rating: `2/8` is the second of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,18 +22,18 @@ pub struct Shard {
 #[error("{0}")]
 pub struct ShardError(String);
 
-const MOST_PARTS: u64 = 1_000_000;
+const MAX_SHARDS: u64 = 1_000_000;
 
 impl Shard {
     /// The part that is the whole rating.
     pub const WHOLE: Shard = Shard { index: 0, of: 1 };
 
     fn of(index: u64, of: u64) -> Result<Shard, ShardError> {
-        if index < of && of <= MOST_PARTS {
+        if index < of && of <= MAX_SHARDS {
             return Ok(Shard { index, of });
         }
         let part = index.saturating_add(1);
-        Err(ShardError(format!("part {part} of {of} does not exist: there are 1 to {MOST_PARTS} parts")))
+        Err(ShardError(format!("part {part} of {of} does not exist: there are 1 to {MAX_SHARDS} parts")))
     }
 
     /// The part's number, counted from 1.
@@ -47,13 +47,13 @@ impl Shard {
     }
 
     /// The blocks of this part, counted from 0.
-    pub fn blocks(self, plan: &Plan) -> Range<u64> {
-        Plan::share(plan.blocks(), self.index, self.of)
+    pub fn blocks(self, plan: &RatingPlan) -> Range<u64> {
+        RatingPlan::share(plan.blocks(), self.index, self.of)
     }
 
     /// The tournaments of this part, counted from 0.
-    pub fn tournaments(self, plan: &Plan) -> Range<u64> {
-        Plan::share(plan.tournaments(), self.index, self.of)
+    pub fn tournaments(self, plan: &RatingPlan) -> Range<u64> {
+        RatingPlan::share(plan.tournaments(), self.index, self.of)
     }
 }
 

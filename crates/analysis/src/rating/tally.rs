@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::stand_ins::{StandIns, UNITS};
-use super::{FoulBook, Plan};
+use super::control_variates::{ControlVariates, UNITS_PER_CHIP};
+use super::{FoulBook, RatingPlan};
 
 /// The results of a run of consecutive blocks. [`BlockTally::append`] joins the tallies of neighbouring runs. Nothing
 /// depends on where a run began or ended, because all results are sums of whole numbers.
@@ -29,14 +29,14 @@ pub struct BlockTally {
     fourths: Vec<i128>,
     /// In how many of the first rounds each bot played.
     played: Vec<u64>,
-    /// The most of [`BlockResult::at_stake`] for each bot, in units of [`UNITS`].
+    /// The most of [`BlockResult::at_stake`] for each bot, in units of [`UNITS_PER_CHIP`].
     swings: Vec<u64>,
     /// How many controls there are for each bot.
     controls: usize,
     /// How many controls there are for all bots alike.
     #[serde(default)]
     shared: usize,
-    /// With control variates, the weighted chips and the controls in each batch, in units of [`UNITS`]: first the chips
+    /// With control variates, the weighted chips and the controls in each batch, in units of [`UNITS_PER_CHIP`]: first the chips
     /// of each bot, then the first control of each, and so on, and those common to all at the end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     weighted: Vec<i64>,
@@ -152,7 +152,7 @@ impl BlockTally {
         let batch = self.batch_of(block);
         put(&mut self.batches, batch, chips, self.bots);
         if self.controls > 0 {
-            let units = |chips: f64| (chips * UNITS).round() as i64;
+            let units = |chips: f64| (chips * UNITS_PER_CHIP).round() as i64;
             let mut row: Vec<i64> = chips.iter().map(|chips| units(weight * *chips as f64)).collect();
             row.extend(controls.iter().map(|chips| units(*chips)));
             put(&mut self.weighted, batch, &row, row.len());
@@ -166,8 +166,8 @@ impl BlockTally {
         for (most, at_stake) in self.swings.iter_mut().zip(at_stake) {
             let swing = match weight {
                 // At most 17 rounds of 16 stacks of ten million chips: 32 bits, and 16 more for the units.
-                1.0 => (*at_stake).max(0) as u64 * UNITS as u64,
-                weight => (weight * *at_stake as f64 * UNITS) as u64,
+                1.0 => (*at_stake).max(0) as u64 * UNITS_PER_CHIP as u64,
+                weight => (weight * *at_stake as f64 * UNITS_PER_CHIP) as u64,
             };
             *most = (*most).max(swing);
         }
@@ -241,7 +241,7 @@ impl BlockTally {
     /// If the tally does not begin with block 0.
     pub fn coarsen(&mut self) {
         assert_eq!(self.from, 0, "batches are counted from the first block");
-        let wanted = Plan::batch_len(self.to);
+        let wanted = RatingPlan::batch_len(self.to);
         if wanted <= self.batch_len {
             return;
         }
@@ -259,7 +259,7 @@ impl BlockTally {
     }
 
     /// Whether it can be a tally of this plan and is consistent. It is for tallies that were read from a file.
-    pub fn is_sound(&self, plan: &Plan, batch_len: u64) -> bool {
+    pub fn is_sound(&self, plan: &RatingPlan, batch_len: u64) -> bool {
         let bots = plan.bot_count();
         let batches = || {
             let last = self.to.checked_sub(1).filter(|last| *last >= self.from);
@@ -274,7 +274,7 @@ impl BlockTally {
             && self.fourths.len() == bots
             && self.fourths.iter().all(|sum| (0..1 << 120).contains(sum))
             && self.swings.len() == bots
-            && (self.controls, self.shared) == StandIns::controls_of(plan)
+            && (self.controls, self.shared) == ControlVariates::controls_of(plan)
             && self.weighted.len() as u64 == batches() * self.weighted_width() as u64
             && self.weighted.iter().all(|units| units.unsigned_abs() < 1 << 62)
             && self.fouls.bots() == bots
@@ -319,7 +319,7 @@ impl BlockTally {
 
     /// The weighted results of the batches, with control variates, in chips: those of each bot, then the controls.
     pub(super) fn weighted_batches(&self) -> impl Iterator<Item = Vec<f64>> {
-        let chips = |units: &i64| *units as f64 / UNITS;
+        let chips = |units: &i64| *units as f64 / UNITS_PER_CHIP;
         self.weighted.chunks(self.weighted_width().max(1)).map(move |row| row.iter().map(chips).collect())
     }
 
@@ -329,8 +329,8 @@ impl BlockTally {
     }
 
     /// The most chips that were at stake for a bot in any block.
-    pub fn most_at_stake(&self, bot: usize) -> f64 {
-        self.swings[bot] as f64 / UNITS
+    pub fn max_at_stake(&self, bot: usize) -> f64 {
+        self.swings[bot] as f64 / UNITS_PER_CHIP
     }
 
     /// The variance of the logarithm of [`BlockTally::plain_variance`], from the kurtosis of the rounds.
@@ -537,7 +537,7 @@ mod tests {
         }
         let mut fine = tally(&all, 0, 1);
         fine.coarsen();
-        assert_eq!(fine, tally(&all, 0, Plan::batch_len(15_000)));
+        assert_eq!(fine, tally(&all, 0, RatingPlan::batch_len(15_000)));
         assert_eq!(fine.batches().count(), 15_000usize.div_ceil(4));
     }
 

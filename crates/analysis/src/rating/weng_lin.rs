@@ -7,7 +7,7 @@ use libm::{exp, sqrt};
 const BETA: f64 = 25.0 / 6.0;
 
 /// The least part of its variance that a game leaves of a player's uncertainty.
-const LEAST_PART: f64 = 0.000_001;
+const MIN_VARIANCE_FACTOR: f64 = 0.000_001;
 
 /// The belief about a player's strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +45,7 @@ pub(super) fn after_game(players: &[(Skill, usize)]) -> Vec<Skill> {
         }
         Skill {
             mean: own.mean + towards,
-            uncertainty: own.uncertainty * sqrt((1.0 - learned).max(LEAST_PART)),
+            uncertainty: own.uncertainty * sqrt((1.0 - learned).max(MIN_VARIANCE_FACTOR)),
         }
     };
     (0..players.len()).map(after).collect()
@@ -65,7 +65,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_game_teaches_what_somebody_elses_implementation_says(
+        fn weng_lin_matches_the_reference_implementation(
             players in prop::collection::vec((0.0..50.0f64, 0.1..9.0f64, 1..9usize), 2..18),
         ) {
             let before: Vec<[WengLinRating; 1]> =
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_wins_gains_and_a_shared_place_between_equals_moves_nobody() {
+    fn winners_gain_and_ties_between_equals_change_nothing() {
         let of = |places: [usize; 2]| after_game(&places.map(|place| (Skill::UNKNOWN, place)));
         let won = of([1, 2]);
         assert!(won[0].mean > 25.0 && near(won[0].mean - 25.0, 25.0 - won[1].mean), "{won:?}");

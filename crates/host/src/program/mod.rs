@@ -22,10 +22,10 @@ use casino_system::command_line::quote;
 
 pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount, put_recording};
 pub use shell::ShellCommand;
-pub use started::{CONNECT, StartedProgram};
+pub use started::{CONNECT_TIMEOUT, StartedProgram};
 
 /// Polling interval of a program that has yet to connect or to end.
-pub const LOOK: Duration = Duration::from_millis(2);
+pub const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// A way to start a program, as often as it takes.
 pub trait ProgramStarter: fmt::Debug + Send + Sync {

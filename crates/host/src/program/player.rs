@@ -25,7 +25,8 @@ pub struct RestartRule {
 
 impl RestartRule {
     /// A program is started once.
-    pub const NEVER: RestartRule = RestartRule { late_replies: u32::MAX, starts: 1, count: StartCount::All };
+    pub const NO_RESTART: RestartRule =
+        RestartRule { late_replies: u32::MAX, starts: 1, count: StartCount::All };
 }
 
 /// Which starts of a program a [`RestartRule`] counts.
@@ -145,7 +146,7 @@ impl<'a> ProgramPlayer<'a> {
     /// [`Fault::NotReading`] if the program does not read its messages.
     pub fn hear(&mut self, status: &Status) -> Result<(), Fault> {
         let Some((connection, _)) = &mut self.playing else { return Ok(()) };
-        connection.tell(status);
+        connection.notify(status);
         if connection.is_deaf() { Err(Fault::NotReading) } else { Ok(()) }
     }
 
@@ -158,16 +159,16 @@ impl<'a> ProgramPlayer<'a> {
             let (name, starts) = (self.name.clone(), self.starts);
             return Err(RestartError::GivenUp { name, starts, foul: foul.clone() });
         }
-        self.start_again()
+        self.restart()
     }
 
     /// Resets the count of starts, as for a new program. `start` starts it again first, after it was given up.
     pub fn renew(&mut self, start: bool) -> Result<(), RestartError> {
         self.starts = u32::from(!start);
-        if start { self.start_again() } else { Ok(()) }
+        if start { self.restart() } else { Ok(()) }
     }
 
-    fn start_again(&mut self) -> Result<(), RestartError> {
+    fn restart(&mut self) -> Result<(), RestartError> {
         // Ends the old process with everything it started.
         self.playing = None;
         self.late = 0;

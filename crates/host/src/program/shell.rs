@@ -15,15 +15,14 @@ use casino_system::processes::ProcessTree;
 
 use super::{LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramProcess, ProgramStarter};
 
-/// How many bytes of the end of each output are kept in memory.
-const TAIL: usize = 4_000;
+const KEPT_OUTPUT_BYTES: usize = 4_000;
 
 /// Bytes of each output that are written to its file; the rest is read and discarded.
-const FILE_CAP: u64 = 16 << 20;
+const MAX_OUTPUT_FILE_BYTES: u64 = 16 << 20;
 
 /// How long to wait for the last output of a program that has ended. A process outside its tree may keep the output
 /// open forever.
-const LAST_OUTPUT: Duration = Duration::from_secs(1);
+const LAST_OUTPUT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A command line for the system's shell, with `{host}` and `{port}`, as in `--bot NAME=COMMAND`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,10 +107,10 @@ impl ReadProcess {
         }
     }
 
-    /// Waits until both outputs have been read to their ends, or for [`LAST_OUTPUT`].
+    /// Waits until both outputs have been read to their ends, or for [`LAST_OUTPUT_TIMEOUT`].
     fn read_to_the_end(&self) {
         // Always an error, because the channel carries no messages.
-        let _ = self.outputs_end.recv_timeout(LAST_OUTPUT);
+        let _ = self.outputs_end.recv_timeout(LAST_OUTPUT_TIMEOUT);
     }
 }
 
@@ -149,7 +148,7 @@ fn read_output(
     let kept = Arc::new(Mutex::new(Vec::new()));
     let tail = Arc::clone(&kept);
     let read = move || {
-        let mut file = file.map(|file| OutputFile { file, room: FILE_CAP });
+        let mut file = file.map(|file| OutputFile { file, room: MAX_OUTPUT_FILE_BYTES });
         let mut buffer = [0; 8192];
         loop {
             match output.read(&mut buffer) {
@@ -157,7 +156,7 @@ fn read_output(
                 Ok(read) => {
                     let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
                     tail.extend_from_slice(&buffer[..read]);
-                    let excess = tail.len().saturating_sub(TAIL);
+                    let excess = tail.len().saturating_sub(KEPT_OUTPUT_BYTES);
                     tail.drain(..excess);
                     drop(tail);
                     // A full disk costs the file, not the game.
@@ -173,7 +172,7 @@ fn read_output(
     Ok(kept)
 }
 
-/// A file that takes an output up to [`FILE_CAP`] bytes.
+/// A file that takes an output up to [`MAX_OUTPUT_FILE_BYTES`] bytes.
 struct OutputFile {
     file: File,
     /// How many bytes it still takes.

@@ -10,16 +10,15 @@ use tokio::time::{Instant, sleep, timeout};
 
 use casino_system::processes::room_for_a_thread;
 
-use super::{LOOK, ProgramProcess, ProgramStartError, ProgramStarter, ShellCommand, StartFailure};
+use super::{POLL_INTERVAL, ProgramProcess, ProgramStartError, ProgramStarter, ShellCommand, StartFailure};
 use crate::lobby::{ConnectionLimits, Guest};
 use crate::log_in::log_in;
 use crate::socket::Socket;
 
 /// How long a program may take from its start to its connection: it may be compiled on the way.
-pub const CONNECT: Duration = Duration::from_secs(60);
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Time for a program to exit after its last message before it is killed.
-const LEAVE: Duration = Duration::from_secs(3);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A program that was started and has connected. All of its process group is ended when this is dropped.
 #[derive(Debug)]
@@ -48,7 +47,7 @@ impl StartedProgram {
             let starter = ShellCommand::new(command).with_output_files(folder, name);
             let (name, command) = (name.clone(), command.clone());
             starting.spawn(async move {
-                let started = StartedProgram::start(&name, &starter, limits, CONNECT).await;
+                let started = StartedProgram::start(&name, &starter, limits, CONNECT_TIMEOUT).await;
                 (index, started.map_err(|error| ProgramStartError { command: Some(command), ..error }))
             });
         }
@@ -79,7 +78,7 @@ impl StartedProgram {
             match launched.poll_connection() {
                 Ok(Some(arrived)) => break Ok(arrived),
                 Ok(None) if Instant::now() > deadline => break Err(StartFailure::NoConnection(patience)),
-                Ok(None) => sleep(LOOK).await,
+                Ok(None) => sleep(POLL_INTERVAL).await,
                 Err(why) => break Err(why),
             }
         };
@@ -102,11 +101,11 @@ impl StartedProgram {
     pub async fn end(mut self) {
         let ended = async {
             while self.process.exit().is_none() {
-                sleep(LOOK).await;
+                sleep(POLL_INTERVAL).await;
             }
         };
         // After a timeout, dropping the process kills it.
-        let _ = timeout(LEAVE, ended).await;
+        let _ = timeout(EXIT_TIMEOUT, ended).await;
         // In another thread, because dropping it waits for the last of its output, and the tables continue to play. A
         // panic there has printed its message, and the program is gone all the same. Without a thread for it the tables
         // wait.

@@ -27,7 +27,7 @@ pub(crate) enum LastMessage {
 
 /// Reactions of a silent program to further messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Probe {
+pub(crate) struct SilenceProbe {
     /// The reply came after all, this long after the question.
     pub(crate) late: Option<Duration>,
     pub(crate) answered_repeat: bool,
@@ -37,7 +37,7 @@ pub(crate) struct Probe {
     /// Its messages came all at once when the same message was sent so often that its answers fill a buffer.
     pub(crate) came_in_bulk: bool,
     /// After that it answered each further message, so that it had not buffered replies but waited for more input.
-    pub(crate) answers_what_follows: bool,
+    pub(crate) answers_later_messages: bool,
     /// Another copy that had logged in did not answer a question either.
     pub(crate) silent_after_login: bool,
     /// Its messages came after `done`, and not before.
@@ -115,7 +115,7 @@ pub(crate) enum Evidence {
     /// No whole message in time.
     Silence {
         partial: Vec<u8>,
-        probe: Box<Probe>,
+        probe: Box<SilenceProbe>,
         question: Option<Box<AskedQuestion>>,
         /// How long it may take.
         limit: Duration,

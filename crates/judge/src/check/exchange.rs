@@ -7,7 +7,7 @@ use serde::Serialize;
 use casino_stud::hex;
 use casino_stud::table::escape;
 
-const LINES: usize = 24;
+const MAX_SHOWN_LINES: usize = 24;
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -40,7 +40,7 @@ impl ExchangeLog {
     }
 
     pub(super) fn add(&mut self, line: ExchangeLine) {
-        if self.0.len() == LINES {
+        if self.0.len() == MAX_SHOWN_LINES {
             self.0.remove(0);
         }
         self.0.push(line);

@@ -3,20 +3,20 @@
 
 use std::time::Instant;
 
-use super::evidence::{LoginForm, Probe};
+use super::evidence::{LoginForm, SilenceProbe};
 use super::exchange::ExchangeLine;
 use super::wire::{DealerTimes, Probing, Wire};
 
 /// How often a message is sent at once, so that short answers to all of them fill the usual buffers of 8 KiB twice.
-const MANY: usize = 3_000;
+const PROBE_REPEATS: usize = 3_000;
 
 /// At least this many bytes of answers at once have been buffered; a late reply alone is shorter.
-const BULK: usize = 1_000;
+const MIN_BUFFERED_BYTES: usize = 1_000;
 
 impl Wire {
     /// Sends the message once more, then many times, then `done`: the reaction shows why the program is silent.
-    pub(super) fn probe(&mut self, frame: &[u8], sent: Instant, is_login: bool) -> Probe {
-        let mut probe = Probe::default();
+    pub(super) fn probe(&mut self, frame: &[u8], sent: Instant, is_login: bool) -> SilenceProbe {
+        let mut probe = SilenceProbe::default();
         if self.probing == Probing::Nothing {
             return probe;
         }
@@ -43,9 +43,9 @@ impl Wire {
         if self.socket.closed {
             return probe;
         }
-        if let Some(bulk) = self.send_many(frame) {
+        if let Some(bulk) = self.flood(frame) {
             probe.came_in_bulk = bulk;
-            probe.answers_what_follows = bulk && self.answers_what_follows(frame);
+            probe.answers_later_messages = bulk && self.answers_later_messages(frame);
             return probe;
         }
         self.send_done("The check of this step is over.");
@@ -84,19 +84,19 @@ impl Wire {
     }
 
     /// Sends a message until the answers fill a buffer. Returns whether they came in bulk; `None` without any.
-    fn send_many(&mut self, frame: &[u8]) -> Option<bool> {
-        self.log.add(ExchangeLine::Note(format!("the same message {MANY} times at once")));
-        self.socket.write(&frame.repeat(MANY));
+    fn flood(&mut self, frame: &[u8]) -> Option<bool> {
+        self.log.add(ExchangeLine::Note(format!("the same message {PROBE_REPEATS} times at once")));
+        self.socket.write(&frame.repeat(PROBE_REPEATS));
         self.socket.listen_for_some(self.pace.reply);
         if self.socket.raw.is_empty() {
             return None;
         }
         self.socket.listen(self.pace.quiet / 2);
-        Some(self.socket.raw.len() >= BULK)
+        Some(self.socket.raw.len() >= MIN_BUFFERED_BYTES)
     }
 
     /// Whether a program whose answers came in bulk also answers single messages: it kept nothing back.
-    fn answers_what_follows(&mut self, frame: &[u8]) -> bool {
+    fn answers_later_messages(&mut self, frame: &[u8]) -> bool {
         while self.frame(self.pace.quiet).is_ok() {}
         self.log.add(ExchangeLine::Note("the same message twice more, alone".to_string()));
         (0..2).all(|_| {

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use casino_host::{LOOK, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramStarter, StartFailure};
+use casino_host::{
+    LaunchedProgram, POLL_INTERVAL, ProgramExit, ProgramOutputs, ProgramStarter, StartFailure,
+};
 use casino_stud::protocol::Login;
 
 use super::CheckSettings;
@@ -46,7 +48,7 @@ impl ConnectedProgram {
                     return Ok(ConnectedProgram { wire, program });
                 }
                 Ok(None) if Instant::now() > deadline => break None,
-                Ok(None) => std::thread::sleep(LOOK),
+                Ok(None) => std::thread::sleep(POLL_INTERVAL),
                 Err(StartFailure::Ended(exit)) => break Some(exit),
                 Err(error) => return Err(Evidence::NoStart(error.to_string())),
             }
@@ -135,6 +137,6 @@ fn wait<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
         if found.is_some() || Instant::now() > deadline {
             return found;
         }
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
 }

@@ -30,7 +30,7 @@ impl Subject for ProgramSubject<'_> {
 
     fn status(&mut self, status: &Status) -> Result<(), Fault> {
         if self.statuses {
-            self.wire.tell(status);
+            self.wire.notify(status);
         }
         Ok(())
     }

@@ -13,10 +13,10 @@ use super::step::CheckStep;
 use super::wire::{DealerTimes, Probing};
 use super::{CheckSettings, Checked, ReplyTimes, StepOutcome, StepResult};
 
-const LATE_AT_FIRST: &str = "at the second try: at the first it gave no answer in time";
+const PASSED_ON_RETRY: &str = "at the second try: at the first it gave no answer in time";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Manner {
+pub(super) enum DeliveryMode {
     /// Without pauses: a superfluous message is then taken for the next reply.
     Brisk,
     Usual,
@@ -67,7 +67,7 @@ pub(super) struct CheckRunner<'a> {
     silent_for: Option<Cause>,
     /// Whether it sends totals, once that was tried.
     pub(super) says_totals: Option<bool>,
-    pub(super) manner: Manner,
+    pub(super) manner: DeliveryMode,
     known: Vec<KnownFault>,
     connected: bool,
     pub(super) reply_times: Vec<Duration>,
@@ -86,7 +86,7 @@ impl<'a> CheckRunner<'a> {
             statuses: true,
             silent_for: None,
             says_totals: None,
-            manner: Manner::Usual,
+            manner: DeliveryMode::Usual,
             known: Vec::new(),
             connected: false,
             reply_times: Vec::new(),
@@ -128,7 +128,7 @@ impl<'a> CheckRunner<'a> {
     fn run_briskly(&mut self, progress: &mut dyn FnMut(CheckStep)) -> Option<(CheckStep, FailedAttempt)> {
         for step in CheckStep::ALL {
             progress(step);
-            match self.attempt(step, Manner::Brisk) {
+            match self.attempt(step, DeliveryMode::Brisk) {
                 Ok(note) => {
                     self.results.insert(step, StepResult::passed(step, note));
                 }
@@ -153,9 +153,9 @@ impl<'a> CheckRunner<'a> {
         if !matches!(failure.evidence, Evidence::Silence { .. }) {
             self.fail(step, failure, false);
         } else if let Some(result) = self.results.get_mut(&step) {
-            let note = std::mem::replace(&mut result.note, LATE_AT_FIRST.to_string());
+            let note = std::mem::replace(&mut result.note, PASSED_ON_RETRY.to_string());
             if !note.is_empty() {
-                result.note = format!("{note}; {LATE_AT_FIRST}");
+                result.note = format!("{note}; {PASSED_ON_RETRY}");
             }
         }
     }
@@ -214,7 +214,7 @@ impl<'a> CheckRunner<'a> {
 
     /// Takes a step and keeps its result, with a second try where the reason of a failure is in doubt.
     fn judge_step(&mut self, step: CheckStep) {
-        match self.attempt(step, Manner::Usual) {
+        match self.attempt(step, DeliveryMode::Usual) {
             Ok(note) => {
                 self.results.insert(step, StepResult::passed(step, note));
             }
@@ -225,11 +225,11 @@ impl<'a> CheckRunner<'a> {
     fn judge_failure(&mut self, step: CheckStep, first: FailedAttempt) {
         match self.doubt(&first, step) {
             None => self.fail(step, first, false),
-            Some(Manner::Apart) => match self.attempt(step, Manner::Apart) {
+            Some(DeliveryMode::Apart) => match self.attempt(step, DeliveryMode::Apart) {
                 Ok(_) => self.compare_deliveries(step, first),
                 Err(failure) => self.fail(step, *failure, false),
             },
-            Some(Manner::Patient) => match self.attempt(step, Manner::Patient) {
+            Some(DeliveryMode::Patient) => match self.attempt(step, DeliveryMode::Patient) {
                 // Messages that arrived together were lost: a separate step tests that.
                 Ok(_) if matches!(first.evidence, Evidence::Silence { .. }) => {
                     let note =
@@ -242,13 +242,13 @@ impl<'a> CheckRunner<'a> {
             Some(manner) => match self.attempt(step, manner) {
                 Ok(_) => {
                     let note = match first.evidence {
-                        Evidence::Silence { .. } => LATE_AT_FIRST,
+                        Evidence::Silence { .. } => PASSED_ON_RETRY,
                         _ => "at the second try",
                     };
                     self.results.insert(step, StepResult::passed(step, note.to_string()));
                 }
                 Err(second) => {
-                    let failure = self.with_what_was_found(first, *second);
+                    let failure = self.with_first_probe(first, *second);
                     self.fail(step, failure, false);
                 }
             },
@@ -257,50 +257,50 @@ impl<'a> CheckRunner<'a> {
 
     /// The delivery is to blame only if a fresh copy fails too: the first one had been through earlier steps.
     fn compare_deliveries(&mut self, step: CheckStep, first: FailedAttempt) {
-        match self.attempt(step, Manner::Again) {
+        match self.attempt(step, DeliveryMode::Again) {
             Err(_) => self.fail(step, first, true),
             Ok(_) if matches!(first.evidence, Evidence::Silence { .. }) => {
-                self.results.insert(step, StepResult::passed(step, LATE_AT_FIRST.to_string()));
+                self.results.insert(step, StepResult::passed(step, PASSED_ON_RETRY.to_string()));
             }
             Ok(_) => self.fail(step, first, false),
         }
     }
 
     /// How to repeat a step before its failure is explained; `None` if the failure is clear.
-    fn doubt(&self, failure: &FailedAttempt, step: CheckStep) -> Option<Manner> {
+    fn doubt(&self, failure: &FailedAttempt, step: CheckStep) -> Option<DeliveryMode> {
         let delivered = matches!(step, CheckStep::Split | CheckStep::Joined);
         match &failure.evidence {
             Evidence::NoStart(_) | Evidence::NoConnection { .. } | Evidence::SecondConnection { .. } => None,
-            Evidence::Silence { probe, .. } if delivered && probe.late.is_none() => Some(Manner::Apart),
+            Evidence::Silence { probe, .. } if delivered && probe.late.is_none() => Some(DeliveryMode::Apart),
             Evidence::Closed { .. }
             | Evidence::Reply { .. }
             | Evidence::Amount { .. }
             | Evidence::Frame { .. }
                 if delivered =>
             {
-                Some(Manner::Apart)
+                Some(DeliveryMode::Apart)
             }
             Evidence::Silence { probe, .. }
                 if probe.answered_repeat && self.statuses && step < CheckStep::Rounds =>
             {
-                Some(Manner::Patient)
+                Some(DeliveryMode::Patient)
             }
             Evidence::Closed { after: LastMessage::Status, .. }
             | Evidence::Stray { after: LastMessage::Status, .. }
-                if self.statuses && self.manner == Manner::Usual && step < CheckStep::Rounds =>
+                if self.statuses && self.manner == DeliveryMode::Usual && step < CheckStep::Rounds =>
             {
-                Some(Manner::Patient)
+                Some(DeliveryMode::Patient)
             }
             Evidence::Silence { .. } => {
                 let cause = diagnose(&failure.evidence, step, &failure.outputs).cause;
-                (cause.is_a_matter_of_time() && self.silent_for != Some(cause)).then_some(Manner::Again)
+                (cause.is_a_matter_of_time() && self.silent_for != Some(cause)).then_some(DeliveryMode::Again)
             }
-            evidence => owner(evidence).is_some_and(|owner| owner < step).then_some(Manner::Again),
+            evidence => owner(evidence).is_some_and(|owner| owner < step).then_some(DeliveryMode::Again),
         }
     }
 
     /// The second failure, with the probe of the first: programs are probed only once.
-    fn with_what_was_found(&mut self, first: FailedAttempt, mut second: FailedAttempt) -> FailedAttempt {
+    fn with_first_probe(&mut self, first: FailedAttempt, mut second: FailedAttempt) -> FailedAttempt {
         let Evidence::Silence { probe: found, question, .. } = first.evidence else { return second };
         let Evidence::Silence { probe, .. } = &mut second.evidence else { return second };
         let is_login = question.is_none();
@@ -318,7 +318,7 @@ impl<'a> CheckRunner<'a> {
     }
 
     /// Takes a step in this manner. After a failure the copy is a fresh one.
-    fn attempt(&mut self, step: CheckStep, manner: Manner) -> Result<String, Box<FailedAttempt>> {
+    fn attempt(&mut self, step: CheckStep, manner: DeliveryMode) -> Result<String, Box<FailedAttempt>> {
         self.manner = manner;
         self.take_step(step).map_err(|evidence| Box::new(self.put_away(evidence)))
     }
@@ -405,32 +405,32 @@ impl<'a> CheckRunner<'a> {
         )?;
         self.connected = true;
         started.wire.probing = self.probing();
-        started.wire.is_patient = self.manner == Manner::Patient;
+        started.wire.is_patient = self.manner == DeliveryMode::Patient;
         Ok(started)
     }
 
     /// Whether the failure of the current step is ignored, because the step will be repeated.
     fn is_provisional(&self) -> bool {
-        self.manner == Manner::Brisk && self.has_passed(CheckStep::Login)
+        self.manner == DeliveryMode::Brisk && self.has_passed(CheckStep::Login)
     }
 
     /// How long is listened for a message that should not come.
     pub(super) fn quiet(&self) -> Duration {
-        if self.manner == Manner::Brisk { Duration::ZERO } else { self.settings.quiet }
+        if self.manner == DeliveryMode::Brisk { Duration::ZERO } else { self.settings.quiet }
     }
 
     pub(super) fn apart(&self) -> Duration {
         match self.manner {
-            Manner::Brisk => Duration::ZERO,
+            DeliveryMode::Brisk => Duration::ZERO,
             // On a busy machine a short pause does not keep two messages apart.
-            Manner::Apart => self.settings.quiet,
-            Manner::Usual | Manner::Again | Manner::Patient => self.settings.apart,
+            DeliveryMode::Apart => self.settings.quiet,
+            DeliveryMode::Usual | DeliveryMode::Again | DeliveryMode::Patient => self.settings.apart,
         }
     }
 
     pub(super) fn probing(&self) -> Probing {
         match self.silent_for {
-            _ if self.manner == Manner::Again || self.is_provisional() => Probing::Nothing,
+            _ if self.manner == DeliveryMode::Again || self.is_provisional() => Probing::Nothing,
             Some(Cause::OneBehind) => Probing::Repeat,
             _ => Probing::All,
         }

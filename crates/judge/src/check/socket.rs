@@ -11,7 +11,7 @@ use casino_stud::table::FrameFault;
 use casino_system::sockets::acknowledge_at_once;
 use tokio_util::codec::Decoder;
 
-const FLOOD: usize = 64 * 1024;
+const MAX_UNREAD_BYTES: usize = 64 * 1024;
 
 pub(super) enum NoMessage {
     Silence,
@@ -85,7 +85,7 @@ impl BlockingSocket {
     /// Reads the messages that arrive within this time; returns at once if the connection is closed.
     pub(super) fn listen(&mut self, time: Duration) {
         let deadline = Instant::now() + time;
-        while !self.closed && self.inbox.len() < FLOOD && self.read(deadline) {}
+        while !self.closed && self.inbox.len() < MAX_UNREAD_BYTES && self.read(deadline) {}
     }
 
     /// Whether a message has arrived by the deadline. Bytes already received are always read.
@@ -108,7 +108,7 @@ impl BlockingSocket {
             Ok(0) => self.closed = true,
             Ok(read) => {
                 self.inbox.extend_from_slice(&buffer[..read]);
-                if self.raw.len() < FLOOD {
+                if self.raw.len() < MAX_UNREAD_BYTES {
                     self.raw.extend_from_slice(&buffer[..read]);
                 }
                 return true;

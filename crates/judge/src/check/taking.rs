@@ -10,16 +10,16 @@ use super::evidence::Evidence;
 use super::house_rounds;
 use super::program::{ConnectedProgram, LoggedIn};
 use super::rounds::{self, ProgramSubject};
-use super::runner::{CheckRunner, Manner};
+use super::runner::{CheckRunner, DeliveryMode};
 use super::step::CheckStep;
 use super::wire::{Delivery, Probing};
 use super::{CheckSettings, ReplyTimes};
 
 /// Exceptions and folds from which they are no accident.
-const ENOUGH: usize = 2;
+const MIN_OCCURRENCES: usize = 2;
 
 /// Replies below which the times are not judged: the first ones of a program are slow.
-const JUDGED: usize = 100;
+const MIN_TIMED_REPLIES: usize = 100;
 
 impl CheckRunner<'_> {
     pub(super) fn take_step(&mut self, step: CheckStep) -> Result<String, Evidence> {
@@ -32,7 +32,7 @@ impl CheckRunner<'_> {
         }
         let quiet = self.quiet();
         let apart = self.apart();
-        let (is_patient, probing) = (self.manner == Manner::Patient, self.probing());
+        let (is_patient, probing) = (self.manner == DeliveryMode::Patient, self.probing());
         let (login_limit, leave) = (self.settings.login, self.settings.leave);
         let LoggedIn { program, login } = self.program()?;
         let wire = &mut program.wire;
@@ -76,7 +76,7 @@ impl CheckRunner<'_> {
         let (settings, plays_bet2) = (self.settings, self.has_passed(CheckStep::Bet2));
         let wire = &mut self.program()?.program.wire;
         wire.delivery = match step {
-            _ if manner == Manner::Apart => Delivery::Apart,
+            _ if manner == DeliveryMode::Apart => Delivery::Apart,
             CheckStep::Split => {
                 wire.pace.apart = apart.max(settings.apart);
                 Delivery::Split
@@ -167,8 +167,8 @@ impl CheckRunner<'_> {
         // If exceptions outnumber the folds, the program plays on after them. One exception may be printed as the cause
         // of another.
         let told = traces.max(mentions);
-        let folds_then = traces >= ENOUGH && told <= 2 * folds;
-        if folds >= ENOUGH && (folds_then || (always && mentions >= ENOUGH)) {
+        let folds_then = traces >= MIN_OCCURRENCES && told <= 2 * folds;
+        if folds >= MIN_OCCURRENCES && (folds_then || (always && mentions >= MIN_OCCURRENCES)) {
             return Err(Evidence::Complains { traces: told, folds, asked });
         }
         Ok(match printed(&outputs).filter(|_| traces > 0) {
@@ -183,7 +183,7 @@ impl CheckRunner<'_> {
             return Ok("it was never asked".to_string());
         };
         let limit = self.settings.reply;
-        if times.replies < JUDGED {
+        if times.replies < MIN_TIMED_REPLIES {
             return Ok(times.to_string());
         }
         let p99 = Duration::from_secs_f64(times.p99_ms / 1e3);

@@ -177,7 +177,7 @@ impl Wire {
         }
     }
 
-    pub(super) fn tell(&mut self, status: &Status) {
+    pub(super) fn notify(&mut self, status: &Status) {
         let text = casino_stud::protocol::status_text(status);
         if self.delivery == Delivery::Apart {
             self.deliver();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use casino_stud::shown::{quoted_line, short_line};
 
 use super::code_block;
-use super::words::{Tone, Words, markup};
+use super::words::{Markup, Tone, markup};
 
 /// How something that was tried ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,14 +25,14 @@ pub enum Outcome {
 
 impl Outcome {
     /// The word for it at the beginning of a line, in seven characters.
-    fn word(self) -> Words {
+    fn word(self) -> Markup {
         let (tone, word) = match self {
             Outcome::Passed => (Tone::Good, "ok     "),
             Outcome::Partial => (Tone::Doubtful, "partial"),
             Outcome::Failed => (Tone::Bad, "FAILED "),
             Outcome::NotRun => (Tone::Doubtful, "not run"),
         };
-        Words::toned(tone, word)
+        Markup::toned(tone, word)
     }
 }
 
@@ -40,7 +40,7 @@ impl Outcome {
 #[derive(Clone, Debug)]
 pub enum Detail {
     /// A sentence.
-    Said(Words),
+    Said(Markup),
     /// Something short with its label.
     Labelled(&'static str, String),
     /// Label, prefix of each line of text, and lines that a program printed; one line without a prefix.
@@ -102,12 +102,12 @@ impl Finding {
         if self.outcome == Outcome::Passed {
             return None;
         }
-        let mut text = format!("### {} ({})\n\n", Words::from(&self.title).markdown(), self.got());
+        let mut text = format!("### {} ({})\n\n", Markup::from(&self.title).markdown(), self.got());
         for detail in &self.details {
             let _ = match detail {
                 Detail::Said(words) => writeln!(text, "{}\n", words.markdown()),
                 Detail::Labelled(label, said) if !said.contains('\n') => {
-                    writeln!(text, "- {label}: {}", Words::from(said).markdown())
+                    writeln!(text, "- {label}: {}", Markup::from(said).markdown())
                 }
                 Detail::Labelled(label, said) | Detail::Quoted(label, _, said) => {
                     writeln!(text, "\n{label}:\n\n{}", code_block(said))

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 pub use findings::{Detail, Finding, Outcome};
 pub use table::{Cell, DataTable};
-pub use words::{Tone, Words, bar, markup};
+pub use words::{Markup, Tone, bar, markup};
 
 use casino_stud::shown::{short_line, short_text};
 
@@ -30,11 +30,11 @@ struct Section {
 
 #[derive(Clone, Debug)]
 enum Block {
-    Heading { level: u8, words: Words, aside: String },
-    Line { class: &'static str, depth: usize, words: Words },
-    List { class: &'static str, items: Vec<Vec<Words>> },
+    Heading { level: u8, words: Markup, aside: String },
+    Line { class: &'static str, depth: usize, words: Markup },
+    List { class: &'static str, items: Vec<Vec<Markup>> },
     Table(DataTable),
-    Picture { svg: String, legend: Vec<(String, Words)> },
+    Picture { svg: String, legend: Vec<(String, Markup)> },
     Findings(Vec<Finding>),
     Quote(String),
 }
@@ -58,32 +58,32 @@ impl Document {
     }
 
     /// Adds a heading, of level 1 for the whole document.
-    pub fn heading(&mut self, level: u8, words: impl Into<Words>) {
+    pub fn heading(&mut self, level: u8, words: impl Into<Markup>) {
         self.heading_of(level, words, "");
     }
 
     /// Adds a heading with something beside it that text leaves out.
-    pub fn heading_of(&mut self, level: u8, words: impl Into<Words>, aside: impl Into<String>) {
+    pub fn heading_of(&mut self, level: u8, words: impl Into<Markup>, aside: impl Into<String>) {
         self.add(Block::Heading { level, words: words.into(), aside: aside.into() });
     }
 
     /// Adds a sentence or more, as a line or a paragraph.
-    pub fn say(&mut self, words: impl Into<Words>) {
+    pub fn say(&mut self, words: impl Into<Markup>) {
         self.classed("", words);
     }
 
     /// Adds a paragraph of this class of the page's style.
-    pub fn classed(&mut self, class: &'static str, words: impl Into<Words>) {
+    pub fn classed(&mut self, class: &'static str, words: impl Into<Markup>) {
         self.add(Block::Line { class, depth: 0, words: words.into() });
     }
 
     /// Adds a line that is indented by this many characters as text.
-    pub fn indented(&mut self, depth: usize, words: impl Into<Words>) {
+    pub fn indented(&mut self, depth: usize, words: impl Into<Markup>) {
         self.add(Block::Line { class: "", depth, words: words.into() });
     }
 
     /// Adds a list of items, each of one or more lines; numbered with a class, left out without an item.
-    pub fn list(&mut self, class: &'static str, items: Vec<Vec<Words>>) {
+    pub fn list(&mut self, class: &'static str, items: Vec<Vec<Markup>>) {
         if !items.is_empty() {
             self.add(Block::List { class, items });
         }
@@ -95,7 +95,7 @@ impl Document {
     }
 
     /// Adds an SVG picture with the colors and labels of its curves; text and Markdown leave it out.
-    pub fn picture(&mut self, svg: String, legend: Vec<(String, Words)>) {
+    pub fn picture(&mut self, svg: String, legend: Vec<(String, Markup)>) {
         self.add(Block::Picture { svg, legend });
     }
 
@@ -163,7 +163,7 @@ impl Block {
     fn text(&self, text: &mut String, colour: bool) {
         let _ = match self {
             Block::Heading { words, .. } => {
-                writeln!(text, "{}", Words::strong(words.text(false)).text(colour))
+                writeln!(text, "{}", Markup::strong(words.text(false)).text(colour))
             }
             Block::Line { depth, words, .. } => writeln!(text, "{:depth$}{}", "", words.text(colour)),
             Block::List { items, .. } => {
@@ -197,13 +197,13 @@ impl Block {
             Block::List { class, items } => {
                 let tag = if class.is_empty() { "ul" } else { "ol" };
                 let item =
-                    |lines: &Vec<Words>| lines.iter().map(Words::html).collect::<Vec<_>>().join("<br>");
+                    |lines: &Vec<Markup>| lines.iter().map(Markup::html).collect::<Vec<_>>().join("<br>");
                 let items: String = items.iter().map(|lines| format!("<li>{}</li>\n", item(lines))).collect();
                 writeln!(html, "<{tag}{}>\n{items}</{tag}>", classed(class))
             }
             Block::Table(table) => write!(html, "{}", table.html()),
             Block::Picture { svg, legend } => {
-                let entry = |(colour, words): &(String, Words)| {
+                let entry = |(colour, words): &(String, Markup)| {
                     format!("<li><i style=\"background:{}\"></i>{}</li>\n", markup(colour), words.html())
                 };
                 let legend: String = legend.iter().map(entry).collect();
@@ -228,7 +228,7 @@ impl Block {
             Block::Line { words, .. } => format!("{}\n", words.markdown()),
             Block::List { items, .. } => {
                 let item =
-                    |lines: &Vec<Words>| lines.iter().map(Words::markdown).collect::<Vec<_>>().join(" ");
+                    |lines: &Vec<Markup>| lines.iter().map(Markup::markdown).collect::<Vec<_>>().join(" ");
                 items.iter().map(|lines| format!("- {}\n", item(lines))).collect()
             }
             Block::Table(table) => table.markdown(),
@@ -254,23 +254,23 @@ mod tests {
     use super::*;
 
     /// Foreign text that tries to inject markup and control characters into a document.
-    const HOSTILE: &str =
+    const HOSTILE_TEXT: &str =
         "</pre><script>alert(1)</script> ]]> <!-- \u{1b}[2J\u{0}\u{202e}\u{fffe} & \"x\" '`` **b** |";
 
     fn document() -> Document {
         let mut document = Document::default();
         document.heading_of(1, "Points", "2 of 3");
-        document.say(Words::strong("all").and(" of them: ").and(Words::bar(1.0, 2.0, "a half")));
+        document.say(Markup::strong("all").and(" of them: ").and(Markup::bar(1.0, 2.0, "a half")));
         document.section();
         let mut table = DataTable::default().words(["bot"]).figures(["nothing", "chips"]);
         table.row([Cell::from("a,\"b\""), "".into(), Cell::from(-12)]);
         table.row([
-            Cell::from(Words::link("x.html", Words::name("<ä>"))),
+            Cell::from(Markup::link("x.html", Markup::name("<ä>"))),
             Cell::of(None::<u32>),
             Cell::from(7).on("red".to_string()),
         ]);
         document.table(table);
-        document.list("", vec![vec!["one".into(), "more of it".into()], vec![Words::code("two")]]);
+        document.list("", vec![vec!["one".into(), "more of it".into()], vec![Markup::code("two")]]);
         document
     }
 
@@ -306,28 +306,28 @@ mod tests {
     #[test]
     fn foreign_text_is_always_escaped() {
         let mut document = Document::default();
-        document.heading(1, HOSTILE);
-        document.say(Words::strong(HOSTILE).and(Words::link(HOSTILE, HOSTILE)));
-        document.list("", vec![vec![HOSTILE.into()]]);
-        document.quote(HOSTILE);
+        document.heading(1, HOSTILE_TEXT);
+        document.say(Markup::strong(HOSTILE_TEXT).and(Markup::link(HOSTILE_TEXT, HOSTILE_TEXT)));
+        document.list("", vec![vec![HOSTILE_TEXT.into()]]);
+        document.quote(HOSTILE_TEXT);
         let details = vec![
-            Detail::Said(HOSTILE.into()),
-            Detail::Labelled("got", HOSTILE.to_string()),
-            Detail::Quoted("printed", "! ", HOSTILE.to_string()),
-            Detail::Where(HOSTILE.to_string()),
+            Detail::Said(HOSTILE_TEXT.into()),
+            Detail::Labelled("got", HOSTILE_TEXT.to_string()),
+            Detail::Quoted("printed", "! ", HOSTILE_TEXT.to_string()),
+            Detail::Where(HOSTILE_TEXT.to_string()),
         ];
         let finding = |outcome| Finding {
             lead: "  ".to_string(),
             outcome,
-            title: HOSTILE.to_string(),
+            title: HOSTILE_TEXT.to_string(),
             points: Some(("1".to_string(), "2".to_string())),
             details: details.clone(),
         };
         document.findings([Outcome::Passed, Outcome::Failed].map(finding).into());
-        let mut table = DataTable::default().words([HOSTILE]);
-        table.row([Cell::from(HOSTILE).on(HOSTILE.to_string())]);
+        let mut table = DataTable::default().words([HOSTILE_TEXT]);
+        table.row([Cell::from(HOSTILE_TEXT).on(HOSTILE_TEXT.to_string())]);
         document.table(table);
-        let page = document.page(HOSTILE, "");
+        let page = document.page(HOSTILE_TEXT, "");
         for never in
             ["<script", "src=", "url(", "@import", "<!--", "onload", "\u{1b}", "\u{202e}", "\u{0}", " \"x\""]
         {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::words::{Words, markup};
+use super::words::{Markup, markup};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alignment {
@@ -19,7 +19,7 @@ struct Column {
 /// The content of a cell.
 #[derive(Clone, Debug)]
 pub struct Cell {
-    words: Words,
+    words: Markup,
     /// The colour behind it on a page, as CSS has it.
     background: Option<String>,
     is_heading: bool,
@@ -27,12 +27,12 @@ pub struct Cell {
 
 impl Cell {
     /// A cell with this content, or an empty one.
-    pub fn of(words: Option<impl Into<Words>>) -> Cell {
+    pub fn of(words: Option<impl Into<Markup>>) -> Cell {
         words.map_or_else(|| Cell::from(""), Cell::from)
     }
 
     /// The heading of a row.
-    pub fn heading(words: impl Into<Words>) -> Cell {
+    pub fn heading(words: impl Into<Markup>) -> Cell {
         Cell { is_heading: true, ..Cell::from(words) }
     }
 
@@ -42,7 +42,7 @@ impl Cell {
     }
 }
 
-impl<T: Into<Words>> From<T> for Cell {
+impl<T: Into<Markup>> From<T> for Cell {
     fn from(words: T) -> Cell {
         Cell { words: words.into(), background: None, is_heading: false }
     }
@@ -145,7 +145,7 @@ impl DataTable {
             let cell = |cell: String| if cell.is_empty() { " |".to_string() } else { format!(" {cell} |") };
             format!("|{}\n", cells.into_iter().map(cell).collect::<String>())
         };
-        let headings = self.columns.iter().map(|column| Words::from(&column.heading).markdown()).collect();
+        let headings = self.columns.iter().map(|column| Markup::from(&column.heading).markdown()).collect();
         let side = |column: &Column| if column.side == Alignment::Left { "---|" } else { "---:|" };
         let sides: String = self.columns.iter().map(side).collect();
         let row = |row: &Vec<Cell>| line(row.iter().map(|cell| cell.words.markdown()).collect());

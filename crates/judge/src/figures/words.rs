@@ -36,13 +36,13 @@ impl Tone {
 #[derive(Clone, Debug)]
 enum Piece {
     Plain(String),
-    Strong(Words),
+    Strong(Markup),
     /// Text in an element of HTML.
     In(&'static str, String),
     Toned(Tone, String),
     Link {
         to: String,
-        words: Words,
+        words: Markup,
     },
     Bar {
         part: f64,
@@ -53,52 +53,52 @@ enum Piece {
 
 /// The words of a line. Any text is plain words and stays text in every format.
 #[derive(Clone, Debug, Default)]
-pub struct Words(Vec<Piece>);
+pub struct Markup(Vec<Piece>);
 
-impl<T: ToString> From<T> for Words {
-    fn from(text: T) -> Words {
-        Words(vec![Piece::Plain(text.to_string())])
+impl<T: ToString> From<T> for Markup {
+    fn from(text: T) -> Markup {
+        Markup(vec![Piece::Plain(text.to_string())])
     }
 }
 
-impl Words {
+impl Markup {
     /// Words that stand out.
-    pub fn strong(words: impl Into<Words>) -> Words {
-        Words(vec![Piece::Strong(words.into())])
+    pub fn strong(words: impl Into<Markup>) -> Markup {
+        Markup(vec![Piece::Strong(words.into())])
     }
 
     /// Words that programs read or write.
-    pub fn code(text: impl ToString) -> Words {
-        Words(vec![Piece::In("code", text.to_string())])
+    pub fn code(text: impl ToString) -> Markup {
+        Markup(vec![Piece::In("code", text.to_string())])
     }
 
     /// A name, which may be written in any direction.
-    pub fn name(text: impl ToString) -> Words {
-        Words(vec![Piece::In("bdi", text.to_string())])
+    pub fn name(text: impl ToString) -> Markup {
+        Markup(vec![Piece::In("bdi", text.to_string())])
     }
 
     /// Words that stand back.
-    pub fn aside(text: impl ToString) -> Words {
-        Words(vec![Piece::In("span", text.to_string())])
+    pub fn aside(text: impl ToString) -> Markup {
+        Markup(vec![Piece::In("span", text.to_string())])
     }
 
     /// Words with a colour on a terminal.
-    pub fn toned(tone: Tone, text: impl ToString) -> Words {
-        Words(vec![Piece::Toned(tone, text.to_string())])
+    pub fn toned(tone: Tone, text: impl ToString) -> Markup {
+        Markup(vec![Piece::Toned(tone, text.to_string())])
     }
 
     /// Words that lead to this address on a page.
-    pub fn link(to: impl ToString, words: impl Into<Words>) -> Words {
-        Words(vec![Piece::Link { to: to.to_string(), words: words.into() }])
+    pub fn link(to: impl ToString, words: impl Into<Markup>) -> Markup {
+        Markup(vec![Piece::Link { to: to.to_string(), words: words.into() }])
     }
 
     /// A bar for a part of a whole, written as words in other formats.
-    pub fn bar(part: f64, of: f64, said: impl ToString) -> Words {
-        Words(vec![Piece::Bar { part, of, said: said.to_string() }])
+    pub fn bar(part: f64, of: f64, said: impl ToString) -> Markup {
+        Markup(vec![Piece::Bar { part, of, said: said.to_string() }])
     }
 
     /// These words and more.
-    pub fn and(mut self, more: impl Into<Words>) -> Words {
+    pub fn and(mut self, more: impl Into<Markup>) -> Markup {
         self.0.extend(more.into().0);
         self
     }

@@ -23,12 +23,12 @@ use casino_system::files;
 use casino_system::foreign_files::may_be_executed;
 
 /// How many bytes of one file go into a fingerprint; the length goes into it in any case.
-const FINGERPRINTED: u64 = 16 << 20;
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// How many bytes of an archive go into a fingerprint.
-const ARCHIVE: u64 = 256 << 20;
+const MAX_ARCHIVE_BYTES: u64 = 256 << 20;
 
-const DEEPEST: usize = 32;
+const MAX_FOLDER_DEPTH: usize = 32;
 
 /// Submissions to grade.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ pub struct SubmissionVerdict {
 }
 
 #[derive(Serialize, Deserialize)]
-struct KeptVerdict {
+struct CachedVerdict {
     /// A digest of the submission, of the terms it was graded by, and of the version of this program.
     key: String,
     report: Report,
@@ -176,7 +176,7 @@ impl Batch {
             let _ = fs::remove_file(&file);
             return Ok(SubmissionVerdict { folder: name, fingerprint, report, known: false });
         }
-        let kept = KeptVerdict { key, report };
+        let kept = CachedVerdict { key, report };
         let mut text = serde_json::to_string_pretty(&kept).expect("numbers and texts are JSON") + "\n";
         text += &seal(&text);
         write_verdict(&file, text.as_bytes()).map_err(|error| BatchError::verdict(&file, &error))?;
@@ -203,7 +203,7 @@ pub fn twins(submissions: &[(String, PathBuf)]) -> Vec<Vec<String>> {
     let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, path) in submissions {
         let mut contents = Vec::new();
-        gather(path, DEEPEST, &mut contents);
+        gather(path, MAX_FOLDER_DEPTH, &mut contents);
         contents.sort();
         if !contents.is_empty() {
             alike.entry(hex(Sha256::digest(contents.concat()))).or_default().push(name.clone());
@@ -225,7 +225,7 @@ fn gather(path: &Path, depth: usize, contents: &mut Vec<[u8; 32]>) {
         }
     } else if about.is_file() {
         let mut content = Vec::new();
-        let read = files::open(path).and_then(|file| file.take(FINGERPRINTED).read_to_end(&mut content));
+        let read = files::open(path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut content));
         content.retain(|byte| !byte.is_ascii_whitespace());
         if read.is_ok() && !content.is_empty() {
             contents.push(Sha256::digest(&content).into());
@@ -234,15 +234,15 @@ fn gather(path: &Path, depth: usize, contents: &mut Vec<[u8; 32]>) {
 }
 
 /// A verdict of an earlier run. One that cannot be read is as good as none: it is graded again.
-fn kept(file: &Path) -> Option<KeptVerdict> {
+fn kept(file: &Path) -> Option<CachedVerdict> {
     serde_json::from_str(unsealed(&files::read_text(file).ok()?).ok()?).ok()
 }
 
 /// A valid file name for a submission, whatever its folder's name.
 pub fn file_name(folder: &str, ending: &str) -> String {
-    const LONGEST: usize = 120;
+    const MAX_NAME_CHARS: usize = 120;
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.@".contains(c);
-    if folder.len() <= LONGEST && folder.chars().all(plain) {
+    if folder.len() <= MAX_NAME_CHARS && folder.chars().all(plain) {
         return format!("{folder}.{ending}");
     }
     let start: String = folder.chars().filter(|c| plain(*c)).take(40).collect();
@@ -255,11 +255,12 @@ pub fn fingerprint(folder: &Path) -> String {
     let mut digest = Sha256::new();
     if folder.is_file() {
         let mut content = Vec::new();
-        let read = files::open(folder).and_then(|file| file.take(ARCHIVE).read_to_end(&mut content));
+        let read =
+            files::open(folder).and_then(|file| file.take(MAX_ARCHIVE_BYTES).read_to_end(&mut content));
         digest.update(read.unwrap_or_default().to_be_bytes());
         digest.update(&content);
     }
-    add(folder, "".as_ref(), DEEPEST, &mut digest);
+    add(folder, "".as_ref(), MAX_FOLDER_DEPTH, &mut digest);
     hex(digest.finalize())
 }
 
@@ -291,7 +292,8 @@ fn add(folder: &Path, inside: &OsStr, depth: usize, digest: &mut Sha256) {
             note(b"link", 0, target.as_os_str().as_encoded_bytes());
         } else if about.is_file() {
             let mut content = Vec::new();
-            let read = files::open(&path).and_then(|file| file.take(FINGERPRINTED).read_to_end(&mut content));
+            let read =
+                files::open(&path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut content));
             if read.is_err() {
                 content.clear();
             }

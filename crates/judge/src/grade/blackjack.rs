@@ -15,10 +15,10 @@ use casino_sisters::misreadings::blackjack::{
 };
 
 /// The document sets no limit. Ten thousand hands take a program of its kind well under a second.
-const TIME: Duration = Duration::from_secs(10);
+const CASE_TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// The hard cases: long ones meet every rule often, short ones show which rule is broken.
-const HARD: [(&str, &str, AskedGame); 14] = [
+const HARD_CASES: [(&str, &str, AskedGame); 14] = [
     ("sample", "the document's sample", AskedGame::simple(100, 3)),
     ("too-poor", "a bankroll below the minimum bet", AskedGame::simple(4, 10)),
     ("one-hand", "a single hand", AskedGame::simple(5, 1)),
@@ -52,7 +52,8 @@ const HARD: [(&str, &str, AskedGame); 14] = [
 ];
 
 fn cases(settings: &CaseSettings) -> Cases<AskedGame> {
-    let hard = HARD.map(|(id, title, game)| Case { id: id.into(), title: title.into(), question: game });
+    let hard =
+        HARD_CASES.map(|(id, title, game)| Case { id: id.into(), title: title.into(), question: game });
     let mut stream = settings.seed.stream("grade blackjack");
     let draw = |number| {
         let question = AskedGame {
@@ -86,7 +87,7 @@ pub fn grade(
     settings: &CaseSettings,
     done: impl FnMut(usize, usize),
 ) -> Report {
-    let time = settings.time.unwrap_or(TIME);
+    let time = settings.time.unwrap_or(CASE_TIME_LIMIT);
     let subject = program.text().to_string();
     judge_all(subject, settings, done, |game, item| {
         let limits = limits(2 * game.transcript().len() + (64 << 10), time);

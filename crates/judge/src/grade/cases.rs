@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
+use super::grading_failure::{FailureKind, GradingFailure};
 use super::machine;
 use super::program::NoAnswer;
 use super::report::{Item, Part, Points, Report};
-use super::setback::{Setback, SetbackKind};
 use crate::sandbox::NeverStarted;
 use casino_sisters::misreadings::{Explanation, OutputPlace};
 use casino_stud::cards::Seed;
 
 /// Cases without an answer in time, and none with one, after which the program is given up as an endless loop.
-const SILENT_CASES: usize = 2;
+const MAX_SILENT_CASES: usize = 2;
 
 /// Cases without an answer in time after which the program is given up in any case.
-const LATE_CASES: usize = 6;
+const MAX_LATE_CASES: usize = 6;
 
 /// Which cases are judged, and how long each may take.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl<Q> Cases<Q> {
                         } else {
                             in_time += 1;
                         }
-                        if late >= LATE_CASES || late >= SILENT_CASES && in_time == 0 {
+                        if late >= MAX_LATE_CASES || late >= MAX_SILENT_CASES && in_time == 0 {
                             given_up = Some(format!(
                                 "Not run any more: in {late} cases the program had not ended when its time was over."
                             ));
@@ -97,12 +97,12 @@ impl<Q> Cases<Q> {
         if let Some(why) = machine::is_behind_start(&error) {
             return Report::not_judged(title, &report.subject, why);
         }
-        let setback = Setback::new(SetbackKind::NeverConnected, error.to_string());
-        Report { setback: Some(setback), ..report }
+        let failure = GradingFailure::new(FailureKind::NeverConnected, error.to_string());
+        Report { failure: Some(failure), ..report }
     }
 }
 
-const PART: &str = "Causes of the differences";
+const CAUSES_PART_TITLE: &str = "Causes of the differences";
 
 pub(super) fn explanations_part(
     explanations: &[Explanation],
@@ -113,7 +113,7 @@ pub(super) fn explanations_part(
         Item::new(explanation.misreading.code, title, Points::ZERO).failed(explanation.misreading.says)
     };
     let items: Vec<Item> = explanations.iter().map(item).collect();
-    (!items.is_empty()).then(|| Part { title: PART.into(), items })
+    (!items.is_empty()).then(|| Part { title: CAUSES_PART_TITLE.into(), items })
 }
 
 #[cfg(test)]
@@ -141,7 +141,7 @@ mod tests {
         let sometimes = outcomes(|number| number % 6 == 1);
         assert_eq!(sometimes.iter().filter(|outcome| **outcome == Outcome::Passed).count(), 10);
         let often = outcomes(|number| number > 0);
-        assert_eq!(often.iter().filter(|outcome| **outcome == Outcome::Failed).count(), LATE_CASES);
+        assert_eq!(often.iter().filter(|outcome| **outcome == Outcome::Failed).count(), MAX_LATE_CASES);
         assert_eq!(often.last(), Some(&Outcome::NotRun));
     }
 }

@@ -44,9 +44,9 @@ const SELECT_TIME_PROLOG: Duration = Duration::from_secs(4);
 /// The Java document gives a selection at least 5 s.
 const SELECT_TIME_PROGRAM: Duration = Duration::from_secs(5);
 /// More than any answer takes, in bytes.
-const OUTPUT: usize = 64 << 10;
+const MAX_OUTPUT_BYTES: usize = 64 << 10;
 /// How far below the best choice the marks end, in points of the average hand.
-const MARKS_END: u32 = 2;
+const MARKS_END_BELOW_BEST_POINTS: u32 = 2;
 
 /// Judges the values of hands. `done` gets the progress.
 pub fn grade_value(
@@ -55,7 +55,7 @@ pub fn grade_value(
     settings: &CaseSettings,
     done: impl FnMut(usize, usize),
 ) -> Report {
-    let limits = limits(OUTPUT, settings.time.unwrap_or(VALUE_TIME));
+    let limits = limits(MAX_OUTPUT_BYTES, settings.time.unwrap_or(VALUE_TIME));
     values(student.subject(), settings, done, |hand, start| {
         let [a, b, c, d] = hand;
         let words = match student {
@@ -109,7 +109,7 @@ pub fn grade_select(
         // The predicate is asked for five cards or six.
         Student::Prolog(_) => (SELECT_TIME_PROLOG, 5),
     };
-    let limits = limits(OUTPUT, settings.time.unwrap_or(time));
+    let limits = limits(MAX_OUTPUT_BYTES, settings.time.unwrap_or(time));
     selections(student.subject(), settings, least, done, |cards| {
         let words = match student {
             Student::Program(template) => template.fill(&[("cards", &short(cards))]),
@@ -266,7 +266,7 @@ fn judge_choice(item: Item, dealt: &DealtCards, kept: &str, crib: Option<&str>) 
         return item.passed();
     }
     // A loss is rounded up: less than the best choice never gets full marks.
-    let lost = (100 * gap).div_ceil(MARKS_END * best.starts());
+    let lost = (100 * gap).div_ceil(MARKS_END_BELOW_BEST_POINTS * best.starts());
     item.partial(
         Points::hundredths(100u32.saturating_sub(lost)),
         format!(

@@ -5,7 +5,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use super::program::shell_line;
 use super::report::{Item, Report};
 use super::submission::{Aim, BuildHints, Built, NoSubmission, Submission};
-use super::{Setback, SetbackKind};
+use super::{FailureKind, GradingFailure};
 use crate::sandbox::{ResourceLimits, Sandbox};
 
 /// The names and arguments of a Blackjack program.
@@ -41,12 +41,12 @@ impl BuiltProgram {
         aim: &Aim,
         given: &[PathBuf],
         sandbox: &Sandbox,
-    ) -> Result<BuiltProgram, Setback> {
+    ) -> Result<BuiltProgram, GradingFailure> {
         let hints = BuildHints { project: project.map(str::to_string), ..BuildHints::default() };
         let submission = Submission::with_aim(handed_in, &hints, aim, given, sandbox, ResourceLimits::BUILD)
-            .map_err(|why: NoSubmission| why.setback())?;
+            .map_err(|why: NoSubmission| why.failure())?;
         if let Some(why) = submission.why_not_built() {
-            return Err(Setback::new(SetbackKind::NotBuilt, why));
+            return Err(GradingFailure::new(FailureKind::NotBuilt, why));
         }
         let folder = submission.folder_of_copy().unwrap_or(Path::new(".")).to_path_buf();
         let words = submission.task(ResourceLimits::BOT).words;
@@ -64,7 +64,7 @@ impl BuiltProgram {
         let Some(folder) = self.submission.folder_of_copy() else { return report };
         let folder = folder.display().to_string();
         report.subject = subject.to_string();
-        if let Some(reason) = self.submission.built.as_ref().and_then(Built::told) {
+        if let Some(reason) = self.submission.built.as_ref().and_then(Built::build_note) {
             let item = Item::new("builds", "How it was built", super::Points::ZERO);
             let items = vec![Item { reason, ..item.passed() }];
             report.parts.insert(0, super::Part { title: "Program".into(), items });
@@ -103,16 +103,16 @@ fn in_folder(folder: &Path, word: &str) -> String {
 }
 
 /// The report of a submission without a program to judge.
-pub fn unbuilt(game: &str, subject: &str, setback: Setback) -> Report {
-    if setback.kind == SetbackKind::NotJudged {
-        return Report { setback: Some(setback), ..Report::not_judged(game, subject, "") };
+pub fn unbuilt(game: &str, subject: &str, failure: GradingFailure) -> Report {
+    if failure.kind == FailureKind::NotJudged {
+        return Report { failure: Some(failure), ..Report::not_judged(game, subject, "") };
     }
     let item = Item::new("program", "There is a program to run", super::Points::ONE).not_run("");
     Report {
         title: game.to_string(),
         subject: subject.to_string(),
         parts: vec![super::Part { title: "Program".into(), items: vec![item] }],
-        setback: Some(setback),
+        failure: Some(failure),
         ..Report::default()
     }
 }

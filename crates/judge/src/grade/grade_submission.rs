@@ -3,10 +3,10 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use super::grading_failure::{FailureKind, GradingFailure};
 use super::machine;
 use super::report::{Item, Outcome, Points, Report};
 use super::rubric::Rubric;
-use super::setback::{Setback, SetbackKind};
 use super::situation::{JudgedPlayer, without_details};
 use super::stud::{Conformance, NoPlayer, grade};
 use super::submission::Submission;
@@ -16,7 +16,7 @@ use crate::sandbox::{NeverStarted, ResourceLimits, Sandbox};
 use casino_host::{ConnectionLimits, LaunchError, LaunchedProgram, ProgramStarter};
 
 /// How long a program may take to connect when it is started for the situations: it has connected before.
-const PATIENCE: Duration = Duration::from_secs(20);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A submission that is started in the sandbox, any number of times.
 #[derive(Clone, Copy, Debug)]
@@ -73,8 +73,8 @@ pub fn judge(
     progress: &mut dyn FnMut(Progress),
 ) -> Report {
     if let Some(why) = submission.why_not_built() {
-        let setback = Setback::new(SetbackKind::NotBuilt, why);
-        return unstarted(subject, &terms.rubric, built(submission).into_iter().collect(), setback);
+        let failure = GradingFailure::new(FailureKind::NotBuilt, why);
+        return unstarted(subject, &terms.rubric, built(submission).into_iter().collect(), failure);
     }
     let once = || Ok(judge_once(submission, subject, sandbox, terms, progress));
     match sandbox.run_by_time(once, |(_, late)| *late, |why| why) {
@@ -107,7 +107,7 @@ fn judge_once(
         (_, Some(why)) => Err(NoPlayer(why)),
         _ => {
             let limits = ConnectionLimits { reply: terms.check.reply, ..Default::default() };
-            JudgedPlayer::program(starter, limits, PATIENCE).map_err(|error| {
+            JudgedPlayer::program(starter, limits, CONNECT_TIMEOUT).map_err(|error| {
                 let why = without_details(&error);
                 NoPlayer(format!("The program could not be put into situations: {why}."))
             })
@@ -127,7 +127,7 @@ fn judge_once(
         return (Report::not_judged(&terms.rubric.title, subject, why), false);
     }
     if never_started {
-        report.setback = Some(never_connected(&mut report));
+        report.failure = Some(never_connected(&mut report));
     }
     (report, late)
 }
@@ -159,7 +159,7 @@ const ANSWERING: [CheckStep; 4] =
     [CheckStep::Bet1, CheckStep::Bet2, CheckStep::OpeningZero, CheckStep::ManyPlayers];
 
 /// The reason of a report of a program that did not connect; untried items then have no reason.
-fn never_connected(report: &mut Report) -> Setback {
+fn never_connected(report: &mut Report) -> GradingFailure {
     let failed = report.items().find(|item| item.outcome == Outcome::Failed);
     let reason = failed.map_or_else(String::new, |item| item.reason.clone());
     for item in report.parts.iter_mut().flat_map(|part| &mut part.items) {
@@ -167,7 +167,7 @@ fn never_connected(report: &mut Report) -> Setback {
             item.reason.clear();
         }
     }
-    Setback::new(SetbackKind::NeverConnected, reason)
+    GradingFailure::new(FailureKind::NeverConnected, reason)
 }
 
 /// A starter that remembers why the machine did not start a program, which is not the program's fault.
@@ -214,9 +214,9 @@ fn out_of_step(checked: &Checked) -> Option<String> {
 }
 
 /// The report of a submission that cannot be started.
-pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, setback: Setback) -> Report {
-    if setback.kind == SetbackKind::NotJudged {
-        return Report { setback: Some(setback), ..Report::not_judged(&rubric.title, subject, "") };
+pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, failure: GradingFailure) -> Report {
+    if failure.kind == FailureKind::NotJudged {
+        return Report { failure: Some(failure), ..Report::not_judged(&rubric.title, subject, "") };
     }
     let steps = |connecting: bool| {
         let steps = check::CheckStep::ALL.iter().filter(move |step| step.is_about_connecting() == connecting);
@@ -225,7 +225,7 @@ pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, setback: Setb
     let connects = built.into_iter().chain(steps(true)).collect();
     let conformance = Conformance::Checked { connects, replies: steps(false).collect() };
     let report = grade(rubric, subject, &conformance, Err(NoPlayer(String::new())), |_, _| {});
-    Report { setback: Some(setback), ..report }
+    Report { failure: Some(failure), ..report }
 }
 
 /// Whether a folder could be built; nothing for a command line. Why not is at the top of the report.
@@ -234,7 +234,7 @@ fn built(submission: &Submission) -> Option<Item> {
     let kind = &submission.recipe.kind;
     let item = Item::new("builds", format!("Builds ({kind})"), Points::ONE);
     Some(match &built.failed {
-        None => Item { reason: built.told().unwrap_or_default(), ..item.passed() },
+        None => Item { reason: built.build_note().unwrap_or_default(), ..item.passed() },
         Some(_) => item.failed(
             "It could not be built: the reason is at the top. Where a compiler names errors, read the first; the others often \
              follow from it.",

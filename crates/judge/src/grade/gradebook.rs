@@ -87,13 +87,12 @@ pub struct Graded<'a> {
     pub same_as: &'a [String],
 }
 
-/// How many submissions with the same files a cell names.
-const TWINS_NAMED: usize = 3;
+const MAX_NAMED_DUPLICATES: usize = 3;
 
 /// A column of the gradebook: its title, and its cell for a submission and the most points of the class.
-type Column = (&'static str, fn(&Graded<'_>, &str) -> String);
+type GradebookColumn = (&'static str, fn(&Graded<'_>, &str) -> String);
 
-const COLUMNS: [Column; 5] = [
+const COLUMNS: [GradebookColumn; 5] = [
     ("points", |row, _| {
         row.report.map_or_else(|| "0".to_string(), |report| report.summary().points.to_string())
     }),
@@ -103,7 +102,7 @@ const COLUMNS: [Column; 5] = [
     ("same_as", |row, _| {
         let others: Vec<&str> =
             row.same_as.iter().map(String::as_str).filter(|name| *name != row.folder).collect();
-        let (named, rest) = others.split_at(others.len().min(TWINS_NAMED));
+        let (named, rest) = others.split_at(others.len().min(MAX_NAMED_DUPLICATES));
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
         cell(&format!("{}{more}", named.join(" ")))
     }),
@@ -164,8 +163,8 @@ fn points_of_part(report: Option<&Report>, title: &str) -> String {
 
 /// A report in a few words.
 pub fn verdict(report: &Report) -> &'static str {
-    if let Some(setback) = &report.setback {
-        return setback.kind.verdict();
+    if let Some(failure) = &report.failure {
+        return failure.kind.verdict();
     }
     match report.verdict() {
         Verdict::Passed => "full marks",
@@ -263,8 +262,9 @@ mod tests {
     fn the_fullest_report_gives_the_columns() {
         let part = |title: &str, points| Part { title: title.into(), ..report(points).parts.remove(0) };
         let of = |parts| Report { parts, ..report(0) };
-        let setback = crate::grade::Setback::new(crate::grade::SetbackKind::NotBuilt, "no compiler likes it");
-        let unbuilt = Report { setback: Some(setback), ..of(vec![part("Program", 0)]) };
+        let failure =
+            crate::grade::GradingFailure::new(crate::grade::FailureKind::NotBuilt, "no compiler likes it");
+        let unbuilt = Report { failure: Some(failure), ..of(vec![part("Program", 0)]) };
         let (some, all) = (of(vec![part("Cases", 7)]), of(vec![part("Cases", 8), part("Deck", 9)]));
         let row = |folder, report| Graded { folder, report: Some(report), file: String::new(), same_as: &[] };
         let rows = [row("ada", &unbuilt), row("bob", &some), row("cy", &all)];

@@ -11,11 +11,11 @@ const TOOLS: &str = "javac java g++ gcc c++ cc clang clang++ cargo rustc go node
                      ruby perl php lua dotnet mono kotlinc kotlin scala scalac ocaml ocamlfind dune sbcl guile \
                      julia Rscript deno bun tsc zig nim swift bash";
 
-/// Shell messages for a program that is not found.
-const NOT_FOUND: [&str; 4] =
+const NOT_FOUND_MESSAGES: [&str; 4] =
     ["not found", "No such file or directory", "is not recognized as", "cannot find the"];
 
-const FULL: [&str; 3] = ["No space left on device", "Disk quota exceeded", "not enough space on the disk"];
+const DISK_FULL_MESSAGES: [&str; 3] =
+    ["No space left on device", "Disk quota exceeded", "not enough space on the disk"];
 
 /// Why this machine cannot run a line like this, if the program it begins with is a tool that is not installed here.
 pub(super) fn lacks(line: &str) -> Option<String> {
@@ -30,8 +30,10 @@ pub(super) fn lacks(line: &str) -> Option<String> {
 }
 
 /// Why the machine is to blame for a failed command, by its output and exit code; `None` if it is not.
-pub(super) fn is_behind(said: &str, code: Option<i32>, line: &str) -> Option<String> {
-    if let Some(full) = said.lines().find(|line| FULL.iter().any(|words| line.contains(words))) {
+pub(super) fn is_behind(output: &str, code: Option<i32>, line: &str) -> Option<String> {
+    if let Some(full) =
+        output.lines().find(|line| DISK_FULL_MESSAGES.iter().any(|words| line.contains(words)))
+    {
         return Some(format!(
             "The disk of this machine is full: {}. Make room and grade again.",
             full.trim()
@@ -45,7 +47,7 @@ pub(super) fn is_behind(said: &str, code: Option<i32>, line: &str) -> Option<Str
     {
         return Some(install(tool));
     }
-    let missing = said.lines().filter(|line| NOT_FOUND.iter().any(|words| line.contains(words)));
+    let missing = output.lines().filter(|line| NOT_FOUND_MESSAGES.iter().any(|words| line.contains(words)));
     let mut tools = missing.flat_map(|line| line.split([':', ' ', '\'', '"', '`'])).filter_map(tool_of);
     tools.find(|tool| find_program(tool).is_none()).map(install)
 }

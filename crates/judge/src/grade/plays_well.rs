@@ -4,9 +4,9 @@
 use std::ops::ControlFlow;
 
 use super::report::{Item, Points};
-use super::situation::{GaveUp, JudgedPlayer};
+use super::situation::{JudgedPlayer, PlayerGivenUp};
 use casino_analysis::rating::{
-    Contestant, Estimate, PartTerms, Plan, PlanTerms, PlayedPart, Players, RatingReport, play_on,
+    Contestant, Estimate, PartTerms, PlanTerms, PlayedPart, Players, RatingPlan, RatingReport, play_on,
 };
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::strategies::{HouseBot, Memory};
@@ -14,13 +14,13 @@ use casino_stud::stud::Chips;
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
 /// The house bots at the table: one that pays for everything, and four that play by their cards, each in its own way.
-pub(super) const FIELD: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
+pub(super) const OPPONENTS: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
 
 /// Mean winnings per round, in chips, that earn no points: a player that always folds loses its ante.
-const NO_POINTS: f64 = -1.0;
+const NO_POINTS_CHIPS_PER_ROUND: f64 = -1.0;
 
 /// Mean winnings per round, in chips, that earn all points: more than any house bot wins at this table.
-const ALL_POINTS: f64 = 6.0;
+const ALL_POINTS_CHIPS_PER_ROUND: f64 = 6.0;
 
 /// The name of the player in the plan. No house bot has it.
 const PLAYER: &str = "the player";
@@ -29,14 +29,14 @@ const STACK: Chips = 500;
 
 /// The strength of a player: the chips it won in equal deals, as a sentence and as a share of the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Strength {
+pub(super) struct EqualDealScore {
     title: String,
     fouls: String,
     /// How many ten thousandths of the points it has earned.
     earned: usize,
 }
 
-impl Strength {
+impl EqualDealScore {
     /// The chips as an item worth these points, or as a measurement if it is worth none.
     pub(super) fn item(&self, points: Points) -> Item {
         let item = Item::new("equal-deals", self.title.clone(), points);
@@ -44,18 +44,21 @@ impl Strength {
             return Item { reason: "Measured, and not counted.".to_string(), ..item.passed() };
         }
         let reason = format!(
-            "All points are for {ALL_POINTS:+.0} chips a round, none for {NO_POINTS:+.0}.{}",
+            "All points are for {ALL_POINTS_CHIPS_PER_ROUND:+.0} chips a round, none for {NO_POINTS_CHIPS_PER_ROUND:+.0}.{}",
             self.fouls
         );
-        item.partial(points.share(self.earned, ALL_EARNED), reason)
+        item.partial(points.share(self.earned, FULL_SCORE_UNITS), reason)
     }
 }
 
-/// The unit of [`Strength`].
-const ALL_EARNED: usize = 10_000;
+/// The unit of [`EqualDealScore`].
+const FULL_SCORE_UNITS: usize = 10_000;
 
 /// Plays this many rounds of equal deals, so that the same replies have the same points.
-pub(super) fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<Strength, GaveUp> {
+pub(super) fn plays_well(
+    player: &mut JudgedPlayer<'_>,
+    rounds: u64,
+) -> Result<EqualDealScore, PlayerGivenUp> {
     let plan = plan(rounds);
     let bots = plan.bots().iter().map(Contestant::house_bot).collect();
     let mut players = [PlayerAndField { player, bots, fouls: 0, last_foul: None }];
@@ -74,21 +77,21 @@ pub(super) fn plays_well(player: &mut JudgedPlayer<'_>, rounds: u64) -> Result<S
     Ok(strength(&report, &chips, &players))
 }
 
-fn plan(rounds: u64) -> Plan {
+fn plan(rounds: u64) -> RatingPlan {
     let field =
-        FIELD.iter().filter_map(|name| HouseBot::named(name)).map(|bot| Contestant::house(bot.name, bot));
+        OPPONENTS.iter().filter_map(|name| HouseBot::named(name)).map(|bot| Contestant::house(bot.name, bot));
     let bots: Vec<Contestant> = field.chain([Contestant::in_process(PLAYER)]).collect();
     let seats = bots.len();
     // Everyone plays every round, so that rounds are blocks times seats; a block at least.
     let rounds = rounds.max(seats as u64);
-    Plan::new(
+    RatingPlan::new(
         bots,
         PlanTerms { seats, stack: STACK, seed: Seed::chosen("plays well"), rounds, ..PlanTerms::default() },
     )
     .expect("a table of the field and a player can be played")
 }
 
-fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_, '_>) -> Strength {
+fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_, '_>) -> EqualDealScore {
     let interval = match chips.interval() {
         Some((low, high)) => format!("between {low:+.2} and {high:+.2} with 95 % certainty"),
         None => "too few deals decided to say how certain that is".to_string(),
@@ -97,14 +100,16 @@ fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_
         "Wins {:+.2} chips a round in {} rounds of equal deals against {} ({interval})",
         chips.value,
         report.rounds_each,
-        FIELD.join(", ")
+        OPPONENTS.join(", ")
     );
     let fouls = players.last_foul.as_ref().map_or_else(String::new, |foul| {
         let times = if players.fouls == 1 { "once".to_string() } else { format!("{} times", players.fouls) };
         format!(" It broke a rule {times}, which cost it the round. The last time it {foul}")
     });
-    let share = ((chips.value - NO_POINTS) / (ALL_POINTS - NO_POINTS)).clamp(0.0, 1.0);
-    Strength { title, fouls, earned: (share * ALL_EARNED as f64).round() as usize }
+    let share = ((chips.value - NO_POINTS_CHIPS_PER_ROUND)
+        / (ALL_POINTS_CHIPS_PER_ROUND - NO_POINTS_CHIPS_PER_ROUND))
+        .clamp(0.0, 1.0);
+    EqualDealScore { title, fouls, earned: (share * FULL_SCORE_UNITS as f64).round() as usize }
 }
 
 /// The player among the bots of the field, in the order of the plan; the player's place is empty.
@@ -116,7 +121,7 @@ struct PlayerAndField<'a, 'b> {
 }
 
 impl Players for PlayerAndField<'_, '_> {
-    type Error = GaveUp;
+    type Error = PlayerGivenUp;
 
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
         match self.bots[bot] {
@@ -130,7 +135,7 @@ impl Players for PlayerAndField<'_, '_> {
         if self.bots[bot].is_none() { self.player.hear(status) } else { Ok(()) }
     }
 
-    fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), GaveUp> {
+    fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), PlayerGivenUp> {
         assert!(self.bots[bot].is_none(), "a house bot keeps to the rules, but one {foul}");
         self.fouls += 1;
         self.last_foul = Some(foul.clone());

@@ -14,7 +14,7 @@ use casino_system::command_line;
 const STDERR_TAIL: usize = 2_000;
 
 /// How much later than its time limit the end of a program may be noticed on a busy machine.
-const LATE: Duration = Duration::from_secs(10);
+const MAX_EXIT_DELAY: Duration = Duration::from_secs(10);
 
 /// A command line with placeholders in braces: `java HandValue {cards}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub(super) fn run_in(
     let task = Task { words: words.to_vec(), place, limits: *limits, keep };
     let once = || {
         let program = sandbox.start(&task)?;
-        program.wait(limits.wall + LATE);
+        program.wait(limits.wall + MAX_EXIT_DELAY);
         Ok(program.finish())
     };
     let too_busy = |why| {

@@ -5,9 +5,9 @@ use std::path::Path;
 use casino_stud::cards::{Card, Notation};
 
 /// Marks the line of an answer, so that the file's own output cannot be mistaken for one.
-const MARK: &str = "casino-answer ";
+const ANSWER_PREFIX: &str = "casino-answer ";
 
-const NO: &str = "casino-no";
+const NO_ANSWER_LINE: &str = "casino-no";
 
 /// The command that asks `hand_value/3` of a file.
 pub(super) fn ask_value(file: &Path, hand: &[Card], start: Card) -> Vec<String> {
@@ -22,7 +22,7 @@ pub(super) fn ask_select(file: &Path, dealt: &[Card]) -> Vec<String> {
 
 fn ask(file: &Path, predicate: &str, answer: &str) -> Vec<String> {
     let goal = format!(
-        "catch(({predicate}->format(\"~n{MARK}~q~n\",[{answer}]);format(\"~n{NO}~n\")),E,\
+        "catch(({predicate}->format(\"~n{ANSWER_PREFIX}~q~n\",[{answer}]);format(\"~n{NO_ANSWER_LINE}~n\")),E,\
          (print_message(error,E),halt(2))),halt(0)"
     );
     let words = ["swipl", "-q", "-f", "none", "-g", &goal, "-t", "halt(3)", "--"];
@@ -34,10 +34,10 @@ fn ask(file: &Path, predicate: &str, answer: &str) -> Vec<String> {
 /// The answer of the predicate: its first solution.
 pub(super) fn answer(stdout: &str) -> Result<&str, &'static str> {
     for line in stdout.lines().rev() {
-        if let Some(answer) = line.strip_prefix(MARK) {
+        if let Some(answer) = line.strip_prefix(ANSWER_PREFIX) {
             return Ok(answer);
         }
-        if line == NO {
+        if line == NO_ANSWER_LINE {
             return Err("The predicate fails: no clause of it goes for these cards.");
         }
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use crate::figures::Outcome;
 
-use super::setback::{Setback, SetbackKind};
+use super::grading_failure::{FailureKind, GradingFailure};
 use crate::Verdict;
 
 /// Points in hundredths, so that sums are exact. Displays and serialises as a decimal number.
@@ -184,7 +184,7 @@ pub struct Part {
 
 /// A part of the rubric that people judge. It is listed and never counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ByHand {
+pub struct ManualPart {
     /// The title of the part.
     pub title: String,
     /// The most points they can give.
@@ -217,9 +217,9 @@ pub struct Report {
     /// The parts in order.
     pub parts: Vec<Part>,
     /// Parts that are graded manually.
-    pub by_hand: Vec<ByHand>,
+    pub by_hand: Vec<ManualPart>,
     /// The common reason why items were not tried, if there is one: items then have none of their own.
-    pub setback: Option<Setback>,
+    pub failure: Option<GradingFailure>,
 }
 
 impl Report {
@@ -244,13 +244,14 @@ impl Report {
 
     /// Whether the program never started or connected, and nothing else was judged.
     pub fn never_started(&self) -> bool {
-        let ends_all = |setback: &Setback| setback.kind != SetbackKind::NotJudged && !setback.others_judged;
-        self.setback.as_ref().is_some_and(ends_all)
+        let ends_all =
+            |failure: &GradingFailure| failure.kind != FailureKind::NotJudged && !failure.others_judged;
+        self.failure.as_ref().is_some_and(ends_all)
     }
 
     /// Whether this is a verdict on the program: the machine could judge it.
     pub fn is_judged(&self) -> bool {
-        self.setback.as_ref().is_none_or(|setback| setback.kind != SetbackKind::NotJudged)
+        self.failure.as_ref().is_none_or(|failure| failure.kind != FailureKind::NotJudged)
     }
 
     /// The report of a submission that the machine could not judge: it has no parts and no points.
@@ -258,7 +259,7 @@ impl Report {
         Report {
             title: title.to_string(),
             subject: subject.to_string(),
-            setback: Some(Setback::not_judged(reason)),
+            failure: Some(GradingFailure::not_judged(reason)),
             ..Report::default()
         }
     }
@@ -268,14 +269,14 @@ impl Report {
     pub fn joined(title: &str, reports: Vec<Report>) -> Report {
         let subject = reports.first().expect("something was judged").subject.clone();
         if let Some(part) = reports.iter().find(|report| !report.is_judged()) {
-            return Report { setback: part.setback.clone(), ..Report::not_judged(title, &subject, "") };
+            return Report { failure: part.failure.clone(), ..Report::not_judged(title, &subject, "") };
         }
-        let all_failed = reports.iter().all(|report| report.setback.is_some());
-        let setback = reports.iter().find_map(|report| report.setback.clone());
+        let all_failed = reports.iter().all(|report| report.failure.is_some());
+        let failure = reports.iter().find_map(|report| report.failure.clone());
         let mut whole = Report {
             title: title.to_string(),
             subject,
-            setback: setback.map(|setback| Setback { others_judged: !all_failed, ..setback }),
+            failure: failure.map(|failure| GradingFailure { others_judged: !all_failed, ..failure }),
             ..Report::default()
         };
         for Report { seed, parts, by_hand, .. } in reports {
@@ -311,18 +312,18 @@ struct ReportFile {
     summary: ReportSummary,
     parts: Vec<Part>,
     #[serde(default)]
-    by_hand: Vec<ByHand>,
+    by_hand: Vec<ManualPart>,
     #[serde(default)]
     never_started: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    setback: Option<Setback>,
+    failure: Option<GradingFailure>,
 }
 
 impl From<Report> for ReportFile {
     fn from(report: Report) -> ReportFile {
         let (summary, never_started) = (report.summary(), report.never_started());
-        let Report { title, subject, seed, parts, by_hand, setback } = report;
-        ReportFile { title, subject, seed, summary, parts, by_hand, never_started, setback }
+        let Report { title, subject, seed, parts, by_hand, failure } = report;
+        ReportFile { title, subject, seed, summary, parts, by_hand, never_started, failure }
     }
 }
 
@@ -330,15 +331,15 @@ impl TryFrom<ReportFile> for Report {
     type Error = &'static str;
 
     fn try_from(file: ReportFile) -> Result<Report, &'static str> {
-        let ReportFile { title, subject, seed, parts, by_hand, never_started, mut setback, .. } = file;
-        match &mut setback {
-            Some(setback) => {
-                setback.others_judged = !never_started && setback.kind != SetbackKind::NotJudged;
+        let ReportFile { title, subject, seed, parts, by_hand, never_started, mut failure, .. } = file;
+        match &mut failure {
+            Some(failure) => {
+                failure.others_judged = !never_started && failure.kind != FailureKind::NotJudged;
             }
-            None if never_started => return Err("a program that never started has a reason, in `setback`"),
+            None if never_started => return Err("a program that never started has a reason, in `failure`"),
             None => {}
         }
-        Ok(Report { title, subject, seed, parts, by_hand, setback })
+        Ok(Report { title, subject, seed, parts, by_hand, failure })
     }
 }
 
@@ -396,7 +397,7 @@ mod tests {
         let unjudged = Report::not_judged("t", "s", "swipl is not installed");
         assert_eq!((unjudged.verdict(), unjudged.is_judged()), (Verdict::NotJudged, false));
         let json = serde_json::to_value(&unjudged).unwrap();
-        assert_eq!(json["setback"]["kind"], "not_judged");
+        assert_eq!(json["failure"]["kind"], "not_judged");
         assert_eq!(serde_json::from_value::<Report>(json).unwrap(), unjudged);
     }
 
@@ -407,25 +408,26 @@ mod tests {
         for parts in [vec![judged(), busy()], vec![busy(), judged()]] {
             let whole = Report::joined("both", parts);
             assert!(!whole.is_judged() && whole.parts.is_empty(), "{whole:?}");
-            assert_eq!(whole.setback.map(|setback| setback.reason).as_deref(), Some("the machine is busy"));
+            assert_eq!(whole.failure.map(|failure| failure.reason).as_deref(), Some("the machine is busy"));
         }
-        let setback = Setback::new(SetbackKind::NeverConnected, "no such file");
-        let unstarted = || Report { setback: Some(setback.clone()), ..report(vec![item()]) };
+        let failure = GradingFailure::new(FailureKind::NeverConnected, "no such file");
+        let unstarted = || Report { failure: Some(failure.clone()), ..report(vec![item()]) };
         let half = Report::joined("both", vec![judged(), unstarted()]);
         assert_eq!((half.never_started(), half.summary().max_points), (false, Points::whole(4)));
-        assert!(half.setback.is_some());
+        assert!(half.failure.is_some());
         assert!(Report::joined("both", vec![unstarted(), unstarted()]).never_started());
     }
 
     #[test]
     fn json_has_never_started_beside_the_reason() {
         for others_judged in [false, true] {
-            let setback = Setback { others_judged, ..Setback::new(SetbackKind::NotBuilt, "no") };
-            let report = Report { setback: Some(setback), ..report(vec![item().passed()]) };
+            let failure =
+                GradingFailure { others_judged, ..GradingFailure::new(FailureKind::NotBuilt, "no") };
+            let report = Report { failure: Some(failure), ..report(vec![item().passed()]) };
             assert_eq!(report.never_started(), !others_judged);
             let json = serde_json::to_value(&report).unwrap();
             assert_eq!(json["never_started"], !others_judged);
-            assert_eq!(json["setback"], serde_json::json!({"kind": "not_built", "reason": "no"}));
+            assert_eq!(json["failure"], serde_json::json!({"kind": "not_built", "reason": "no"}));
             assert_eq!(serde_json::from_value::<Report>(json).unwrap(), report);
         }
         let mut json = serde_json::to_value(report(Vec::new())).unwrap();

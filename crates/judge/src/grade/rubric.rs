@@ -8,7 +8,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::report::{ByHand, Points};
+use super::report::{ManualPart, Points};
 use super::situation::RubricSituation;
 use crate::scenario::FileError;
 use crate::scenario::json::{self, Whole};
@@ -46,7 +46,7 @@ pub struct Rubric {
     /// The parts that are counted by the program, in order.
     pub(crate) parts: Vec<RubricPart>,
     /// The parts that people judge.
-    pub(crate) by_hand: Vec<ByHand>,
+    pub(crate) by_hand: Vec<ManualPart>,
     /// A fingerprint of all its files: a submission graded by another rubric is graded again.
     pub digest: String,
 }
@@ -140,7 +140,7 @@ impl Rubric {
                 }
                 (None, None, Some(rounds), None) => PointsSource::EqualDeals(rounds.0.into()),
                 (None, None, None, Some(Judges::People)) => {
-                    by_hand.push(ByHand { title, max_points: points });
+                    by_hand.push(ManualPart { title, max_points: points });
                     continue;
                 }
                 _ => {

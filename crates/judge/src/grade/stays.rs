@@ -4,7 +4,7 @@
 
 use std::convert::Infallible;
 
-use super::plays_well::FIELD;
+use super::plays_well::OPPONENTS;
 use super::report::Item;
 use super::situation::JudgedPlayer;
 use crate::scenario::scripted_table::{Subject, SubjectAndOthers, SubjectProgress};
@@ -15,26 +15,25 @@ use casino_stud::table::{Answer, Fault, Foul, Question, Status, TableSettings, p
 use casino_stud::tournament::TableGame;
 
 /// Mean number of rounds before a foul that keeps all earned points.
-pub(super) const LONG_ENOUGH: usize = 100;
+pub(super) const FULL_POINTS_ROUNDS_PER_FOUL: usize = 100;
 
 const ROUNDS: usize = 300;
 
-/// Ejections after which the measurement ends.
-const MOST_OUTS: usize = 10;
+const MAX_EJECTIONS: usize = 10;
 
 const STACK: Chips = 100;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Staying {
+pub(super) struct Survival {
     rounds: usize,
     outs: usize,
     last_foul: Option<Foul>,
 }
 
-impl Staying {
-    /// The share of the points: the mean number of rounds before a foul, of [`LONG_ENOUGH`].
+impl Survival {
+    /// The share of the points: the mean number of rounds before a foul, of [`FULL_POINTS_ROUNDS_PER_FOUL`].
     pub(super) fn share(&self) -> (usize, usize) {
-        let of = LONG_ENOUGH * self.outs.max(1);
+        let of = FULL_POINTS_ROUNDS_PER_FOUL * self.outs.max(1);
         if self.outs == 0 { (of, of) } else { (self.rounds.min(of), of) }
     }
 
@@ -46,9 +45,9 @@ impl Staying {
         let points = item.points.share(parts, of);
         let why = format!(
             "A foul throws the program out of a game after {:.1} rounds on average, so that what its play earns counts {} \
-             parts of {LONG_ENOUGH}. The last time it {foul}",
+             parts of {FULL_POINTS_ROUNDS_PER_FOUL}. The last time it {foul}",
             self.rounds as f64 / self.outs as f64,
-            parts * LONG_ENOUGH / of,
+            parts * FULL_POINTS_ROUNDS_PER_FOUL / of,
         );
         let reason = if item.reason.is_empty() { why } else { format!("{} {why}", item.reason) };
         item.partial(points, reason)
@@ -56,14 +55,15 @@ impl Staying {
 }
 
 /// Plays games with the player until it is known how long it stays in them.
-pub(super) fn stays(player: &mut JudgedPlayer<'_>) -> Staying {
-    let mut staying = Staying::default();
+pub(super) fn stays(player: &mut JudgedPlayer<'_>) -> Survival {
+    let mut staying = Survival::default();
     for number in 0.. {
-        let seat = Seat::new(number % (FIELD.len() + 1));
+        let seat = Seat::new(number % (OPPONENTS.len() + 1));
         let seed = Seed::chosen(format!("stays {number}"));
-        let bots = FIELD.iter().filter_map(|name| HouseBot::named(name).map(|bot| bot.seated(name, &seed)));
+        let bots =
+            OPPONENTS.iter().filter_map(|name| HouseBot::named(name).map(|bot| bot.seated(name, &seed)));
         let mut field: Vec<HousePlayer> = bots.collect();
-        let rounds = LONG_ENOUGH as u64;
+        let rounds = FULL_POINTS_ROUNDS_PER_FOUL as u64;
         let mut game = TableGame::new(TableSettings::default(), &seed, field.len() + 1, STACK, rounds);
         while game.table().seated().contains(seat) && game.deal() {
             staying.rounds += 1;
@@ -76,7 +76,7 @@ pub(super) fn stays(player: &mut JudgedPlayer<'_>) -> Staying {
                 staying.outs += 1;
                 let goes_on = player.recover(&foul).is_ok();
                 staying.last_foul = Some(foul);
-                if !goes_on || staying.outs == MOST_OUTS {
+                if !goes_on || staying.outs == MAX_EJECTIONS {
                     return staying;
                 }
                 break;
@@ -109,7 +109,7 @@ mod tests {
     use crate::grade::{Outcome, Points};
     use casino_stud::table::Reply;
 
-    fn staying(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Staying {
+    fn staying(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Survival {
         stays(&mut JudgedPlayer::in_process(bot))
     }
 
@@ -130,11 +130,11 @@ mod tests {
     #[test]
     fn an_exit_within_ten_rounds_leaves_a_tenth_at_most() {
         let at_once = staying(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11));
-        assert_eq!((at_once.rounds, at_once.outs), (MOST_OUTS, MOST_OUTS));
+        assert_eq!((at_once.rounds, at_once.outs), (MAX_EJECTIONS, MAX_EJECTIONS));
         let item = at_once.counted(full());
         assert_eq!((item.outcome, item.points), (Outcome::Partial, Points::hundredths(10)));
         assert!(item.reason.contains("after 1.0 rounds on average"), "{}", item.reason);
-        assert_eq!(Staying { rounds: 100, outs: 10, ..at_once }.share(), (100, 1_000));
+        assert_eq!(Survival { rounds: 100, outs: 10, ..at_once }.share(), (100, 1_000));
     }
 
     /// It pays for nothing it has not got only while its stack is long.

@@ -36,7 +36,7 @@ pub fn grade(
     let all = rubric.parts.iter().map(|part| situations(part).len()).sum();
     let mut done = 0;
     let mut judge = SituationJudge::new(player);
-    judge.see_how_long_it_stays();
+    judge.measure_survival();
     let parts = rubric.parts.iter().map(|part| {
         let items = match &part.source {
             PointsSource::Connects | PointsSource::Replies => conform(part, conformance),
@@ -133,8 +133,8 @@ mod tests {
     /// Mending a fault never takes a point away, in any item: each of these faults beside the same bot without it.
     #[test]
     fn no_fault_earns_points() {
-        type Fault = fn(&Question<'_>, Reply) -> Reply;
-        let faults: [(&str, Fault); 6] = [
+        type ReplyMutation = fn(&Question<'_>, Reply) -> Reply;
+        let faults: [(&str, ReplyMutation); 6] = [
             ("raises above the cap with a ten", |question, reply| match question.hole.rank() {
                 Rank::Ten => Reply::Bet(question.bounds.to_call + 50),
                 _ => reply,
@@ -162,7 +162,7 @@ mod tests {
                 _ => reply,
             }),
         ];
-        let items = |fault: Option<Fault>| -> Vec<Item> {
+        let items = |fault: Option<ReplyMutation>| -> Vec<Item> {
             let mut simple = HouseBot::named("simple").unwrap().player(Seed::chosen("one").stream("simple"));
             let mut bot = JudgedPlayer::in_process(move |question: &Question<'_>| {
                 let reply = simple.decide(question);

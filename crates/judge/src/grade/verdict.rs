@@ -4,11 +4,11 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use casino_system::files::{Readers, write_anew};
+use casino_system::files::{Readers, write_atomically};
 
 /// Writes a file atomically, readable by everyone.
 pub fn write_verdict(path: &Path, content: &[u8]) -> io::Result<()> {
-    write_anew(path, content, Readers::Everyone)
+    write_atomically(path, content, Readers::Everyone)
 }
 
 /// Tries whether a verdict could be written to this path, and leaves nothing behind: before the work that leads to it.

@@ -8,13 +8,12 @@ use casino_stud::parallel::cores;
 use casino_system::processes::{load, share_of_processor};
 
 /// A thread that gets this share of a processor or more has it to itself, or nearly.
-const FREE: f64 = 0.8;
+const UNLOADED_CPU_SHARE: f64 = 0.8;
 
 /// Less than this share of a processor, and a machine has too much else to do to judge by time.
-const BUSY: f64 = 0.5;
+const MIN_CPU_SHARE: f64 = 0.5;
 
-/// How long the load of the machine is measured.
-const LOOK: Duration = Duration::from_millis(100);
+const LOAD_SAMPLE_TIME: Duration = Duration::from_millis(100);
 
 const TOO_BUSY: &str = "The machine has too much else to do: a program gets less than half of a processor here. Grade \
                         with fewer jobs (-j 1), or when the machine is free.";
@@ -68,11 +67,12 @@ impl Sandbox {
 /// Whether this machine has more work than processors. Assumed if the system does not report it.
 fn is_busy() -> bool {
     let processors = cores().get() as f64;
-    load().is_none_or(|load| load > processors) || share_of_processor(LOOK).is_none_or(|share| share < FREE)
+    load().is_none_or(|load| load > processors)
+        || share_of_processor(LOAD_SAMPLE_TIME).is_none_or(|share| share < UNLOADED_CPU_SHARE)
 }
 
 fn is_too_busy() -> bool {
-    share_of_processor(LOOK).is_some_and(|share| share < BUSY)
+    share_of_processor(LOAD_SAMPLE_TIME).is_some_and(|share| share < MIN_CPU_SHARE)
 }
 
 #[cfg(test)]

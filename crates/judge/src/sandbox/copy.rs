@@ -10,12 +10,12 @@ use casino_system::files::sync_names;
 use casino_system::foreign_files::{let_all_read, link, may_be_executed, open_regular};
 
 /// The most entries a folder may have, so that copying ends.
-const ENTRIES: usize = 50_000;
+const MAX_ENTRIES: usize = 50_000;
 
-const DEEPEST: usize = 100;
+const MAX_FOLDER_DEPTH: usize = 100;
 
 /// The most bytes of the files in a submitted folder.
-pub(crate) const HANDED_IN: u64 = 1 << 30;
+pub(crate) const MAX_SUBMISSION_BYTES: u64 = 1 << 30;
 
 #[derive(Debug, Error)]
 pub(crate) enum CopyError {
@@ -38,7 +38,7 @@ impl From<CopyError> for io::Error {
 /// Copies a submission durably to a new place, up to this many bytes.
 pub fn copy_handed_in(from: &Path, to: &Path, most: u64) -> io::Result<()> {
     let from = from.canonicalize()?;
-    let mut copying = Copying { entries: ENTRIES, bytes: most, most, durably: true };
+    let mut copying = Copying { entries: MAX_ENTRIES, bytes: most, most, durably: true };
     if from.is_dir() {
         fs::create_dir(to)?;
         let_all_read(to, true)?;
@@ -53,7 +53,7 @@ pub fn copy_handed_in(from: &Path, to: &Path, most: u64) -> io::Result<()> {
 /// never followed; pipes, sockets and devices are left out. Everything becomes readable by everyone, because another
 /// user may run it. Bytes are counted as they are read: a sparse file takes less of the disk than its copy would.
 pub(crate) fn copy_folder(from: &Path, to: &Path, most: u64) -> Result<(), CopyError> {
-    Copying { entries: ENTRIES, bytes: most, most, durably: false }.folder(from, to, 0)
+    Copying { entries: MAX_ENTRIES, bytes: most, most, durably: false }.folder(from, to, 0)
 }
 
 struct Copying {
@@ -65,12 +65,14 @@ struct Copying {
 
 impl Copying {
     fn folder(&mut self, from: &Path, to: &Path, depth: usize) -> Result<(), CopyError> {
-        if depth > DEEPEST {
-            return Err(CopyError::TooMuch(format!("more than {DEEPEST} folders are in one another")));
+        if depth > MAX_FOLDER_DEPTH {
+            return Err(CopyError::TooMuch(format!(
+                "more than {MAX_FOLDER_DEPTH} folders are in one another"
+            )));
         }
         for entry in fs::read_dir(from)? {
             let entry = entry?;
-            let too_many = || CopyError::TooMuch(format!("more than {ENTRIES} files are in the folder"));
+            let too_many = || CopyError::TooMuch(format!("more than {MAX_ENTRIES} files are in the folder"));
             self.entries = self.entries.checked_sub(1).ok_or_else(too_many)?;
             let (source, target) = (entry.path(), to.join(entry.file_name()));
             let kind = entry.file_type()?;
@@ -140,14 +142,14 @@ mod tests {
         assert!(matches!(error, CopyError::TooMuch(_)), "{error}");
         // A hole of 50 GB takes no space on the disk.
         File::create(from.join("hole")).unwrap().set_len(50 << 30).unwrap();
-        let error = copied(HANDED_IN).unwrap_err().to_string();
+        let error = copied(MAX_SUBMISSION_BYTES).unwrap_err().to_string();
         assert_eq!(error, "its files have more than 1024 MiB");
         fs::remove_file(from.join("hole")).unwrap();
         let deep = |levels| (0..levels).fold(from.clone(), |folder, _| folder.join("d"));
-        fs::create_dir_all(deep(DEEPEST)).unwrap();
-        copied(HANDED_IN).unwrap();
-        fs::create_dir_all(deep(DEEPEST + 1)).unwrap();
-        assert!(matches!(copied(HANDED_IN), Err(CopyError::TooMuch(_))));
+        fs::create_dir_all(deep(MAX_FOLDER_DEPTH)).unwrap();
+        copied(MAX_SUBMISSION_BYTES).unwrap();
+        fs::create_dir_all(deep(MAX_FOLDER_DEPTH + 1)).unwrap();
+        assert!(matches!(copied(MAX_SUBMISSION_BYTES), Err(CopyError::TooMuch(_))));
         remove_folder(Some(&base));
     }
 }

@@ -55,7 +55,7 @@ impl ResourceLimits {
 }
 
 /// The most files and folders of a program: each takes about a kibibyte of kernel memory.
-pub(super) const MOST_ENTRIES: u64 = 50_000;
+pub(super) const MAX_SANDBOX_ENTRIES: u64 = 50_000;
 
 /// The limit at which a program was killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -96,7 +96,7 @@ impl Limit {
                 format!("The program was stopped: it wrote more than {} to files.", mebibytes(limits.files))
             }
             Limit::Entries => {
-                format!("The program was stopped: it made more than {MOST_ENTRIES} files and folders.")
+                format!("The program was stopped: it made more than {MAX_SANDBOX_ENTRIES} files and folders.")
             }
             Limit::Output => format!(
                 "The program was stopped: it printed more than {} bytes, far more than the answer takes.",

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 pub use copy::copy_handed_in;
-pub(crate) use copy::{CopyError, HANDED_IN, copy_folder};
+pub(crate) use copy::{CopyError, MAX_SUBMISSION_BYTES, copy_folder};
 pub use limits::{Limit, ResourceLimits, Termination};
 pub use program::{Ended, SandboxedProgram};
 pub(crate) use scratch::{remove_folder, scratch_folder};

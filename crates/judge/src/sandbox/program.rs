@@ -13,7 +13,7 @@ use casino_host::{ProgramExit, ProgramOutputs, ProgramProcess};
 use casino_system::processes::crash_name;
 
 /// The longest wait for the last output of a program that is gone. On a busy machine the reading threads are late.
-const DRAIN: Duration = Duration::from_secs(10);
+const LAST_OUTPUT_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) trait Hold: fmt::Debug + Send + Sync {
     /// Kills the rest of the program and waits until it is gone.
@@ -103,7 +103,7 @@ impl SandboxedProgram {
 
     fn kill(&self) {
         self.hold.end(&self.shared);
-        self.shared.wait(DRAIN, |observed| observed.open_outputs == 0);
+        self.shared.wait(LAST_OUTPUT_TIMEOUT, |observed| observed.open_outputs == 0);
     }
 }
 

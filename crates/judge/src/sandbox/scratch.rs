@@ -12,24 +12,23 @@ use std::time::{Duration, SystemTime};
 use casino_system::folders::{create_passable, is_own, runs, size_on_disk};
 use casino_system::foreign_files::let_all_read;
 
-use super::limits::{Limit, MOST_ENTRIES};
+use super::limits::{Limit, MAX_SANDBOX_ENTRIES};
 
-/// Age from which a grader's folders are leftovers, if the system does not report whether it still runs.
-const OLD: Duration = Duration::from_secs(24 * 60 * 60);
+const LEFTOVER_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How often a folder is tried to be removed: the system may hold a program's files for a moment after its end.
-const TRIES: u32 = 20;
+const MAX_REMOVE_ATTEMPTS: u32 = 20;
 
 /// More folders than a program can have made.
-const MOST_MOVED: u32 = 10_000_000;
+const MAX_MOVED_FOLDERS: u32 = 10_000_000;
 
 /// Makes a folder in the system's place for temporary files. Other users may pass through it and list nothing.
 pub(crate) fn scratch_folder() -> io::Result<PathBuf> {
-    static MADE: AtomicU32 = AtomicU32::new(0);
-    static CLEAN: Once = Once::new();
-    CLEAN.call_once(remove_leftovers);
+    static FOLDERS_CREATED: AtomicU32 = AtomicU32::new(0);
+    static LEFTOVERS_REMOVED: Once = Once::new();
+    LEFTOVERS_REMOVED.call_once(remove_leftovers);
     loop {
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
+        let number = FOLDERS_CREATED.fetch_add(1, Ordering::Relaxed);
         let folder = env::temp_dir().join(format!("casino-box-{}-{number}", std::process::id()));
         match create_passable(&folder) {
             Ok(()) => return Ok(folder),
@@ -59,16 +58,16 @@ fn remove_leftovers() {
 
 fn is_old(about: &fs::Metadata) -> bool {
     let age = about.modified().ok().and_then(|made| SystemTime::now().duration_since(made).ok());
-    age.is_some_and(|age| age > OLD)
+    age.is_some_and(|age| age > LEFTOVER_AGE)
 }
 
 /// Removes a folder, if there is one. Files that cannot be removed stay in the system's temporary folder.
 pub(crate) fn remove_folder(folder: Option<&PathBuf>) {
     let Some(folder) = folder else { return };
-    for number in 0..TRIES {
+    for number in 0..MAX_REMOVE_ATTEMPTS {
         let removed = fs::remove_dir_all(folder).or_else(|error| match error.kind() {
             io::ErrorKind::NotFound => Err(error),
-            _ => remove_flattened(folder, number * MOST_MOVED),
+            _ => remove_flattened(folder, number * MAX_MOVED_FOLDERS),
         });
         match removed {
             Err(error) if error.kind() != io::ErrorKind::NotFound => thread::sleep(Duration::from_millis(10)),
@@ -111,12 +110,12 @@ fn remove_flattened(folder: &Path, first: u32) -> io::Result<()> {
 pub(super) fn limit_passed(folders: &[PathBuf], most_bytes: u64) -> Option<Limit> {
     let (mut bytes, mut entries) = (0_u64, 0);
     for folder in folders {
-        let more = sum_of(folder, most_bytes - bytes, MOST_ENTRIES - entries, size_on_disk);
+        let more = sum_of(folder, most_bytes - bytes, MAX_SANDBOX_ENTRIES - entries, size_on_disk);
         (bytes, entries) = (bytes + more.0, entries + more.1);
         if bytes > most_bytes {
             return Some(Limit::Files);
         }
-        if entries > MOST_ENTRIES {
+        if entries > MAX_SANDBOX_ENTRIES {
             return Some(Limit::Entries);
         }
     }

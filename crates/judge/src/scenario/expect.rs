@@ -67,25 +67,25 @@ pub(super) struct ExpectFile {
     commands: Entries<Vec<String>>,
     turns: Option<Vec<String>>,
     events: Option<Vec<String>>,
-    payouts: OneOrMany<Entries<Either<Amount, Halves>>>,
-    stacks: OneOrMany<Entries<Amount>>,
+    payouts: OneOrMany<Entries<Either<ChipAmount, Halves>>>,
+    stacks: OneOrMany<Entries<ChipAmount>>,
     fouls: Option<Entries<OneOrMany<Either<String, FoulFile>>>>,
     done: Entries<OneOrMany<String>>,
     standings: Option<Vec<OneOrMany<String>>>,
-    forfeited: Option<Amount>,
+    forfeited: Option<ChipAmount>,
     rounds: Option<Whole<0, 1_000>>,
     names: Entries<String>,
     seating: Option<Vec<String>>,
 }
 
-type Amount = Whole<0, { Chips::MAX }>;
+type ChipAmount = Whole<0, { Chips::MAX }>;
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Halves {
-    whole: Amount,
-    hand: Amount,
-    spade: Amount,
+    whole: ChipAmount,
+    hand: ChipAmount,
+    spade: ChipAmount,
 }
 
 #[derive(Deserialize)]
@@ -221,7 +221,7 @@ impl ExpectReader<'_> {
     fn read_payouts(
         &mut self,
         round: usize,
-        payouts: Entries<Either<Amount, Halves>>,
+        payouts: Entries<Either<ChipAmount, Halves>>,
         field: &str,
     ) -> Result<(), FileError> {
         let payouts = self.by_player(payouts, field)?;

@@ -134,19 +134,19 @@ struct ScenarioFile {
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct SettingsFile {
-    ante: Option<Amount>,
-    raise_cap: Option<Amount>,
+    ante: Option<BuyIn>,
+    raise_cap: Option<BuyIn>,
     short_stack: Option<ShortStack>,
     on_foul: Option<OnFoul>,
     rounds: Option<Whole<1, 1_000>>,
-    stack: Option<Amount>,
+    stack: Option<BuyIn>,
     seed: Option<String>,
     seating: Option<Seating>,
     relogin: Option<bool>,
 }
 
 /// An amount of chips that a player brings or pays.
-pub(crate) type Amount = Whole<1, 1_000_000>;
+pub(crate) type BuyIn = Whole<1, 1_000_000>;
 
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -160,7 +160,7 @@ enum Seating {
 #[serde(deny_unknown_fields)]
 struct ScenarioSeatObject {
     name: PlayerName,
-    stack: Option<Amount>,
+    stack: Option<BuyIn>,
     login: Option<ScriptedLogin>,
     #[serde(default)]
     cards: OneOrMany<CardsOfRound>,

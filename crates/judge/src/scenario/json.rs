@@ -66,7 +66,7 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<(T, Places<'_>), F
 }
 
 /// The deepest nesting whose places are known; no file is read that is deeper.
-const DEPTH: usize = 16;
+const MAX_NESTING_DEPTH: usize = 16;
 
 #[derive(Debug)]
 pub(crate) struct Places<'t> {
@@ -92,7 +92,7 @@ impl<'t> Places<'t> {
         if self.known.insert(field.clone(), self.reached).is_some() {
             return Err(self.mistake(&field, "this field is there twice: keep one of the two"));
         }
-        if depth < DEPTH {
+        if depth < MAX_NESTING_DEPTH {
             // Any other value has no entries.
             let entries: Entries<&RawValue> = serde_json::from_str(piece).unwrap_or_default();
             let list: Vec<&RawValue> = serde_json::from_str(piece).unwrap_or_default();

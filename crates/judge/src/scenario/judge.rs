@@ -29,7 +29,7 @@ pub struct Unexpected {
 impl Scenario {
     /// The differences from the file's expectations; empty if the scenario passes.
     pub fn check(&self, run: &ScenarioRun) -> Vec<Unexpected> {
-        let mut findings = Findings { scenario: self, run, found: Vec::new() };
+        let mut findings = ScenarioFindings { scenario: self, run, found: Vec::new() };
         findings.check_course();
         for (visitor, transcript) in self.visitors.iter().zip(&run.visitors) {
             let last = commands(transcript).last().unwrap_or_default();
@@ -96,13 +96,13 @@ fn commands(transcript: &[TranscriptLine]) -> impl DoubleEndedIterator<Item = &s
     })
 }
 
-struct Findings<'a> {
+struct ScenarioFindings<'a> {
     scenario: &'a Scenario,
     run: &'a ScenarioRun,
     found: Vec<Unexpected>,
 }
 
-impl Findings<'_> {
+impl ScenarioFindings<'_> {
     fn add(&mut self, place: &Location, expected: impl Into<String>, got: impl Into<String>) {
         self.found.push(Unexpected {
             line: place.line,

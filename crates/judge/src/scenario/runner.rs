@@ -19,7 +19,7 @@ use casino_host::{
 use casino_stud::protocol::{Login, modified_utf8};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Recorder, Shared, TableGame, TableRecorder};
+use casino_stud::tournament::{Recorder, SharedRecorder, TableGame, TableRecorder};
 use casino_system::processes::room_for_a_thread;
 use tokio_util::codec::Decoder;
 
@@ -34,13 +34,13 @@ const STALL_LIMIT: Duration = Duration::from_secs(20);
 const VIRTUAL_LIMIT: Duration = Duration::from_secs(1_000_000);
 
 /// The address of sockets in memory; it has no meaning.
-const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+const MEMORY_SOCKET_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 /// Unread bytes that each direction of a connection in memory can hold: about as much as systems take.
-const CAPACITY: usize = 1 << 18;
+const SOCKET_BUFFER_BYTES: usize = 1 << 18;
 
 /// Scheduler turns given to the dealer to read earlier bytes before a connection in memory is reset.
-const TURNS_OF_THE_DEALER: usize = 8;
+const TURNS_BEFORE_RESET: usize = 8;
 
 const MARGIN: Duration = Duration::from_millis(1);
 
@@ -50,7 +50,7 @@ impl Scenario {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
         let runtime = runtime.expect("a runtime without sockets asks the system for nothing");
         runtime.block_on(async {
-            let (connector, listener) = MemoryListener::new(HERE);
+            let (connector, listener) = MemoryListener::new(MEMORY_SOCKET_ADDRESS);
             let played = self.run_server(Listener::Memory(listener), Dialler::Memory(connector));
             let run = tokio::time::timeout(VIRTUAL_LIMIT, played).await;
             self.or_stuck(run).expect("through memory nothing is lost")
@@ -168,7 +168,7 @@ impl Scenario {
             tokio::task::yield_now().await;
         }
         let host = EventHost::new(self.seated(&recorder, guests), limits);
-        let mut signalling = Shared::new(SignallingRecorder { recorder, fouls });
+        let mut signalling = SharedRecorder::new(SignallingRecorder { recorder, fouls });
         host.play(&mut event, &mut signalling, || false).await?;
         let run = {
             let recorder = &mut signalling.lock().recorder;
@@ -256,7 +256,9 @@ impl Dialler {
     async fn connect(&self) -> io::Result<Socket> {
         match self {
             Dialler::Tcp(address) => Socket::connect(*address).await,
-            Dialler::Memory(connector) => connector.connect(HERE, CAPACITY).map(Socket::Memory),
+            Dialler::Memory(connector) => {
+                connector.connect(MEMORY_SOCKET_ADDRESS, SOCKET_BUFFER_BYTES).map(Socket::Memory)
+            }
         }
     }
 }
@@ -400,7 +402,7 @@ impl Client {
             && disconnect == Disconnect::Reset
         {
             // A waiting dealer reads earlier bytes before the reset, as on all systems but Windows.
-            for _ in 0..TURNS_OF_THE_DEALER {
+            for _ in 0..TURNS_BEFORE_RESET {
                 if !matches!(&socket, Socket::Memory(memory) if memory.unread() > 0) {
                     break;
                 }

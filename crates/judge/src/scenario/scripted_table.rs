@@ -60,7 +60,7 @@ pub(crate) enum ScriptedReply {
 }
 
 /// Answers of the subject in a round after which a scripted minimum bet no longer raises.
-const MOST_RAISES: usize = 12;
+const MAX_SCRIPTED_RAISES: usize = 12;
 
 impl ScriptedReply {
     fn reply(self, bounds: &Bounds, subject: SubjectProgress) -> Reply {
@@ -69,7 +69,7 @@ impl ScriptedReply {
             ScriptedReply::Fold => return Reply::Fold,
             ScriptedReply::Call => to_call,
             ScriptedReply::Raise(chips) => to_call.saturating_add(chips),
-            ScriptedReply::BetAtLeast(chips) if subject.answers < MOST_RAISES => chips,
+            ScriptedReply::BetAtLeast(chips) if subject.answers < MAX_SCRIPTED_RAISES => chips,
             // Without this limit a subject that always raises would be raised until the chips are gone.
             ScriptedReply::BetAtLeast(_) => to_call,
             ScriptedReply::RaiseUntilAnswered { chips, answers } if subject.answers < answers => {
@@ -247,7 +247,7 @@ where
         Ok(answer)
     }
 
-    fn tell(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, S::Stop> {
+    fn notify(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, S::Stop> {
         Ok(match notice {
             Notice::Status(status) if seat == self.seat => self.subject.status(status),
             _ => Ok(()),
@@ -280,7 +280,8 @@ mod tests {
             assert_eq!(reply(scripted, bounds), expected, "{scripted:?} {bounds:?}");
         }
         // Raising ends even if the subject raises each time.
-        let raised_on = ScriptedReply::BetAtLeast(8).reply(&bounds(1, 1_000_000), answered(MOST_RAISES));
+        let raised_on =
+            ScriptedReply::BetAtLeast(8).reply(&bounds(1, 1_000_000), answered(MAX_SCRIPTED_RAISES));
         assert_eq!(raised_on, Reply::Bet(1));
     }
 }

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Ratings;
 
-/// The probability from which a difference is reported.
-const TOLD: f64 = 0.97;
+const MIN_REPORTED_PROBABILITY: f64 = 0.97;
 
 /// The comparison of two versions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,10 +34,10 @@ pub fn compare(ratings: &Ratings, one: &str, other: &str) -> Option<Comparison> 
     // The normal distribution function at this many standard errors.
     let better = 0.5 * libm::erfc(-errors / std::f64::consts::SQRT_2);
     let of_100 = |probability: f64| (probability * 100.0).floor().min(99.0) as u8;
-    if better >= TOLD {
+    if better >= MIN_REPORTED_PROBABILITY {
         return Some(Comparison::Better { of_100: of_100(better) });
     }
-    if 1.0 - better >= TOLD {
+    if 1.0 - better >= MIN_REPORTED_PROBABILITY {
         return Some(Comparison::Worse { of_100: of_100(1.0 - better) });
     }
     Some(Comparison::NotToldApart)

@@ -18,30 +18,28 @@ use serde::{Deserialize, Serialize};
 
 pub use compare::{Comparison, compare};
 
-use normal::{Equations, Table};
+use normal::{Equations, MatchRow};
 
 /// The spread of first versions around 0, in chips a round: it only keeps a version that has hardly played from flying off.
-pub const FIRST_SPREAD: f64 = 40.0;
+pub const FIRST_VERSION_SPREAD: f64 = 40.0;
 
 /// The spread of a version around its predecessor, in chips a round.
-pub const NEXT_SPREAD: f64 = 10.0;
+pub const NEXT_VERSION_SPREAD: f64 = 10.0;
 
 /// Factor by which the intervals are wider than the model's, set by the measured coverage (docs/benchmarks.md).
-pub const WIDENED: f64 = 1.0;
+pub const INTERVAL_WIDTH_FACTOR: f64 = 1.0;
 
-/// Half of a 95 % interval in standard errors.
-const HALF: f64 = 1.96;
+const HALF_INTERVAL_ERRORS: f64 = 1.96;
 
-/// The standard deviation of a round's chips where nothing has been measured yet.
-const FIRST_DEVIATION: f64 = 30.0;
+const DEFAULT_ROUND_DEVIATION: f64 = 30.0;
 
 /// Weight, in matches, of the variance measured within matches against the variance between matches: for one version,
 /// and for all versions together.
-const WITHIN_MATCHES: f64 = 8.0;
-const WITHIN_ALL: f64 = 40.0;
+const VERSION_VARIANCE_PRIOR_MATCHES: f64 = 8.0;
+const LADDER_VARIANCE_PRIOR_MATCHES: f64 = 40.0;
 
 /// How often variances and values are fitted to each other.
-const FITS: usize = 4;
+const FIT_ITERATIONS: usize = 4;
 
 /// A version as the ratings need it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,7 +110,7 @@ pub struct Ratings {
 }
 
 /// House bots that may be the zero of the scale; the first that has played is taken. Their play is easy to understand.
-const ZEROS: [&str; 3] = ["simple/1", "reader/1", "caller/1"];
+const ZERO_CANDIDATES: [&str; 3] = ["simple/1", "reader/1", "caller/1"];
 
 /// Rates all versions by these matches. Matches with versions that are not in the list are left out.
 pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
@@ -131,16 +129,16 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
     }
     let played = |label: &&str| index.get(*label).filter(|at| counts[**at].0 > 0).copied();
     let first_house = || (0..sorted.len()).find(|at| sorted[*at].is_house && counts[*at].0 > 0);
-    let zero = ZEROS.iter().find_map(played).or_else(first_house);
+    let zero = ZERO_CANDIDATES.iter().find_map(played).or_else(first_house);
     let before: Vec<Option<usize>> = sorted
         .iter()
         .map(|version| version.predecessor.as_deref().and_then(|label| index.get(label).copied()))
         .collect();
     let within = within(matches, &index);
     let mut equations = Equations::new(tables, before, zero, within);
-    for _ in 0..FITS {
+    for _ in 0..FIT_ITERATIONS {
         equations.solve();
-        equations.fit_variances(WITHIN_MATCHES, WITHIN_ALL);
+        equations.fit_variances(VERSION_VARIANCE_PRIOR_MATCHES, LADDER_VARIANCE_PRIOR_MATCHES);
     }
     equations.solve();
     let active: Vec<bool> = sorted.iter().map(|version| version.is_active).collect();
@@ -148,7 +146,9 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
     let rating = |(at, version): (usize, &&RatedVersion)| VersionRating {
         label: version.label.clone(),
         value: equations.values()[at],
-        half: rows[at].map(|row| HALF * WIDENED * covariance[row * size + row].max(0.0).sqrt()),
+        half: rows[at].map(|row| {
+            HALF_INTERVAL_ERRORS * INTERVAL_WIDTH_FACTOR * covariance[row * size + row].max(0.0).sqrt()
+        }),
         matches: counts[at].0,
         rounds: counts[at].1,
         deviation: equations.noise_of(at).sqrt(),
@@ -180,14 +180,15 @@ fn within(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<f64> {
     }
     let (all, freedom) = sums.iter().fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
     let variance = |(sum, freedom): (i128, i128)| sum as f64 / 1_000.0 / freedom as f64;
-    let usual = if all > 0 { variance((all, freedom)) } else { FIRST_DEVIATION * FIRST_DEVIATION };
+    let usual =
+        if all > 0 { variance((all, freedom)) } else { DEFAULT_ROUND_DEVIATION * DEFAULT_ROUND_DEVIATION };
     // A version that only folds has no noise of its own; it is assumed to be a hundredth as noisy as usual.
     let one = |sum: &(i128, i128)| if sum.1 > 0 { variance(*sum).max(usual / 100.0) } else { usual };
     sums.iter().map(one).collect()
 }
 
 /// The matches by name, each once, with versions as numbers.
-fn tables(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<Table> {
+fn tables(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<MatchRow> {
     let mut sorted: Vec<&RatedMatch> = matches.iter().filter(|found| found.rounds > 0).collect();
     sorted.sort_by(|one, other| one.name.cmp(&other.name));
     sorted.dedup_by(|one, other| one.name == other.name);
@@ -195,7 +196,7 @@ fn tables(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<Table> {
         let rounds = found.rounds as f64;
         let seat = |seat: &RatedSeat| Some((*index.get(seat.label.as_str())?, seat.chips as f64 / rounds));
         let seats = found.seats.iter().map(seat).collect::<Option<Vec<_>>>()?;
-        Some(Table { rounds, seats })
+        Some(MatchRow { rounds, seats })
     };
     sorted.iter().filter_map(table).collect()
 }
@@ -227,7 +228,7 @@ impl Ratings {
         let of = |row: usize, column: usize| self.covariance[row * self.size + column];
         let variance = of(row, row) + of(column, column) - 2.0 * of(row, column);
         let difference = self.versions[one].value - self.versions[other].value;
-        Some((difference, WIDENED * variance.max(0.0).sqrt()))
+        Some((difference, INTERVAL_WIDTH_FACTOR * variance.max(0.0).sqrt()))
     }
 }
 

@@ -1,26 +1,26 @@
 //! The equations whose solution the values are.
 
-use super::{FIRST_SPREAD, NEXT_SPREAD};
+use super::{FIRST_VERSION_SPREAD, NEXT_VERSION_SPREAD};
 
 /// Up to this many versions the full covariance is computed; in a larger ladder that of the active ones, as if the
 /// others were known.
-const ALL: usize = 700;
+const MAX_FULL_COVARIANCE_VERSIONS: usize = 700;
 
 /// The relative change below which the solution is accepted.
-const EXACT: f64 = 1e-13;
+const RELATIVE_TOLERANCE: f64 = 1e-13;
 
-const MOST_STEPS: usize = 3_000;
+const MAX_SOLVER_STEPS: usize = 3_000;
 
 /// A match: its rounds, and for each seat the version and its chips a round.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct MatchRow {
     pub(super) rounds: f64,
     pub(super) seats: Vec<(usize, f64)>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Equations {
-    tables: Vec<Table>,
+    tables: Vec<MatchRow>,
     /// The predecessor of each version.
     before: Vec<Option<usize>>,
     /// The version whose value is 0.
@@ -34,7 +34,7 @@ pub(super) struct Equations {
 
 impl Equations {
     pub(super) fn new(
-        tables: Vec<Table>,
+        tables: Vec<MatchRow>,
         before: Vec<Option<usize>>,
         zero: Option<usize>,
         within: Vec<f64>,
@@ -53,12 +53,12 @@ impl Equations {
     }
 
     /// The weight of a seat: how many rounds, by how noisy its version is.
-    fn weight(&self, table: &Table, version: usize) -> f64 {
+    fn weight(&self, table: &MatchRow, version: usize) -> f64 {
         table.rounds / self.variances[version]
     }
 
     /// The level of a table that fits these values best.
-    fn level(&self, table: &Table, of: impl Fn(&(usize, f64)) -> f64) -> f64 {
+    fn level(&self, table: &MatchRow, of: impl Fn(&(usize, f64)) -> f64) -> f64 {
         let (mut sum, mut weights) = (0.0, 0.0);
         for seat in &table.seats {
             let weight = self.weight(table, seat.0);
@@ -70,7 +70,7 @@ impl Equations {
 
     /// The precision of a version's prior around 0 or around its predecessor.
     fn hold(&self, version: usize) -> f64 {
-        let spread = if self.before[version].is_some() { NEXT_SPREAD } else { FIRST_SPREAD };
+        let spread = if self.before[version].is_some() { NEXT_VERSION_SPREAD } else { FIRST_VERSION_SPREAD };
         1.0 / (spread * spread)
     }
 
@@ -157,8 +157,8 @@ impl Equations {
             rest.iter().zip(&diagonal).map(|(rest, diagonal)| rest / diagonal).collect();
         let mut direction = scaled.clone();
         let mut length = dot(&rest, &scaled);
-        let enough = length * EXACT * EXACT;
-        for _ in 0..MOST_STEPS {
+        let enough = length * RELATIVE_TOLERANCE * RELATIVE_TOLERANCE;
+        for _ in 0..MAX_SOLVER_STEPS {
             if length <= enough || length <= f64::MIN_POSITIVE {
                 break;
             }
@@ -219,7 +219,7 @@ impl Equations {
 
     /// The covariance of the values: the row of each version that has one, and the matrix.
     pub(super) fn covariance(&self, active: &[bool]) -> (Vec<Option<usize>>, Vec<f64>, usize) {
-        let all = self.values.len() <= ALL;
+        let all = self.values.len() <= MAX_FULL_COVARIANCE_VERSIONS;
         let mut rows = vec![None; self.values.len()];
         let mut size = 0;
         for version in 0..rows.len() {

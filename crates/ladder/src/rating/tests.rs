@@ -95,7 +95,7 @@ fn coverage(ladders: usize, players: usize, versions: usize, matches: usize) -> 
                 let (difference, error) = ratings.difference(labels[0], labels[1]).unwrap();
                 let truth = simulated.truth[*one] - simulated.truth[*other];
                 all += 1;
-                inside += usize::from((difference - truth).abs() <= HALF * error);
+                inside += usize::from((difference - truth).abs() <= HALF_INTERVAL_ERRORS * error);
                 match compare(&ratings, labels[0], labels[1]).unwrap() {
                     Comparison::Better { .. } => (told, right) = (told + 1, right + usize::from(truth > 0.0)),
                     Comparison::Worse { .. } => (told, right) = (told + 1, right + usize::from(truth < 0.0)),

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_recording_takes_the_time_it_is_given_and_shows_what_matters() {
+    fn a_recording_fits_its_time_and_shows_the_key_rounds() {
         let scene = |round: u64| RecordedScene {
             round: round / 2 + 1,
             table: (round % 2) as u32 + 1,

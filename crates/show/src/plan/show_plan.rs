@@ -5,38 +5,35 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{RoundAtTables, Shown};
+use super::{RoundAtTables, ShownRounds};
 use crate::rounds::{BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
 use crate::state::{
     Ceremony, ExitView, FinishedTournament, LevelView, Page, ShowMode, Stage, TableRound, time_of,
 };
-use crate::timing::{Director, FRAME, Scene, Shot, TimeBudget, usual_round};
+use crate::timing::{Director, MONTAGE_FRAME_TIME, Scene, Shot, TimeBudget, usual_round};
 
-/// How long the notice of an interruption is shown.
-const INTERRUPTED: Duration = Duration::from_secs(5);
+const INTERRUPTION_NOTICE_TIME: Duration = Duration::from_secs(5);
 
-/// How long people look at an exit.
-const EXIT: Duration = Duration::from_millis(2_600);
+const EXIT_DISPLAY_TIME: Duration = Duration::from_millis(2_600);
 
 /// How long a place or an award is looked at, at most.
-const LONGEST_LOOK: Duration = Duration::from_secs(15);
+const MAX_AWARD_TIME: Duration = Duration::from_secs(15);
 
 /// How long an award is looked at: with less time than this for each, all of them are given at once.
-const SHORTEST_LOOK: Duration = Duration::from_millis(2_500);
+const MIN_AWARD_TIME: Duration = Duration::from_millis(2_500);
 
-/// How long a ceremony takes where no end is promised.
-const USUAL_CEREMONY: Duration = Duration::from_secs(20);
+const DEFAULT_CEREMONY_TIME: Duration = Duration::from_secs(20);
 
 /// Something that is shown, and how long.
 pub enum Cue {
     /// A step of a round, this many times as slowly as usual.
     Step(Arc<TableRound>, DisplayStep, f64),
     /// A round begins to be shown step by step.
-    Begun(Shown),
+    Begun(ShownRounds),
     /// A round has been shown in this way: everything on the page stands as after it. Its exits follow.
-    Over(RoundAtTables, Shown),
+    Over(RoundAtTables, ShownRounds),
     /// These rounds pass in a montage, in this time.
-    Montage(Vec<RoundAtTables>, Duration, Shown),
+    Montage(Vec<RoundAtTables>, Duration, ShownRounds),
     /// A player who left, and how long people look at it.
     Exit(Box<ExitView>, Duration),
     /// All exits of this round have been announced.
@@ -75,7 +72,8 @@ impl Montage {
     /// Adds rounds, which take so long. False if nothing more passes in the same picture.
     pub fn add(&mut self, rounds: RoundAtTables, takes: Duration) -> bool {
         self.takes += takes;
-        let goes_on = self.takes < FRAME && rounds.iter().all(|round| round.after.exits.is_empty());
+        let goes_on =
+            self.takes < MONTAGE_FRAME_TIME && rounds.iter().all(|round| round.after.exits.is_empty());
         self.rounds.push(rounds);
         goes_on
     }
@@ -143,7 +141,7 @@ impl ShowPlan {
     pub fn push_montage(&mut self, Montage { rounds, takes, has_gap }: Montage, table: u32) {
         let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else { return };
         let (from, to) = (first[0].round, last[0].round);
-        let shown = Shown::Montage { from, to, table, in_step: true, gap: has_gap };
+        let shown = ShownRounds::Montage { from, to, table, in_step: true, gap: has_gap };
         self.cues.push_back(Cue::Mode(ShowMode::Montage));
         self.cues.push_back(Cue::Montage(rounds, takes, shown));
     }
@@ -151,13 +149,13 @@ impl ShowPlan {
     /// Says first of all that the tournament goes on after an interruption of so many seconds.
     pub fn push_interruption(&mut self, seconds: u64) {
         self.cues.push_front(Cue::InterruptionOver);
-        self.cues.push_front(Cue::Interrupted(seconds, INTERRUPTED));
+        self.cues.push_front(Cue::Interrupted(seconds, INTERRUPTION_NOTICE_TIME));
     }
 
     /// Plans rounds that are shown step by step.
-    pub fn push_detail(&mut self, rounds: RoundAtTables, shown: Shown, pace: f64) {
-        if let Shown::Detail { round, tables, in_step, gap } = shown.clone() {
-            self.cues.push_back(Cue::Begun(Shown::Began { round, tables, in_step, gap }));
+    pub fn push_detail(&mut self, rounds: RoundAtTables, shown: ShownRounds, pace: f64) {
+        if let ShownRounds::Detail { round, tables, in_step, gap } = shown.clone() {
+            self.cues.push_back(Cue::Begun(ShownRounds::Began { round, tables, in_step, gap }));
         }
         for round in at_tables(&rounds, &shown) {
             self.cues.push_back(Cue::Mode(ShowMode::Detail));
@@ -175,7 +173,7 @@ impl ShowPlan {
         }
         gone.sort_by_key(|exit| (Reverse(exit.place), exit.seat));
         let stage = self.budget.stage_left(elapsed);
-        let each = EXIT.min(stage / gone.len() as u32).max(EXIT / 3);
+        let each = EXIT_DISPLAY_TIME.min(stage / gone.len() as u32).max(EXIT_DISPLAY_TIME / 3);
         let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Box::new(exit), each)).collect();
         cues.push(Cue::ExitsOver(round));
         for cue in cues.into_iter().rev() {
@@ -208,13 +206,13 @@ impl ShowPlan {
 
     /// Plans the ceremony, of these stages, and the podium. `left` is the time until the promised end, if one is promised.
     pub fn push_ceremony(&mut self, mut stages: Vec<Ceremony>, left: Option<Duration>, tempo: f64) {
-        let all = left.map_or(USUAL_CEREMONY.div_f64(tempo), |left| self.budget.for_ceremony(left));
-        if all < SHORTEST_LOOK.div_f64(tempo.max(1.0)) * stages.len() as u32 {
+        let all = left.map_or(DEFAULT_CEREMONY_TIME.div_f64(tempo), |left| self.budget.for_ceremony(left));
+        if all < MIN_AWARD_TIME.div_f64(tempo.max(1.0)) * stages.len() as u32 {
             // There is no time for one award after the other.
             let awards = stages.iter().map(|ceremony| ceremony.awards.len()).max().unwrap_or(0);
             stages.retain(|ceremony| ceremony.stage != Stage::Awards || ceremony.awards.len() == awards);
         }
-        let each = (all / stages.len().max(1) as u32).min(LONGEST_LOOK);
+        let each = (all / stages.len().max(1) as u32).min(MAX_AWARD_TIME);
         self.cues.extend(stages.into_iter().map(|ceremony| Cue::Ceremony(ceremony, each)));
         self.cues.push_back(Cue::Podium);
     }
@@ -231,16 +229,19 @@ pub fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool
         let elsewhere = best_chips.iter().enumerate().filter(|(other, _)| *other != at);
         let elsewhere = elsewhere.map(|(_, chips)| *chips).max().unwrap_or(0);
         let drama = Drama::of(&round.events, elsewhere);
-        let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN;
+        let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN_POINTS;
         Scene { table: round.table, takes: takes(round, tempo), score: drama.score, must, is_last }
     };
     rounds.iter().enumerate().map(scene).collect()
 }
 
 /// The rounds that are shown step by step.
-pub fn at_tables<'a>(rounds: &'a RoundAtTables, shown: &Shown) -> impl Iterator<Item = &'a Arc<TableRound>> {
+pub fn at_tables<'a>(
+    rounds: &'a RoundAtTables,
+    shown: &ShownRounds,
+) -> impl Iterator<Item = &'a Arc<TableRound>> {
     let tables = match shown {
-        Shown::Detail { tables, .. } => tables.clone(),
+        ShownRounds::Detail { tables, .. } => tables.clone(),
         _ => Vec::new(),
     };
     rounds.iter().filter(move |round| tables.contains(&round.table))

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 /// Rounds that have been shown to their end. Rounds are numbered from 1, tables too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Shown {
+pub enum ShownRounds {
     /// A level.
     Level {
         /// How many rounds came before it.
         after: u64,
     },
-    /// A round begins to be shown step by step. As [`Shown::Detail`].
+    /// A round begins to be shown step by step. As [`ShownRounds::Detail`].
     Began {
         /// The round.
         round: u64,
@@ -60,36 +60,36 @@ pub enum Shown {
     },
 }
 
-impl Shown {
+impl ShownRounds {
     /// `None` if it is not a round.
     pub fn last_round(&self) -> Option<u64> {
         match self {
-            Shown::Detail { round, .. } => Some(*round),
-            Shown::Montage { to, .. } => Some(*to),
-            Shown::Level { .. }
-            | Shown::Began { .. }
-            | Shown::Exits { .. }
-            | Shown::Podium
-            | Shown::Clock { .. } => None,
+            ShownRounds::Detail { round, .. } => Some(*round),
+            ShownRounds::Montage { to, .. } => Some(*to),
+            ShownRounds::Level { .. }
+            | ShownRounds::Began { .. }
+            | ShownRounds::Exits { .. }
+            | ShownRounds::Podium
+            | ShownRounds::Clock { .. } => None,
         }
     }
 
     /// Whether the page had asked for it. Where the dealer does not keep in step, the last round of a table comes unasked, and
     /// that of no other table with it.
     pub fn was_asked_for(&self) -> bool {
-        !matches!(self, Shown::Montage { in_step: false, .. })
+        !matches!(self, ShownRounds::Montage { in_step: false, .. })
     }
 
     /// Whether this round is among those that were shown.
     pub fn has(&self, number: u64) -> bool {
         match self {
-            Shown::Detail { round, .. } => *round == number,
-            Shown::Montage { from, to, .. } => (*from..=*to).contains(&number),
-            Shown::Level { .. }
-            | Shown::Began { .. }
-            | Shown::Exits { .. }
-            | Shown::Podium
-            | Shown::Clock { .. } => false,
+            ShownRounds::Detail { round, .. } => *round == number,
+            ShownRounds::Montage { from, to, .. } => (*from..=*to).contains(&number),
+            ShownRounds::Level { .. }
+            | ShownRounds::Began { .. }
+            | ShownRounds::Exits { .. }
+            | ShownRounds::Podium
+            | ShownRounds::Clock { .. } => false,
         }
     }
 }

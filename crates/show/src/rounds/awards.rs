@@ -9,11 +9,10 @@ use casino_stud::replay::{PublicDeal, PublicEvent, RoundEnd};
 use casino_stud::stud::{Chips, MAX_SEATS, Seat, Strength, grouped};
 use casino_stud::tournament::Placing;
 
-/// How many replies it takes to be called the fastest.
-const FEWEST_REPLIES: u64 = 20;
+const MIN_REPLIES_FOR_FASTEST: u64 = 20;
 
 /// The part of the starting stack with which surviving counts as surviving on little.
-const LITTLE: Chips = 10;
+const SHORT_STACK_DIVISOR: Chips = 10;
 
 /// An award and its winners.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -115,7 +114,7 @@ impl Awards {
     fn deal(&mut self, deal: &PublicDeal) {
         for dealt in &deal.seats {
             self.seen.up[dealt.seat.index()][0] = Some(dealt.up);
-            if dealt.stack <= self.stack / LITTLE
+            if dealt.stack <= self.stack / SHORT_STACK_DIVISOR
                 && self.placing.has_place(dealt.player)
                 && let Some(rounds) = self.on_little.get_mut(dealt.player)
             {
@@ -210,25 +209,24 @@ impl Awards {
                 );
                 award("Best bluff", &pot.players, text)
             }));
-            given.extend(most(&self.on_little).map(|(players, rounds)| {
+            given.extend(top_players(&self.on_little).map(|(players, rounds)| {
                 let text = format!(
                     "{} stayed in for {} rounds on {} chips or fewer.",
                     all(&players, names),
                     grouped(rounds),
-                    grouped(self.stack / LITTLE)
+                    grouped(self.stack / SHORT_STACK_DIVISOR)
                 );
                 award("Survivor", &players, text)
             }));
-            given.extend(most(&self.forgiven).map(|(players, fouls)| {
+            given.extend(top_players(&self.forgiven).map(|(players, fouls)| {
                 let times = if fouls == 1 { "once".to_string() } else { format!("{fouls} times") };
                 let text = format!("{} was forgiven {times}.", all(&players, names));
                 award("Most fouls forgiven", &players, text)
             }));
         }
-        let times = reply_times
-            .iter()
-            .enumerate()
-            .filter(|(player, (replies, _))| *replies >= FEWEST_REPLIES && self.placing.has_place(*player));
+        let times = reply_times.iter().enumerate().filter(|(player, (replies, _))| {
+            *replies >= MIN_REPLIES_FOR_FASTEST && self.placing.has_place(*player)
+        });
         given.extend(times.min_by_key(|(_, (_, mean))| *mean).map(|(player, (_, mean))| {
             let name = all(&[player], names);
             award("Fastest bot", &[player], format!("{name} answered in {} on average.", duration(*mean)))
@@ -242,7 +240,7 @@ fn award(title: &'static str, players: &[usize], text: String) -> Award {
 }
 
 /// The players with the highest count, unless it is 0 or too many share it.
-fn most(counts: &[u64]) -> Option<(Vec<usize>, u64)> {
+fn top_players(counts: &[u64]) -> Option<(Vec<usize>, u64)> {
     let most = counts.iter().copied().max().filter(|most| *most > 0)?;
     let players: Vec<usize> =
         counts.iter().enumerate().filter(|(_, count)| **count == most).map(|(player, _)| player).collect();
@@ -321,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn prizes_are_given_for_what_was_played() {
+    fn awards_follow_from_the_rounds_played() {
         let mut awards = Awards::new(5, 500, Placing::default());
         // Ada has nothing, and Bo shows a pair and folds.
         awards.read(&[
@@ -366,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_house_bot_among_others_gets_no_prize_and_counts_for_nobody_elses() {
+    fn house_bots_among_players_neither_win_nor_affect_awards() {
         let mut awards = Awards::new(5, 500, Placing::new([false, true, false, false, false], false));
         let folds = [deal(8, &[500, 50, 500], "AS KS 9C"), second_street("AH KD 9D"), fold(0), foul(1)];
         awards.read(&[&folds[..], &[end("6C 2S 4H", true, &[(1, Half::Whole, 500)])]].concat());
@@ -390,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_not_seen_every_round_compares_no_pots() {
+    fn no_pot_award_without_every_round() {
         let mut awards = Awards::new(5, 500, Placing::default());
         awards.read(&[
             deal(1, &[500, 500], "2S KS"),

@@ -33,11 +33,11 @@ pub struct TournamentInfo {
     #[serde(skip_serializing_if = "Occasion::is_empty")]
     pub occasion: Occasion,
     /// The house bots among the players, and the ranked players.
-    #[serde(rename = "house", skip_serializing_if = "marks_nobody")]
+    #[serde(rename = "house", skip_serializing_if = "marks_no_player")]
     pub placing: Placing,
 }
 
-fn marks_nobody(placing: &Placing) -> bool {
+fn marks_no_player(placing: &Placing) -> bool {
     placing.house_bots().next().is_none()
 }
 
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_could_not_pay_the_next_ante_has_left_after_all_others_of_the_round() {
+    fn players_unable_to_ante_leave_after_the_other_exits() {
         let row = |seat, left_in_round| BoardRow {
             seat,
             place: Some(1),

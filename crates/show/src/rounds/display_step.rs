@@ -65,7 +65,9 @@ mod tests {
     use casino_stud::strategies::{Bot, HOUSE};
     use casino_stud::stud::Chips;
     use casino_stud::table::{TableEvent, TableSettings};
-    use casino_stud::tournament::{Event, EventBots, EventPlan, Shared, TableGame, TableRecorder, play};
+    use casino_stud::tournament::{
+        Event, EventBots, EventPlan, SharedRecorder, TableGame, TableRecorder, play,
+    };
     use std::io;
 
     /// Checks the steps of every round as they come.
@@ -114,14 +116,14 @@ mod tests {
     }
 
     #[test]
-    fn the_steps_of_a_tournament_add_up_and_show_no_hole_card_of_a_round_in_play() {
+    fn display_steps_add_up_and_hide_hole_cards_during_play() {
         let seed = Seed::chosen("beats");
         let (plan, settings) = (EventPlan::single_table(), TableSettings::default());
         let mut event = Event::new(plan, settings, &seed, HOUSE.len(), 200, Some(300));
         let bots: Vec<Box<dyn Bot>> =
             HOUSE.iter().map(|bot| -> Box<dyn Bot> { Box::new(bot.player(seed.stream(bot.name))) }).collect();
         let checker = Checker { round: PublicRound::default(), steps: DisplaySteps::default(), rounds: 0 };
-        let mut checker = Shared::new(checker);
+        let mut checker = SharedRecorder::new(checker);
         play(&mut event, &mut EventBots::new(bots), &mut checker).unwrap();
         let rounds = checker.lock().rounds;
         assert!(rounds > 20, "{rounds}");

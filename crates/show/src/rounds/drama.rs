@@ -4,17 +4,15 @@ use casino_stud::replay::{PublicDeal, PublicEvent, RoundEnd};
 use casino_stud::stud::{Chips, MAX_SEATS, Seat, Street};
 
 /// The most points a pot earns: it does so if it holds all chips of the table.
-const POT: u64 = 400;
-/// The points of a player who is out of the tournament.
-const EXIT: u32 = 600;
-/// The points of a foul that is forgiven.
-const FOUL: u32 = 250;
+const MAX_POT_POINTS: u64 = 400;
+const EXIT_POINTS: u32 = 600;
+const FOUL_POINTS: u32 = 250;
 /// The points of a new leader of the whole tournament.
-const NEW_LEADER: u32 = 200;
+const NEW_LEADER_POINTS: u32 = 200;
 /// The points of a showdown lost by the player whose open cards were the best.
-const REVERSAL: u32 = 120;
+const REVERSAL_POINTS: u32 = 120;
 /// The points of a showdown in which two players share the pot.
-const SPLIT: u32 = 30;
+const SPLIT_POINTS: u32 = 30;
 
 /// The drama of a round, including its end. It selects rounds; the text on a round is a
 /// [`headline`](super::headline()), which must not know the end.
@@ -106,7 +104,7 @@ impl RoundTally {
 
 impl Drama {
     /// The points of a player who goes to a showdown with everything it has.
-    pub const ALL_IN: u32 = 350;
+    pub const ALL_IN_POINTS: u32 = 350;
 
     /// The drama of a complete round at a table, while the leader of the other tables has `best_elsewhere` chips; 0
     /// without other tables.
@@ -121,14 +119,14 @@ impl Drama {
         let before = tally.leader(|part| part.stack, best_elsewhere);
         let after = tally.leader(PlayerInRound::chips_after, best_elsewhere);
         if after.is_some() && before != after {
-            score += NEW_LEADER;
+            score += NEW_LEADER_POINTS;
         }
         if tally.fouls.iter().any(|player| !tally.exits.contains(player)) {
-            score += FOUL;
+            score += FOUL_POINTS;
         }
         let exits = tally.exits.len() as u32;
         if exits > 0 {
-            score += EXIT + 50 * (exits - 1);
+            score += EXIT_POINTS + 50 * (exits - 1);
         }
         Drama { score }
     }
@@ -137,17 +135,17 @@ impl Drama {
 fn pot_points(tally: &RoundTally, end: Option<&RoundEnd>) -> u32 {
     let pot = u64::from(end.map_or(0, RoundEnd::pot));
     let all: u64 = tally.parts().map(|part| u64::from(part.stack)).sum();
-    (pot * POT / all.max(1)).min(POT) as u32
+    (pot * MAX_POT_POINTS / all.max(1)).min(MAX_POT_POINTS) as u32
 }
 
 fn showdown_points(tally: &RoundTally, end: &RoundEnd) -> u32 {
-    let mut points = if end.payouts.len() > 1 { SPLIT } else { 0 };
+    let mut points = if end.payouts.len() > 1 { SPLIT_POINTS } else { 0 };
     if tally.parts().any(|part| part.is_in && part.put_in == part.stack) {
-        points += Drama::ALL_IN;
+        points += Drama::ALL_IN_POINTS;
     }
     let loser = tally.best_shown.and_then(|seat| tally.parts[seat.index()].as_ref());
     if loser.is_some_and(|part| part.is_in && part.won == 0) {
-        points += REVERSAL;
+        points += REVERSAL_POINTS;
     }
     points
 }
@@ -201,11 +199,11 @@ mod tests {
         events.extend(end(false, &[(0, Half::Whole, 3)]));
         // The first two were level before: one of them leads now, but a player elsewhere has more.
         assert_eq!(Drama::of(&events, 900).score, 0);
-        assert_eq!(Drama::of(&events, 0).score, NEW_LEADER);
+        assert_eq!(Drama::of(&events, 0).score, NEW_LEADER_POINTS);
     }
 
     #[test]
-    fn last_chips_at_a_showdown_and_who_leaves_with_them() {
+    fn last_chips_lost_at_a_showdown_score_as_an_exit() {
         let mut events = vec![deal(&[100, 50, 400]), bet(0, 60), bet(1, 49), bet(2, 60)];
         events.push(PublicEvent::Opened {
             street: Street::Second,
@@ -216,11 +214,11 @@ mod tests {
         events.extend(end(true, &[(2, Half::Whole, 172)]));
         let drama = Drama::of(&events, 0);
         // 172 of 550 chips, all in, and the best open cards lost.
-        assert_eq!(drama.score, 125 + Drama::ALL_IN + REVERSAL);
+        assert_eq!(drama.score, 125 + Drama::ALL_IN_POINTS + REVERSAL_POINTS);
         let exit = PublicExit::new(11, 1, 50, &ExitReason::Busted { chips: 0, ante: 1 });
         events.push(PublicEvent::Left { seat: Seat::new(1), forfeited: 0, exit });
         let drama = Drama::of(&events, 0);
-        assert_eq!(drama.score, 125 + Drama::ALL_IN + REVERSAL + EXIT);
+        assert_eq!(drama.score, 125 + Drama::ALL_IN_POINTS + REVERSAL_POINTS + EXIT_POINTS);
     }
 
     #[test]
@@ -231,6 +229,6 @@ mod tests {
             events.push(PublicEvent::Foul { seat: Seat::new(seat), was_in: true, why });
         }
         events.extend(end(true, &[(2, Half::Hand, 2), (3, Half::Spade, 2)]));
-        assert_eq!(Drama::of(&events, 0).score, FOUL + SPLIT);
+        assert_eq!(Drama::of(&events, 0).score, FOUL_POINTS + SPLIT_POINTS);
     }
 }

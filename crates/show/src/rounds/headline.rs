@@ -6,15 +6,14 @@ use casino_stud::stud::Chips;
 use super::TableView;
 
 /// A stack of at most so many antes is short,
-const SHORT_ANTES: Chips = 10;
+const SHORT_STACK_ANTES: Chips = 10;
 /// if the others have at least so many times as much on average.
-const SHORT_PART: u64 = 5;
+const SHORT_STACK_RATIO: u64 = 5;
 
 /// A pot is big from this part of the table's chips on.
-const BIG_POT: Chips = 4;
+const BIG_POT_DIVISOR: Chips = 4;
 
-/// As many players are named at most.
-const NAMED: usize = 3;
+const MAX_NAMED_PLAYERS: usize = 3;
 
 /// A few words on an unfinished round, from its deal and the visible table; later events are not accessible here.
 /// `names` are those of all players by number. `None` if there is nothing to say.
@@ -25,12 +24,13 @@ pub fn headline(deal: &PublicDeal, table: &TableView, names: &[String]) -> Optio
         return Some(format!("{who} {} all in", if all_in.len() > 1 { "are" } else { "is" }));
     }
     let all: Chips = deal.seats.iter().map(|dealt| dealt.stack).sum();
-    if table.pot > deal.pot() && table.pot >= all.div_ceil(BIG_POT) {
+    if table.pot > deal.pot() && table.pot >= all.div_ceil(BIG_POT_DIVISOR) {
         return Some("A big pot".to_string());
     }
     let is_short = |stack: Chips| {
         let others = deal.seats.len() as u64 - 1;
-        stack <= SHORT_ANTES * deal.ante && u64::from(all - stack) >= SHORT_PART * u64::from(stack) * others
+        stack <= SHORT_STACK_ANTES * deal.ante
+            && u64::from(all - stack) >= SHORT_STACK_RATIO * u64::from(stack) * others
     };
     let is_in = |player: usize| in_play().any(|seat| seat.seat == player + 1);
     let short = deal.seats.iter().filter(|dealt| is_short(dealt.stack) && is_in(dealt.player));
@@ -53,7 +53,9 @@ fn listed(players: &[usize], names: &[String]) -> Option<String> {
     match who[..] {
         [] => None,
         [one] => Some(one.to_string()),
-        [ref others @ .., last] if who.len() <= NAMED => Some(format!("{} and {last}", others.join(", "))),
+        [ref others @ .., last] if who.len() <= MAX_NAMED_PLAYERS => {
+            Some(format!("{} and {last}", others.join(", ")))
+        }
         _ => None,
     }
 }
@@ -81,19 +83,19 @@ mod tests {
     }
 
     /// The headlines after the deal and after each of these bets.
-    fn said(stacks: &[Chips], bets: &[(usize, Chips)]) -> Vec<Option<String>> {
+    fn headlines(stacks: &[Chips], bets: &[(usize, Chips)]) -> Vec<Option<String>> {
         let (deal, names) = (deal(stacks), names());
         let mut table = TableView::dealt(&deal, false);
-        let mut said = vec![headline(&deal, &table, &names)];
+        let mut headlines = vec![headline(&deal, &table, &names)];
         let mut pot = deal.pot();
         for (seat, chips) in bets {
             pot += chips;
             let event =
                 PublicEvent::Bet { seat: Seat::new(*seat), to_call: 0, chips: *chips, put_in: *chips, pot };
             table.show(&event, &names);
-            said.push(headline(&deal, &table, &names));
+            headlines.push(headline(&deal, &table, &names));
         }
-        said
+        headlines
     }
 
     fn texts(texts: &[Option<&str>]) -> Vec<Option<String>> {
@@ -102,18 +104,18 @@ mod tests {
 
     #[test]
     fn words_follow_the_steps_and_never_run_ahead_of_them() {
-        let quiet = said(&[500, 500, 500], &[(0, 10), (1, 100), (2, 300), (0, 488)]);
+        let quiet = headlines(&[500, 500, 500], &[(0, 10), (1, 100), (2, 300), (0, 488)]);
         assert_eq!(quiet, texts(&[None, None, None, Some("A big pot"), Some("Ada is all in")]));
-        let both = said(&[500, 100, 100], &[(1, 98), (2, 98)]);
+        let both = headlines(&[500, 100, 100], &[(1, 98), (2, 98)]);
         assert_eq!(both[2].as_deref(), Some("Bo and Cy are all in"));
     }
 
     #[test]
     fn a_stack_is_short_against_the_ante_and_against_the_others() {
-        assert_eq!(said(&[20, 100, 100], &[])[0].as_deref(), Some("Ada has a short stack"));
-        assert_eq!(said(&[21, 200, 200], &[])[0], None, "more than ten antes");
-        assert_eq!(said(&[20, 99, 100], &[])[0], None, "less than five times as much on average");
-        assert_eq!(said(&[5, 5, 400], &[])[0].as_deref(), Some("Ada and Bo have a short stack"));
-        assert_eq!(said(&[300, 400], &[])[0].as_deref(), Some("Ada against Bo"));
+        assert_eq!(headlines(&[20, 100, 100], &[])[0].as_deref(), Some("Ada has a short stack"));
+        assert_eq!(headlines(&[21, 200, 200], &[])[0], None, "more than ten antes");
+        assert_eq!(headlines(&[20, 99, 100], &[])[0], None, "less than five times as much on average");
+        assert_eq!(headlines(&[5, 5, 400], &[])[0].as_deref(), Some("Ada and Bo have a short stack"));
+        assert_eq!(headlines(&[300, 400], &[])[0].as_deref(), Some("Ada against Bo"));
     }
 }

@@ -6,7 +6,7 @@ use casino_stud::stud::{Chips, Seat};
 use super::DisplayStep;
 
 /// Number of successive raises that are summed up instead of being shown one by one.
-const MANY: usize = 6;
+const MIN_RAISE_WAR_RAISES: usize = 6;
 
 /// A run of raises on one street, and the calls between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ fn flush(run: &mut Vec<DisplayStep>, steps: &mut Vec<DisplayStep>) {
         steps.append(run);
         return;
     };
-    if raises < MANY {
+    if raises < MIN_RAISE_WAR_RAISES {
         steps.append(run);
         return;
     }
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_war_is_one_step_between_its_first_raise_and_its_last_call() {
+    fn a_long_raise_war_is_shown_as_one_step() {
         let mut steps = raises(40);
         steps.push(bet(0, 10, 10, 812));
         steps.push(DisplayStep::Rest);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_between_the_raises_belong_to_the_war_and_a_check_ends_it() {
+    fn calls_continue_a_raise_war_and_a_check_ends_it() {
         let mut steps = vec![bet(0, 0, 10, 13)];
         for index in 0..6 {
             steps.push(bet(1, 10, 20, 33 + 30 * index));
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_short_exchange_stays_as_it_is() {
-        let steps = raises(MANY - 1);
+        let steps = raises(MIN_RAISE_WAR_RAISES - 1);
         assert_eq!(RaiseWar::shorten(steps.clone()), steps);
         assert_eq!(RaiseWar::shorten(Vec::new()), Vec::new());
     }

@@ -7,11 +7,10 @@ use casino_stud::tournament::{Point, Race, TableGame};
 
 use super::{TableRound, TableTally, TvHoles};
 
-/// How many forgiven fouls a tally tells of.
-const FOULS: usize = 5;
+const MAX_LISTED_FOULS: usize = 5;
 
 /// A round that is being played and will be shown.
-struct Catching {
+struct RoundCapture {
     events: PublicRound,
     public: Vec<PublicEvent>,
     before: TableTally,
@@ -23,7 +22,7 @@ struct Catching {
 pub struct Capture {
     /// The player of the tournament in each seat, from 0.
     players: Vec<usize>,
-    catching: Option<Catching>,
+    catching: Option<RoundCapture>,
     /// The stacks over the rounds that are not caught, where this is the only table.
     race: Option<Race>,
     /// Events since the last tally.
@@ -118,7 +117,7 @@ impl Capture {
     ) -> Option<TableRound> {
         match event {
             TableEvent::Dealt { .. } => {
-                self.catching = wanted().then(|| Catching {
+                self.catching = wanted().then(|| RoundCapture {
                     events: PublicRound::default(),
                     public: Vec::new(),
                     before: self.take_tally_before(game),
@@ -134,7 +133,7 @@ impl Capture {
             }
             _ => {}
         }
-        if let Some(Catching { events, public, .. }) = &mut self.catching {
+        if let Some(RoundCapture { events, public, .. }) = &mut self.catching {
             public.push(events.push(game, event));
         }
         if *event == TableEvent::Ended { self.ended(game, with_holes) } else { None }
@@ -147,7 +146,7 @@ impl Capture {
         }
         let foul = table.foul_of(seat).expect("a foul was kept when it happened");
         self.tally.foul_count += 1;
-        if self.tally.fouls.len() == FOULS {
+        if self.tally.fouls.len() == MAX_LISTED_FOULS {
             self.tally.fouls.remove(0);
         }
         self.tally.fouls.push((self.players[seat.index()], table.round_number(), foul.in_public()));
@@ -175,7 +174,7 @@ impl Capture {
         let caught = match self.catching.take() {
             Some(caught) => caught,
             // The last round of a table may decide everything: it is always told.
-            None if game.is_over() => Catching {
+            None if game.is_over() => RoundCapture {
                 events: PublicRound::default(),
                 public: PublicRound::events(game),
                 before: self.take_tally_before(game),

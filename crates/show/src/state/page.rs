@@ -11,7 +11,7 @@ use super::{
 };
 use crate::rounds::{BoardRow, TableView, TournamentInfo};
 
-const NEWS: usize = 200;
+const MAX_NEWS: usize = 200;
 
 /// The phase of the day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -113,7 +113,7 @@ pub struct News {
 impl News {
     /// Adds a sentence of this kind, and drops the oldest where there are too many.
     pub fn add(&mut self, kind: &'static str, text: String) {
-        if self.items.len() == NEWS {
+        if self.items.len() == MAX_NEWS {
             self.items.remove(0);
         }
         self.items.push(NewsItem { kind, text });

@@ -194,13 +194,13 @@ impl NewsFeed {
         rank(&mut board.rows, &self.exits);
         gone_rows.iter().for_each(|row| page.news.add("exit", page.exit_sentence(row)));
         for tally in tallies {
-            self.tell_fouls(page, tally);
+            self.add_foul_news(page, tally);
             show_at_table(page, tally);
         }
     }
 
     /// Tells the first foul of each player, and later ones only when they have become many.
-    fn tell_fouls(&mut self, page: &mut Page, tally: &TableTally) {
+    fn add_foul_news(&mut self, page: &mut Page, tally: &TableTally) {
         for (player, round, why) in &tally.fouls {
             let (count, last) = self.fouls.entry(*player).or_default();
             if *last >= *round {
@@ -238,7 +238,7 @@ impl NewsFeed {
             page.enter(name);
         }
         if let Some(event) = &event {
-            self.tell_level(page, event);
+            self.add_level_news(page, event);
         }
         let known =
             |row: &BoardRow| page.board.rows.iter().any(|old| old.seat == row.seat && old.why.is_some());
@@ -259,7 +259,7 @@ impl NewsFeed {
     }
 
     /// Tells of a level, unless it changes nothing to be seen.
-    fn tell_level(&mut self, page: &mut Page, event: &EventView) {
+    fn add_level_news(&mut self, page: &mut Page, event: &EventView) {
         let tables = event.tables.len();
         if event.series > 1 && self.tournament.replace(event.tournament) != Some(event.tournament) {
             let EventView { tournament, series, .. } = event;
@@ -392,7 +392,7 @@ mod tests {
     use crate::state::level_view;
 
     #[test]
-    fn who_comes_in_late_has_a_name_and_a_row_and_is_in_the_news() {
+    fn late_entrants_get_a_name_a_row_and_a_news_entry() {
         let plan = EventPlan { late_entry: Some(5), ..EventPlan::single_table() };
         let mut event = Event::new(plan, TableSettings::default(), &Seed::chosen("late"), 2, 50, Some(9));
         event.next_level();

@@ -16,13 +16,13 @@ use casino_stud::tournament::harmless;
 use crate::rounds::BoardRow;
 
 /// As many phones may predict: a full lecture hall and some more.
-const PHONES: usize = 1_000;
+const MAX_PHONES: usize = 1_000;
 
 /// The longest id of a phone, in bytes. The page draws 32 letters.
-const ID_BYTES: usize = 64;
+const MAX_ID_BYTES: usize = 64;
 
 /// Maximum length of a name that is read, in bytes; the displayed form is shorter.
-const NAME_BYTES: usize = 200;
+const MAX_NAME_BYTES: usize = 200;
 
 /// When predictions are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -106,7 +106,7 @@ impl std::error::Error for PredictionError {}
 
 /// The answers of a phone to the questions of one stage.
 #[derive(Clone, Copy, Debug)]
-struct Guess {
+struct PhoneAnswers {
     champion: usize,
     first_out: usize,
 }
@@ -115,7 +115,7 @@ struct Guess {
 struct Phone {
     name: String,
     address: IpAddr,
-    guesses: BTreeMap<PredictionStage, Guess>,
+    guesses: BTreeMap<PredictionStage, PhoneAnswers>,
     /// When it predicted last, counted over all predictions.
     at: u64,
 }
@@ -141,7 +141,7 @@ impl PredictedEvent {
     }
 }
 
-impl Guess {
+impl PhoneAnswers {
     fn of(self, event: PredictedEvent) -> usize {
         match event {
             PredictedEvent::Champion => self.champion,
@@ -292,7 +292,7 @@ impl Predictions {
     /// Takes the prediction of a phone at this address, in place of its last one in the same stage.
     pub fn take(&mut self, form: &PredictionForm, address: IpAddr) -> Result<(), PredictionError> {
         let stage = self.stage.filter(|_| self.enabled).ok_or(PredictionError::Closed)?;
-        if form.id.is_empty() || form.id.len() > ID_BYTES {
+        if form.id.is_empty() || form.id.len() > MAX_ID_BYTES {
             return Err(PredictionError::BadId);
         }
         if !self.players.contains(&form.champion) || !self.players.contains(&form.first_out) {
@@ -301,7 +301,8 @@ impl Predictions {
         if form.champion == form.first_out {
             return Err(PredictionError::TheSame);
         }
-        let name = Some(&form.name).filter(|name| name.len() <= NAME_BYTES).and_then(|name| harmless(name));
+        let name =
+            Some(&form.name).filter(|name| name.len() <= MAX_NAME_BYTES).and_then(|name| harmless(name));
         let name = name.ok_or(PredictionError::NoName)?;
         match self.phones.get(&form.id).map(|phone| phone.address == address) {
             Some(true) => {}
@@ -317,7 +318,7 @@ impl Predictions {
             at: 0,
         });
         (phone.name, phone.at) = (name, self.made);
-        phone.guesses.insert(stage, Guess { champion: form.champion, first_out: form.first_out });
+        phone.guesses.insert(stage, PhoneAnswers { champion: form.champion, first_out: form.first_out });
         Ok(())
     }
 
@@ -325,7 +326,7 @@ impl Predictions {
     /// one of its last phone, unless this address would then have as many: the places of a few addresses never exclude
     /// the others. Returns `false` without room.
     fn make_room_for(&mut self, address: IpAddr) -> bool {
-        if self.phones.len() < PHONES {
+        if self.phones.len() < MAX_PHONES {
             return true;
         }
         let mut taken: BTreeMap<IpAddr, usize> = BTreeMap::new();
@@ -349,7 +350,7 @@ impl Predictions {
         let mut results: BTreeMap<&str, ProphetResult> =
             self.phones.keys().map(|id| (id.as_str(), ProphetResult::default())).collect();
         for stage in [PredictionStage::Start, PredictionStage::LastTable] {
-            let guesses: Vec<(&str, Guess)> = self
+            let guesses: Vec<(&str, PhoneAnswers)> = self
                 .phones
                 .iter()
                 .filter_map(|(id, phone)| Some((id.as_str(), *phone.guesses.get(&stage)?)))
@@ -442,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn each_phone_is_told_whether_it_was_right_and_its_place() {
+    fn each_phone_receives_its_result_and_place() {
         let mut predictions = open();
         for (id, champion, first_out) in [("a", 2, 3), ("b", 1, 2), ("c", 1, 4)] {
             predictions.take(&form(id, champion, first_out), HERE).unwrap();
@@ -462,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_prophets_the_earlier_one_is_the_best_and_nobody_is_where_nobody_was_right() {
+    fn earlier_prediction_wins_ties_and_wrong_ones_win_nothing() {
         let mut predictions = open();
         predictions.take(&form("z", 1, 2), HERE).unwrap();
         predictions.take(&form("a", 1, 2), HERE).unwrap();
@@ -519,7 +520,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused_and_nothing_is_taken_while_they_are_closed() {
+    fn invalid_and_late_predictions_are_refused() {
         let mut predictions = open();
         let refused = |predictions: &mut Predictions, form: &PredictionForm| predictions.take(form, HERE);
         assert_eq!(refused(&mut predictions, &form("a", 5, 1)), Err(PredictionError::NoSuchPlayer));
@@ -550,16 +551,16 @@ mod tests {
         assert_eq!(harmless(&name).as_deref(), Some(name.as_str()));
 
         let mut predictions = open();
-        for number in 0..PHONES + 100 {
+        for number in 0..MAX_PHONES + 100 {
             let address = IpAddr::V4(std::net::Ipv4Addr::from_bits((number % 700) as u32));
             // Some are refused: the test compares the refusals.
             let _ = predictions.take(&form(&number.to_string(), 1, 2), address);
-            assert!(predictions.phones.len() <= PHONES);
+            assert!(predictions.phones.len() <= MAX_PHONES);
         }
         let mut predictions = open();
-        let crowd =
-            (0..PHONES + 5).filter(|number| predictions.take(&form(&number.to_string(), 1, 2), HERE).is_ok());
-        assert_eq!(crowd.count(), PHONES, "a great hall behind one address");
+        let crowd = (0..MAX_PHONES + 5)
+            .filter(|number| predictions.take(&form(&number.to_string(), 1, 2), HERE).is_ok());
+        assert_eq!(crowd.count(), MAX_PHONES, "a great hall behind one address");
         // A phone with a place may still change its prediction.
         assert_eq!(predictions.take(&form("0", 2, 1), HERE), Ok(()));
     }
@@ -567,7 +568,7 @@ mod tests {
     #[test]
     fn greedy_addresses_leave_room_for_others() {
         let address = |last: u8| IpAddr::from([10, 0, 0, last]);
-        for (greedy, phones) in [(1, PHONES), (6, 250), (250, 5)] {
+        for (greedy, phones) in [(1, MAX_PHONES), (6, 250), (250, 5)] {
             let mut predictions = open();
             for last in 1..=greedy {
                 for number in 0..phones {
@@ -582,7 +583,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_changes_a_prediction_from_another_address() {
+    fn predictions_cannot_be_changed_from_another_address() {
         let mut predictions = open();
         predictions.take(&form("a", 1, 2), HERE).unwrap();
         let elsewhere = predictions.take(&form("a", 2, 1), [10, 0, 0, 7].into());

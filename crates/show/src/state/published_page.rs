@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_viewers_are_not_told_of_is_in_the_next_snapshot_and_not_told_again() {
+    fn unsent_changes_are_in_the_next_snapshot_only() {
         let mut published = PublishedPage::default();
         published.page.news.add("day", "Nobody watches.".to_string());
         let (number, snapshot) = published.snapshot();

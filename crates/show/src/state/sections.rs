@@ -11,8 +11,7 @@ use casino_stud::tournament::HoleCards;
 use super::FinishedTournament;
 use crate::rounds::{Award, BoardRow, TournamentInfo};
 
-/// Rounds of a player kept for its followers.
-const ROUNDS: usize = 10;
+const MAX_KEPT_ROUNDS: usize = 10;
 
 /// How rounds are being shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -207,7 +206,7 @@ impl Followed {
     /// Adds a round of a player, from 0.
     pub fn push(&mut self, player: usize, round: FollowedRound) {
         let Some(rounds) = self.0.get_mut(player) else { return };
-        if rounds.len() == ROUNDS {
+        if rounds.len() == MAX_KEPT_ROUNDS {
             rounds.pop_back();
         }
         rounds.push_front(round);

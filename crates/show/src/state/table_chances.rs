@@ -27,16 +27,16 @@ pub(super) fn with_chances(table: &mut TableView, change: &mut dyn FnMut(&mut Ta
 }
 
 thread_local! {
-    static LEFT_OUT: Cell<bool> = const { Cell::new(false) };
+    static CHANCES_DISABLED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Disables the chances on this thread: tests of long days would spend most of their time on them.
 pub fn leave_chances_out() {
-    LEFT_OUT.set(true);
+    CHANCES_DISABLED.set(true);
 }
 
 fn work_out(table: &mut TableView) {
-    if LEFT_OUT.get() {
+    if CHANCES_DISABLED.get() {
         return;
     }
     let hands: Vec<PublicHand<'_>> = table

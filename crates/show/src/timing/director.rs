@@ -5,21 +5,19 @@ use std::time::Duration;
 
 use super::TimeBudget;
 
-/// How many rounds the drama of a round is compared with.
-const MEMORY: usize = 48;
+const DRAMA_WINDOW_ROUNDS: usize = 48;
 
 /// A round that would have to pass in a smaller part of its time is not shown in detail.
-const TOO_FAST: f64 = 0.2;
+const MIN_DETAIL_TIME_SHARE: f64 = 0.2;
 
 /// How long a table stays on show when the game does not wait for the show.
-const LOOK: Duration = Duration::from_secs(2);
+const MIN_TABLE_TIME: Duration = Duration::from_secs(2);
 
 /// The time from one picture of a montage to the next.
-pub const FRAME: Duration = Duration::from_millis(150);
-/// The longest a round of a montage takes.
-const LONGEST: Duration = Duration::from_secs(1);
+pub const MONTAGE_FRAME_TIME: Duration = Duration::from_millis(150);
+const MAX_MONTAGE_ROUND_TIME: Duration = Duration::from_secs(1);
 /// The part of its time that a round of a montage takes: the rest is kept for rounds that are shown.
-const MONTAGE_PART: f64 = 0.25;
+const MONTAGE_TIME_SHARE: f64 = 0.25;
 
 /// The content of a round at one table.
 #[derive(Clone, Copy, Debug)]
@@ -73,12 +71,12 @@ impl Director {
         let must = best.must || (chosen > 0 && best.table == chosen && afford > 0.2);
         let needs = 1.5 * (1.0 - rank);
         if !must && (self.credit < needs || afford < 0.02) {
-            return Shot::Montage(share.mul_f64(MONTAGE_PART).min(LONGEST));
+            return Shot::Montage(share.mul_f64(MONTAGE_TIME_SHARE).min(MAX_MONTAGE_ROUND_TIME));
         }
         let stage = budget.stage_left(elapsed).as_secs_f64();
         let usable = (stage / best.takes.as_secs_f64().max(0.1)).max(afford);
-        if usable < TOO_FAST {
-            return Shot::Montage(share.mul_f64(MONTAGE_PART).min(LONGEST));
+        if usable < MIN_DETAIL_TIME_SHARE {
+            return Shot::Montage(share.mul_f64(MONTAGE_TIME_SHARE).min(MAX_MONTAGE_ROUND_TIME));
         }
         self.credit = (self.credit - 1.0).max(-2.0);
         self.last = best.table;
@@ -88,7 +86,7 @@ impl Director {
     /// The table of a round that is shown without the game waiting. At any speed, a table stays visible for a while
     /// before the next one.
     pub fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> Option<u32> {
-        let is_held = chosen == 0 && self.since.is_some_and(|since| elapsed < since + LOOK);
+        let is_held = chosen == 0 && self.since.is_some_and(|since| elapsed < since + MIN_TABLE_TIME);
         let best = best(scenes, if is_held { self.last } else { chosen }, self.last)?;
         if best.table != self.last || self.since.is_none() {
             self.since = Some(elapsed);
@@ -99,8 +97,8 @@ impl Director {
 
     /// For how many rounds the dealer gets leave at once.
     pub fn rounds_at_once(budget: &TimeBudget, elapsed: Duration) -> u64 {
-        let each = budget.share(elapsed).mul_f64(MONTAGE_PART).min(LONGEST);
-        let rounds = FRAME.as_secs_f64() / each.as_secs_f64().max(1e-6);
+        let each = budget.share(elapsed).mul_f64(MONTAGE_TIME_SHARE).min(MAX_MONTAGE_ROUND_TIME);
+        let rounds = MONTAGE_FRAME_TIME.as_secs_f64() / each.as_secs_f64().max(1e-6);
         (rounds.ceil() as u64).clamp(1, 1_024)
     }
 
@@ -113,7 +111,7 @@ impl Director {
 
     /// A round of this drama has passed.
     pub fn remember(&mut self, score: u32) {
-        if self.scores.len() == MEMORY {
+        if self.scores.len() == DRAMA_WINDOW_ROUNDS {
             self.scores.pop_front();
         }
         self.scores.push_back(score);

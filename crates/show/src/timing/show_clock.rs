@@ -3,15 +3,14 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Over how long the rounds per second are counted.
-const RATE_OVER: Duration = Duration::from_secs(3);
+const RATE_WINDOW: Duration = Duration::from_secs(3);
 
 /// How long nothing comes until the page says that it waits.
-const PATIENCE: Duration = Duration::from_secs(2);
+const WAITING_NOTICE_DELAY: Duration = Duration::from_secs(2);
 
 /// A scene shown later than planned on a busy machine is shortened by the delay, up to this limit, which keeps the time
 /// of the show.
-const CATCHES_UP: Duration = Duration::from_secs(1);
+const MAX_CATCH_UP: Duration = Duration::from_secs(1);
 
 /// The time of a show, and when the next thing is due in it.
 #[derive(Clone, Debug)]
@@ -97,7 +96,7 @@ impl ShowClock {
     pub fn wait(&mut self, pause: Duration) {
         let now = (self.now)();
         self.looked_at += pause;
-        self.due = if now > self.due + CATCHES_UP { now } else { self.due } + pause;
+        self.due = if now > self.due + MAX_CATCH_UP { now } else { self.due } + pause;
     }
 
     /// There is nothing to show, or there is again.
@@ -115,7 +114,7 @@ impl ShowClock {
 
     /// Whether there has been nothing to show for so long that people ask why.
     pub fn has_waited(&self) -> bool {
-        self.idle.is_some_and(|since| (self.now)() - since > PATIENCE)
+        self.idle.is_some_and(|since| (self.now)() - since > WAITING_NOTICE_DELAY)
     }
 
     /// Counts a round that was shown.
@@ -127,7 +126,7 @@ impl ShowClock {
     pub fn rounds_per_second(&mut self) -> f64 {
         let now = (self.now)();
         self.rates.push_back((now, self.rounds_shown));
-        while self.rates.len() > 2 && now - self.rates[1].0 > RATE_OVER {
+        while self.rates.len() > 2 && now - self.rates[1].0 > RATE_WINDOW {
             self.rates.pop_front();
         }
         let rate = match self.rates.front() {

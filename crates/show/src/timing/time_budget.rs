@@ -11,71 +11,69 @@ use casino_stud::tournament::Event;
 use super::usual_round;
 
 /// The part of a show that is kept back for the ceremony, and the most that is kept.
-const CEREMONY_PART: f64 = 0.2;
-const CEREMONY: Duration = Duration::from_secs(40);
+const CEREMONY_SHARE: f64 = 0.2;
+const MAX_RESERVED_CEREMONY: Duration = Duration::from_secs(40);
 
 /// The part of a show that the ceremony takes at least, and with how much it is always long enough.
-const SHORTEST_PART: f64 = 0.15;
-const SHORTEST: Duration = Duration::from_secs(20);
+const MIN_CEREMONY_SHARE: f64 = 0.15;
+const SUFFICIENT_CEREMONY: Duration = Duration::from_secs(20);
 
 /// Maximum duration of the ceremony: the rest of a tournament decided early is not filled any further.
-const LONGEST: Duration = Duration::from_secs(90);
+const MAX_CEREMONY: Duration = Duration::from_secs(90);
 
 /// How many times as slowly as usual the last round is shown at most and at least.
-pub const LAST_ROUND: f64 = 1.8;
-const LAST_ROUND_FASTEST: f64 = 0.8;
+pub const LAST_ROUND_SLOWEST_FACTOR: f64 = 1.8;
+const LAST_ROUND_FASTEST_FACTOR: f64 = 0.8;
 
 /// The part of a show that is kept back for the last round at most.
-const LAST_ROUND_PART: f64 = 0.25;
+const LAST_ROUND_SHARE: f64 = 0.25;
 
 /// How long people look at the winner of a tournament of a series and at the standings after it, and the part of the show
 /// that this takes at most.
-const BETWEEN: Duration = Duration::from_secs(10);
-const BETWEEN_PART: f64 = 0.03;
+const MAX_BREAK: Duration = Duration::from_secs(10);
+const BREAK_SHARE: f64 = 0.03;
 
 /// The part of the time that the last two players have to themselves: if the first of their rounds decides, so much is left
 /// over.
-const HEADS_UP: f64 = 0.06;
+const HEADS_UP_SHARE: f64 = 0.06;
 
 /// The fewer are left, the less time each exit has: the exponent of the part of the players that are left.
-const TAPER: f64 = 1.5;
+const EXIT_TIME_EXPONENT: f64 = 1.5;
 
 /// How many rounds pass from one exit to the next, before any has been seen.
-const ROUNDS_PER_EXIT: f64 = 10.0;
+const DEFAULT_ROUNDS_PER_EXIT: f64 = 10.0;
 
 /// The part of the time from one exit to the next that is kept for the rounds that have to be seen.
-const FOR_EXIT: f64 = 0.25;
+const EXIT_ROUNDS_SHARE: f64 = 0.25;
 
-/// Weight of the latest exits in the estimate of the next.
-const NEWEST: f64 = 0.35;
+const LATEST_EXIT_WEIGHT: f64 = 0.35;
 
 /// Weight of the latest round in the estimates of a round's duration and of its replies.
-const NEWEST_ROUND: f64 = 0.1;
+const LATEST_ROUND_WEIGHT: f64 = 0.1;
 
 /// Rounds for which the show has to look late before the teacher is notified, and the delay as a part of it.
 const LATE_ROUNDS: u64 = 4;
-const LATE_PART: f64 = 0.1;
+const LATE_SHARE: f64 = 0.1;
 
-/// How much slower than usual a round is shown at most.
-const SLOWEST: f64 = 1.5;
+const SLOWEST_FACTOR: f64 = 1.5;
 /// How much faster than usual a round that has to be shown may pass.
-const FASTEST: f64 = 0.4;
+const FASTEST_FACTOR: f64 = 0.4;
 
 /// The largest part of the show in which phones may predict before the start, and again before the last table.
-const PREDICTING_PART: f64 = 0.06;
+const PREDICTION_SHARE: f64 = 0.06;
 
 /// Time a phone's owner needs to predict: to read the question and type a name, and a moment for each player to choose
 /// from.
-const PREDICTING: Duration = Duration::from_secs(20);
-const PREDICTING_PER_PLAYER: Duration = Duration::from_millis(600);
+const PREDICTION_TIME: Duration = Duration::from_secs(20);
+const PREDICTION_TIME_PER_PLAYER: Duration = Duration::from_millis(600);
 
 /// The shortest time for it, however short the show is.
-const PREDICTING_LEAST: Duration = Duration::from_secs(8);
+const MIN_PREDICTION_TIME: Duration = Duration::from_secs(8);
 
 /// The part of the show, and the minimum and maximum time, for presenting the players of the last table.
-const LAST_TABLE_PART: f64 = 0.02;
-const LAST_TABLE_LEAST: Duration = Duration::from_millis(2_500);
-const LAST_TABLE_MOST: Duration = Duration::from_secs(6);
+const LAST_TABLE_SHARE: f64 = 0.02;
+const MIN_LAST_TABLE_TIME: Duration = Duration::from_millis(2_500);
+const MAX_LAST_TABLE_TIME: Duration = Duration::from_secs(6);
 
 /// The length of an event by its plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -163,8 +161,8 @@ impl ReplyCosts {
     fn note(&mut self, waited: Duration) {
         let cost = waited.saturating_sub(self.waited).as_secs_f64();
         self.waited = waited;
-        self.seconds = (1.0 - NEWEST_ROUND) * self.seconds + cost;
-        self.weight = (1.0 - NEWEST_ROUND) * self.weight + 1.0;
+        self.seconds = (1.0 - LATEST_ROUND_WEIGHT) * self.seconds + cost;
+        self.weight = (1.0 - LATEST_ROUND_WEIGHT) * self.weight + 1.0;
     }
 
     /// The time of a round's replies, in seconds.
@@ -186,7 +184,7 @@ impl TimeBudget {
             began: Duration::ZERO,
             rounds_in_level: 0,
             rounds_in_stage: 0,
-            rounds_per_exit: ROUNDS_PER_EXIT,
+            rounds_per_exit: DEFAULT_ROUNDS_PER_EXIT,
             stage: None,
             rounds_per_level: None,
             at_table: players.min(MAX_SEATS),
@@ -248,13 +246,13 @@ impl TimeBudget {
         self.rounds_in_stage += 1;
         self.replies.note(waited);
         self.note_alive(elapsed, alive);
-        let is_late = elapsed + self.needed() > self.total.mul_f64(1.0 + LATE_PART);
+        let is_late = elapsed + self.needed() > self.total.mul_f64(1.0 + LATE_SHARE);
         self.late_rounds = if is_late { self.late_rounds + 1 } else { 0 };
     }
 
     /// A round would have taken so long at the usual pace.
     pub fn note_usual(&mut self, takes: Duration) {
-        self.usual += NEWEST_ROUND * (takes.as_secs_f64() - self.usual);
+        self.usual += LATEST_ROUND_WEIGHT * (takes.as_secs_f64() - self.usual);
     }
 
     fn note_alive(&mut self, elapsed: Duration, alive: usize) {
@@ -263,7 +261,8 @@ impl TimeBudget {
         }
         if alive < self.alive {
             let each = self.rounds_in_stage as f64 / (self.alive - alive) as f64;
-            self.rounds_per_exit = (1.0 - NEWEST) * self.rounds_per_exit + NEWEST * each;
+            self.rounds_per_exit =
+                (1.0 - LATEST_EXIT_WEIGHT) * self.rounds_per_exit + LATEST_EXIT_WEIGHT * each;
             self.rounds_in_stage = 0;
         }
         if alive < self.at_table {
@@ -337,29 +336,30 @@ impl TimeBudget {
         if !self.has_ceremony {
             return Duration::ZERO;
         }
-        let last_round = Duration::from_secs_f64(LAST_ROUND * self.usual);
-        self.ceremony() + last_round.min(self.total.mul_f64(LAST_ROUND_PART))
+        let last_round = Duration::from_secs_f64(LAST_ROUND_SLOWEST_FACTOR * self.usual);
+        self.ceremony() + last_round.min(self.total.mul_f64(LAST_ROUND_SHARE))
     }
 
     /// Reserved for the ceremony.
     fn ceremony(&self) -> Duration {
-        CEREMONY.min(self.total.mul_f64(CEREMONY_PART))
+        MAX_RESERVED_CEREMONY.min(self.total.mul_f64(CEREMONY_SHARE))
     }
 
     /// How long the ceremony takes, if so much is left of the promised time.
     pub fn for_ceremony(&self, left: Duration) -> Duration {
-        left.clamp(SHORTEST.min(self.total.mul_f64(SHORTEST_PART)), LONGEST)
+        left.clamp(SUFFICIENT_CEREMONY.min(self.total.mul_f64(MIN_CEREMONY_SHARE)), MAX_CEREMONY)
     }
 
     /// How many times as slowly as usual the last round is shown, which usually takes so long.
     pub fn last_round_pace(&self, elapsed: Duration, usually: Duration) -> f64 {
         let left = self.total.saturating_sub(self.ceremony()).saturating_sub(elapsed);
-        (left.as_secs_f64() / usually.as_secs_f64().max(0.1)).clamp(LAST_ROUND_FASTEST, LAST_ROUND)
+        (left.as_secs_f64() / usually.as_secs_f64().max(0.1))
+            .clamp(LAST_ROUND_FASTEST_FACTOR, LAST_ROUND_SLOWEST_FACTOR)
     }
 
     /// Duration of the result of a tournament of a series, before the next one begins.
     pub fn between_tournaments(&self) -> Duration {
-        BETWEEN.min(self.total.mul_f64(BETWEEN_PART))
+        MAX_BREAK.min(self.total.mul_f64(BREAK_SHARE))
     }
 
     /// The time in which the rounds of the tournament in play can be shown, in seconds: without that of their replies.
@@ -380,7 +380,7 @@ impl TimeBudget {
             return 1.0;
         }
         let part = (alive - 2) as f64 / (self.field - 2) as f64;
-        HEADS_UP + (1.0 - HEADS_UP) * part.powf(TAPER)
+        HEADS_UP_SHARE + (1.0 - HEADS_UP_SHARE) * part.powf(EXIT_TIME_EXPONENT)
     }
 
     /// The time reserved for later stages, and the time of this one, in seconds.
@@ -416,7 +416,7 @@ impl TimeBudget {
             }
             None => {
                 let (_, all) = self.stage.unwrap_or_else(|| self.begin_stage(elapsed));
-                let left = self.stage_left(elapsed).as_secs_f64() - all * FOR_EXIT;
+                let left = self.stage_left(elapsed).as_secs_f64() - all * EXIT_ROUNDS_SHARE;
                 left.max(0.0) / self.rounds_per_exit.max(1.0)
             }
         };
@@ -429,7 +429,7 @@ impl TimeBudget {
         let usually = usually.as_secs_f64().max(0.1);
         let share = self.share(elapsed).as_secs_f64() / usually;
         let usable = (self.stage_left(elapsed).as_secs_f64() / usually).max(share);
-        if usable < 1.0 { usable.clamp(FASTEST, 1.0) } else { share.clamp(1.0, SLOWEST) }
+        if usable < 1.0 { usable.clamp(FASTEST_FACTOR, 1.0) } else { share.clamp(1.0, SLOWEST_FACTOR) }
     }
 
     /// Whether the plan of the tournament has no round after this one.
@@ -439,13 +439,13 @@ impl TimeBudget {
 
     /// How long phones may predict which of so many players.
     pub fn for_predicting(&self, players: usize) -> Duration {
-        let needed = PREDICTING + PREDICTING_PER_PLAYER * players as u32;
-        needed.min(self.total.mul_f64(PREDICTING_PART)).max(PREDICTING_LEAST)
+        let needed = PREDICTION_TIME + PREDICTION_TIME_PER_PLAYER * players as u32;
+        needed.min(self.total.mul_f64(PREDICTION_SHARE)).max(MIN_PREDICTION_TIME)
     }
 
     /// Duration of the presentation of the last table's players.
     pub fn for_last_table(&self) -> Duration {
-        self.total.mul_f64(LAST_TABLE_PART).clamp(LAST_TABLE_LEAST, LAST_TABLE_MOST)
+        self.total.mul_f64(LAST_TABLE_SHARE).clamp(MIN_LAST_TABLE_TIME, MAX_LAST_TABLE_TIME)
     }
 
     /// How long the whole show takes.
@@ -484,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_stage_does_not_use_the_later_ones_have() {
+    fn unused_time_goes_to_later_stages() {
         let mut budget = TimeBudget::new(secs(2_400), 30, Remaining::default());
         let first = budget.stage_left(secs(0));
         budget.note_round(secs(1), 29, Duration::ZERO);
@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn if_the_first_round_of_the_last_two_decides_little_is_left_over() {
+    fn a_short_heads_up_leaves_little_time_unused() {
         for players in [3, 4, 6, 30] {
             let mut budget = TimeBudget::new(secs(2_400), players, Remaining::default());
             let mut elapsed = Duration::ZERO;
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_to_the_rounds_and_a_fixed_number_of_levels_are_kept_to() {
+    fn round_limits_and_fixed_level_counts_are_respected() {
         let whole = |budget: &TimeBudget| budget.total - budget.reserve();
         let close = |one: Duration, other: Duration| one.abs_diff(other) < Duration::from_millis(1);
         let remaining = Remaining { rounds_left: Some(10), ..Remaining::default() };
@@ -548,7 +548,7 @@ mod tests {
     }
 
     #[test]
-    fn a_series_gives_each_tournament_its_part_and_keeps_time_between_them() {
+    fn a_series_divides_its_time_and_keeps_the_breaks() {
         let remaining = Remaining { tournaments_left: 2, ..Remaining::default() };
         let mut budget = TimeBudget::new(secs(660), 2, remaining);
         let all = secs(660) - budget.reserve();
@@ -566,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn what_replies_cost_is_kept_and_the_clock_never_stands_at_nothing() {
+    fn reply_time_is_reserved_and_the_clock_never_reaches_zero() {
         let remaining = Remaining { rounds_left: Some(100), ..Remaining::default() };
         let mut budget = TimeBudget::new(secs(600), 6, remaining);
         let without = budget.time_for_rounds(secs(0));
@@ -590,14 +590,14 @@ mod tests {
     }
 
     #[test]
-    fn however_much_time_there_is_no_round_is_slower_than_the_slowest() {
+    fn no_round_is_slower_than_the_slowest_pace() {
         for rounds_left in [None, Some(3), Some(400)] {
             let remaining = Remaining { rounds_left, ..Remaining::default() };
             let budget = TimeBudget::new(secs(7_200), 6, remaining);
             for usually in [4, 14, 60] {
                 let pace = budget.pace(secs(0), secs(usually));
-                assert!((1.0..=SLOWEST).contains(&pace) || usually == 60, "{pace}");
-                assert!(pace <= SLOWEST, "{pace}");
+                assert!((1.0..=SLOWEST_FACTOR).contains(&pace) || usually == 60, "{pace}");
+                assert!(pace <= SLOWEST_FACTOR, "{pace}");
             }
         }
     }
@@ -615,15 +615,18 @@ mod tests {
     }
 
     #[test]
-    fn the_ceremony_has_its_time_whatever_the_rounds_took() {
+    fn the_ceremony_keeps_its_time_after_slow_rounds() {
         for (minutes, least) in [(1, 9), (2, 18), (10, 20), (40, 20)] {
             let budget = TimeBudget::new(secs(60 * minutes), 6, Remaining::default());
             assert_eq!(budget.for_ceremony(secs(0)), secs(least), "{minutes} minutes");
             assert!(budget.ceremony() >= secs(least), "more is kept than it takes at least");
             assert_eq!(budget.for_ceremony(secs(35)), secs(35));
-            assert_eq!(budget.for_ceremony(secs(5_000)), LONGEST);
-            assert!((budget.last_round_pace(secs(0), secs(14)) - LAST_ROUND).abs() < 1e-9);
-            assert!((budget.last_round_pace(secs(60 * minutes), secs(14)) - LAST_ROUND_FASTEST).abs() < 1e-9);
+            assert_eq!(budget.for_ceremony(secs(5_000)), MAX_CEREMONY);
+            assert!((budget.last_round_pace(secs(0), secs(14)) - LAST_ROUND_SLOWEST_FACTOR).abs() < 1e-9);
+            assert!(
+                (budget.last_round_pace(secs(60 * minutes), secs(14)) - LAST_ROUND_FASTEST_FACTOR).abs()
+                    < 1e-9
+            );
         }
     }
 }

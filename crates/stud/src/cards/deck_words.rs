@@ -12,17 +12,16 @@ const BLOCKS: usize = 4;
 /// Words of a round: a deck takes 51, the others replace words that are passed over.
 pub(super) const WORDS: usize = BLOCKS * BLOCK_WORDS;
 
-/// Consecutive rounds whose words are generated together.
-const ROUNDS: usize = 16;
+const ROUNDS_PER_BATCH: usize = 16;
 
 /// The random words of the rounds at one table: block `b` of round `r` is block `r` of stream `4 t + b` (see docs/deal.md).
 #[derive(Clone)]
 pub(super) struct DeckWords {
     streams: [ChaCha12Rng; BLOCKS],
-    /// The words of `ROUNDS` rounds from this one on are at hand, for the blocks below `made`.
+    /// The words of `ROUNDS_PER_BATCH` rounds from this one on are at hand, for the blocks below `made`.
     first: u64,
     made: usize,
-    words: [[u32; WORDS]; ROUNDS],
+    words: [[u32; WORDS]; ROUNDS_PER_BATCH],
 }
 
 impl DeckWords {
@@ -32,7 +31,7 @@ impl DeckWords {
             rng.set_stream(u64::from(table) * BLOCKS as u64 + block as u64);
             rng
         };
-        let words = [[0; WORDS]; ROUNDS];
+        let words = [[0; WORDS]; ROUNDS_PER_BATCH];
         DeckWords { streams: std::array::from_fn(stream), first: 0, made: 0, words }
     }
 
@@ -41,7 +40,7 @@ impl DeckWords {
     pub(super) fn of_round(&mut self, round: u64, count: usize) -> &[u32] {
         let blocks = count.div_ceil(BLOCK_WORDS);
         let ahead = round.wrapping_sub(self.first);
-        if ahead >= ROUNDS as u64 || self.made < blocks {
+        if ahead >= ROUNDS_PER_BATCH as u64 || self.made < blocks {
             self.generate(round, blocks);
         }
         &self.words[round.wrapping_sub(self.first) as usize][..count]
@@ -54,7 +53,7 @@ impl DeckWords {
             if stream.get_word_pos() != position {
                 stream.set_word_pos(position);
             }
-            let mut bytes = [0; ROUNDS * BLOCK_WORDS * size_of::<u32>()];
+            let mut bytes = [0; ROUNDS_PER_BATCH * BLOCK_WORDS * size_of::<u32>()];
             stream.fill_bytes(&mut bytes);
             let words = bytes.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
             let start = block * BLOCK_WORDS;

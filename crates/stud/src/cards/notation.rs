@@ -85,13 +85,12 @@ pub struct ParseCardError {
     text: String,
 }
 
-/// How many characters an error shows of a text that it cannot use.
-const SHOWN: usize = 60;
+const MAX_QUOTED_CHARS: usize = 60;
 
 /// The escaped beginning of an unusable text, so that a sentence about it stays one sentence.
 pub fn excerpt(text: &str) -> String {
     let mut letters = text.chars();
-    let mut excerpt: String = letters.by_ref().take(SHOWN).flat_map(char::escape_debug).collect();
+    let mut excerpt: String = letters.by_ref().take(MAX_QUOTED_CHARS).flat_map(char::escape_debug).collect();
     if letters.next().is_some() {
         excerpt.push('…');
     }
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_card_is_refused_and_named() {
+    fn invalid_cards_are_refused_and_quoted() {
         for text in
             ["", "1S", "10", "S", "10s", "0S", "11S", "AX", " AS", "AS ", "card(11,spades)", "10S10S", "𝟚S"]
         {

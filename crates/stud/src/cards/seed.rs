@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_promise_is_the_sha_256_of_the_text_and_only_a_drawn_seed_has_one() {
+    fn only_a_drawn_seed_has_a_commitment_the_sha_256_of_its_text() {
         let seed = Seed::chosen("abc");
         assert_eq!(seed.fingerprint(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(seed.promise(), None);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawn_seed_is_known_by_its_text_and_no_other_text_passes_for_one() {
+    fn only_drawn_seeds_are_recognized_as_drawn() {
         let drawn = Seed::drawn([0xAB; 32]);
         assert_eq!(Seed::revealed(drawn.text()), Some(drawn.clone()));
         for text in ["", "ab", &drawn.text()[1..], &drawn.text().to_uppercase(), &"g".repeat(64)] {

@@ -158,14 +158,14 @@ mod tests {
     }
 
     #[test]
-    fn a_shuffler_in_a_log_tells_nothing_of_its_decks() {
+    fn debug_output_of_a_shuffler_hides_its_decks() {
         let mut shuffler = Seed::chosen("hush").shuffler(7);
         shuffler.deck(1, 52);
         assert_eq!(format!("{shuffler:?}"), "Shuffler { table: 7, .. }");
     }
 
     #[test]
-    fn the_first_cards_do_not_depend_on_how_many_are_needed_or_what_was_dealt_before() {
+    fn decks_do_not_depend_on_the_card_count_or_earlier_deals() {
         let seed = Seed::chosen("prefix");
         let mut used = seed.shuffler(3);
         for round in [5, 1, 2, 1_000_000] {

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stretch_does_not_depend_on_what_was_read_before() {
+    fn a_stretch_does_not_depend_on_earlier_reads() {
         let fresh = |stretch| {
             let mut stream = Seed::chosen("stretches").stream("test");
             stream.seek(stretch);

@@ -5,7 +5,7 @@ use sha2::{Digest as _, Sha256};
 use crate::hex::hex;
 
 /// So many bytes are hashed at once: whole blocks, because a journal comes in lines, and most of them are shorter than one.
-const AT_ONCE: usize = 4096;
+const CHUNK_BYTES: usize = 4096;
 
 /// The SHA-256 of everything so far.
 #[derive(Clone, Debug, Default)]
@@ -18,8 +18,8 @@ pub struct Digest {
 impl Digest {
     /// Adds the bytes that follow.
     pub fn add(&mut self, mut bytes: &[u8]) {
-        while self.rest.len() + bytes.len() >= AT_ONCE {
-            let (now, later) = bytes.split_at(AT_ONCE - self.rest.len());
+        while self.rest.len() + bytes.len() >= CHUNK_BYTES {
+            let (now, later) = bytes.split_at(CHUNK_BYTES - self.rest.len());
             self.rest.extend_from_slice(now);
             self.hashed.update(&self.rest);
             self.rest.clear();
@@ -39,12 +39,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_same_however_the_bytes_come() {
-        let bytes: Vec<u8> = (0..3 * AT_ONCE + 7).map(|index| (index % 251) as u8).collect();
-        for length in [0, 1, 63, AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, 3 * AT_ONCE, bytes.len()] {
+    fn digest_does_not_depend_on_chunk_boundaries() {
+        let bytes: Vec<u8> = (0..3 * CHUNK_BYTES + 7).map(|index| (index % 251) as u8).collect();
+        for length in [0, 1, 63, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1, 3 * CHUNK_BYTES, bytes.len()]
+        {
             let bytes = &bytes[..length];
             let once = hex(Sha256::digest(bytes));
-            for part in [1, 45, AT_ONCE - 1, AT_ONCE, 2 * AT_ONCE + 1] {
+            for part in [1, 45, CHUNK_BYTES - 1, CHUNK_BYTES, 2 * CHUNK_BYTES + 1] {
                 let mut digest = Digest::default();
                 bytes.chunks(part).for_each(|part| digest.add(part));
                 assert_eq!(digest.hex(), once, "{length} bytes, {part} at a time");

@@ -11,17 +11,17 @@ use crate::strategies::HouseBot;
 use crate::stud::Chips;
 use crate::table::TableSettings;
 use crate::tournament::{
-    Entrant, Event, EventPlan, MOST_ROUNDS, Newcomer, Placing, PlanError, Player, Roster, SecretIds,
+    Entrant, Event, EventPlan, MAX_ROUNDS, Newcomer, Placing, PlanError, Player, Roster, SecretIds,
     is_program_name,
 };
 
 use super::Occasion;
 
 /// The most letters of a player's name: those of a roster have 40, and a number where two are alike.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_CHARS: usize = 64;
 
 /// The version of the format. Readers refuse any other.
-pub(super) const VERSION: u32 = 3;
+pub(super) const JOURNAL_VERSION: u32 = 3;
 
 /// The seed and settings from which the rest of the journal follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,8 +126,8 @@ impl HeaderPlayer {
     /// Whether the name is one that a roster can show.
     pub(crate) fn check_name(&self) -> Result<(), HeaderError> {
         match self.name.chars().count() {
-            letters if letters > LONGEST_NAME => refuse(format!(
-                "the name of seat {} has {letters} letters, and no name has more than {LONGEST_NAME}",
+            letters if letters > MAX_NAME_CHARS => refuse(format!(
+                "the name of seat {} has {letters} letters, and no name has more than {MAX_NAME_CHARS}",
                 self.seat
             )),
             _ => Ok(()),
@@ -143,7 +143,7 @@ impl Header {
         players: impl IntoIterator<Item = (Player, PlayerSource)>,
     ) -> Header {
         Header {
-            version: VERSION,
+            version: JOURNAL_VERSION,
             seed: seed.text().to_string(),
             promise: seed.promise(),
             occasion: Occasion::default(),
@@ -219,7 +219,7 @@ impl Header {
         let Terms { plan, stack, rounds, .. } = &self.terms;
         plan.check()?;
         let (players, format) = (self.players.len(), plan.format);
-        let (fewest, most) = (format.rules().fewest_players, plan.most_players());
+        let (fewest, most) = (format.rules().fewest_players, plan.max_players());
         if !(fewest..=most).contains(&players) {
             let name = format.rules().name;
             return refuse(format!("there are {players} players, where a {name} has {fewest} to {most}"));
@@ -228,7 +228,7 @@ impl Header {
             let name = name.escape_debug();
             return refuse(format!("against names \"{name}\", which is no house bot"));
         }
-        if let Some(rounds) = rounds.filter(|rounds| *rounds > MOST_ROUNDS) {
+        if let Some(rounds) = rounds.filter(|rounds| *rounds > MAX_ROUNDS) {
             return refuse(format!("{rounds} rounds are more than a tournament can have"));
         }
         Ok(plan.check_stack(*stack)?)

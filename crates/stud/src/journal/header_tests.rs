@@ -91,7 +91,7 @@ fn a_header_keeps_its_occasion_and_all_else() {
 
 /// House bots have no secret, and are ranked only if the teacher asks for it.
 #[test]
-fn a_header_knows_whose_ids_are_secret_and_who_has_a_place() {
+fn a_header_lists_secret_ids_and_ranked_players() {
     let with_house = with(of(3), |header| {
         header.players[1].plays = PlayerSource::House("caller".to_string());
     });
@@ -116,7 +116,7 @@ fn a_table_seats_two_to_seventeen() {
 
 /// An event seats as many as its format needs, at as many tables.
 #[test]
-fn an_event_has_its_plan_and_as_many_players_as_its_format_takes() {
+fn event_headers_need_a_plan_and_a_valid_player_count() {
     let header = planned(of(MAX_SEATS + 3), plan("freezeout"));
     let mut event = header.event().unwrap();
     assert!(event.next_level());
@@ -137,7 +137,7 @@ fn an_event_has_its_plan_and_as_many_players_as_its_format_takes() {
 }
 
 #[test]
-fn the_opponents_of_a_gauntlet_are_house_bots_and_play_after_the_players() {
+fn gauntlet_opponents_are_house_bots_listed_after_the_players() {
     let against = |names: &[&str]| EventPlan {
         against: names.iter().map(ToString::to_string).collect(),
         ..plan("gauntlet")
@@ -253,7 +253,7 @@ fn the_seed_is_the_promised_one_and_seats_the_players() {
 }
 
 #[test]
-fn who_comes_in_late_has_the_next_number() {
+fn late_entrants_get_the_next_number() {
     let mut header = of(3);
     for number in [4, 5] {
         let player = Player { name: format!("Late {number}"), github_id: format!("late-{number}") };

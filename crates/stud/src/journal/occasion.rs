@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::tournament::harmless_line;
 
 /// Maximum length of a title, or of a place and date, in characters.
-const LONGEST: usize = 100;
+const MAX_OCCASION_CHARS: usize = 100;
 
 /// The title, place and date shown on the page, report and certificates. They affect nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,9 @@ pub struct OccasionText(String);
 
 /// Why a text cannot stand on page, report and certificates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("write one line of at most {LONGEST} letters, digits and signs, as in \"Room 101, 24 November\"")]
+#[error(
+    "write one line of at most {MAX_OCCASION_CHARS} letters, digits and signs, as in \"Room 101, 24 November\""
+)]
 pub struct OccasionTextError;
 
 impl OccasionText {
@@ -62,7 +64,7 @@ impl FromStr for OccasionText {
 
     fn from_str(text: &str) -> Result<OccasionText, OccasionTextError> {
         let text = text.trim();
-        let is_shown_whole = harmless_line(text, LONGEST).is_some_and(|shown| shown == text);
+        let is_shown_whole = harmless_line(text, MAX_OCCASION_CHARS).is_some_and(|shown| shown == text);
         if is_shown_whole { Ok(OccasionText(text.to_string())) } else { Err(OccasionTextError) }
     }
 }
@@ -92,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_taken_as_it_is_and_what_a_terminal_obeys_is_refused() {
+    fn lines_are_kept_and_terminal_control_characters_refused() {
         for text in ["Casino Day 2026 – Dept. of Informatics", "Hörsaal 101, 24. November 2026", "♠"] {
             assert_eq!(text.parse::<OccasionText>().map(|line| line.to_string()), Ok(text.to_string()));
         }

@@ -10,13 +10,13 @@ use thiserror::Error;
 use crate::shown;
 
 use super::digest::Digest;
-use super::header::VERSION;
+use super::header::JOURNAL_VERSION;
 use super::recorded_line::frequent;
 use super::{Content, Header, JournalLine, RecordedLine};
 
 /// Maximum length of a line in bytes; longer input is rejected without being kept in memory. The last line names all
 /// players of an event, with up to 1.5 kB for each.
-pub const LONGEST_LINE: u64 = 1 << 24;
+pub const MAX_LINE_BYTES: u64 = 1 << 24;
 
 /// A line and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub enum ReadError {
     },
     /// A journal of another version.
     #[error(
-        "it is a journal of version {0}, and this program reads version {VERSION}: use the Casino Day that wrote it, or play anew"
+        "it is a journal of version {0}, and this program reads version {JOURNAL_VERSION}: use the Casino Day that wrote it, or play anew"
     )]
     Version(u32),
     /// A line that no host wrote.
@@ -114,7 +114,7 @@ fn read_line(from: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
-        let found = &found[..found.len().min(LONGEST_LINE as usize - line.len())];
+        let found = &found[..found.len().min(MAX_LINE_BYTES as usize - line.len())];
         // With the standard library's search a verification takes 4 % more processor time.
         let end = memchr(b'\n', found);
         let taken = end.map_or(found.len(), |end| end + 1);
@@ -133,7 +133,7 @@ impl<R: BufRead> Reader<R> {
         read_line(&mut from, &mut bytes)?;
         let no_journal = |why: String| ReadError::NoJournal { why };
         let whole = bytes.ends_with(b"\n");
-        if !whole && bytes.len() as u64 == LONGEST_LINE {
+        if !whole && bytes.len() as u64 == MAX_LINE_BYTES {
             return Err(no_journal("it is too long".to_string()));
         }
         if !whole {
@@ -146,7 +146,7 @@ impl<R: BufRead> Reader<R> {
         if first.r#type != "casino_day" {
             return Err(no_journal(format!("it is of type \"{}\"", first.r#type.escape_debug())));
         }
-        if first.version != VERSION {
+        if first.version != JOURNAL_VERSION {
             return Err(ReadError::Version(first.version));
         }
         let header = match parse(&bytes).map_err(no_journal)? {
@@ -210,7 +210,7 @@ impl<R: BufRead> Reader<R> {
         let damaged = |why: String| Err(ReadError::Damaged { number, offset, why });
         if !bytes.ends_with(b"\n") {
             let length = bytes.len() as u64;
-            if length == LONGEST_LINE {
+            if length == MAX_LINE_BYTES {
                 return damaged("it is too long".to_string());
             }
             self.torn = (length > 0).then_some(Torn { number, offset, length });
@@ -284,7 +284,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_the_same_however_the_bytes_come() {
+    fn lines_do_not_depend_on_chunk_boundaries() {
         let text = b"one\n\ntwo and a half\n\nthe last has no end";
         for pieces in 1..=text.len() {
             let mut from = BufReader::with_capacity(pieces, &text[..]);
@@ -306,6 +306,6 @@ mod tests {
     fn no_more_is_read_than_the_longest_line_has() {
         let mut line = Vec::new();
         read_line(&mut BufReader::new(io::repeat(b'x')), &mut line).unwrap();
-        assert_eq!(line.len() as u64, LONGEST_LINE);
+        assert_eq!(line.len() as u64, MAX_LINE_BYTES);
     }
 }

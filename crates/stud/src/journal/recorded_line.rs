@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frequent_lines_are_told_by_their_first_bytes() {
+    fn frequent_lines_are_recognized_by_their_first_bytes() {
         let bet = |chips| Content::Reply { seat: 17, reply: Reply::Bet(chips) };
         for (line, content) in [
             (r#"{"type":"deal","table":1"#, Some(Content::Deal)),

@@ -5,10 +5,10 @@ use std::time::Duration;
 use super::{Header, JournalLine};
 
 /// A time bank at the beginning of a tournament.
-pub const BANK_START: Duration = Duration::from_secs(2);
+pub const INITIAL_TIME_BANK: Duration = Duration::from_secs(2);
 
 /// The growth of a time bank with each reply in time.
-pub const BANK_GROWTH: Duration = Duration::from_millis(250);
+pub const TIME_BANK_GROWTH: Duration = Duration::from_millis(250);
 
 /// The time bank of each player at the end of a journal, before the host's maximum caps it.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ struct RecordedBank {
     is_late: bool,
 }
 
-const FULL: RecordedBank = RecordedBank { left: BANK_START, is_late: false };
+const FULL: RecordedBank = RecordedBank { left: INITIAL_TIME_BANK, is_late: false };
 
 impl RecordedTimeBanks {
     /// The banks before the first line after this header.
@@ -53,7 +53,7 @@ impl RecordedTimeBanks {
                 if let Some(bank) = self.bank(*seat)
                     && !std::mem::take(&mut bank.is_late)
                 {
-                    bank.left += BANK_GROWTH;
+                    bank.left += TIME_BANK_GROWTH;
                 }
             }
             _ => {}

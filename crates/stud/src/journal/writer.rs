@@ -16,7 +16,7 @@ use super::event_line::write_event;
 use super::{Header, JournalLine, Store};
 
 /// How many bytes are collected before they are handed to the system anyway.
-const BUFFER: usize = 64 * 1024;
+const BUFFER_BYTES: usize = 64 * 1024;
 
 /// When a journal is made sure of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ impl Journal {
     pub fn begin(store: Box<dyn Store>, header: Header, durability: Durability) -> io::Result<Journal> {
         let mut journal = Journal {
             store,
-            buffer: Vec::with_capacity(BUFFER),
+            buffer: Vec::with_capacity(BUFFER_BYTES),
             digest: Digest::default(),
             times: None,
             players: header.roster(),
@@ -133,7 +133,7 @@ impl Journal {
     pub fn go_on(store: Box<dyn Store>, from: &ResumePoint, durability: Durability) -> io::Result<Journal> {
         let mut journal = Journal {
             store,
-            buffer: Vec::with_capacity(BUFFER),
+            buffer: Vec::with_capacity(BUFFER_BYTES),
             digest: from.digest.clone(),
             times: None,
             players: from.players.clone(),
@@ -159,7 +159,7 @@ impl Journal {
     fn appended(&mut self, start: usize) -> io::Result<()> {
         self.digest.add(&self.buffer[start..]);
         self.dirty = true;
-        if self.buffer.len() >= BUFFER { self.write_out() } else { self.check() }
+        if self.buffer.len() >= BUFFER_BYTES { self.write_out() } else { self.check() }
     }
 
     /// Appends the lines of all tables: by round, then by table. The journal does not reveal which table was faster.

@@ -19,7 +19,7 @@ use super::tally::{Tally, by_rank, falling};
 type Ranks = u16;
 
 /// A player with one unknown card.
-struct Open {
+struct OneUnknownCard {
     player: usize,
     /// The strength with a card of each rank.
     strengths: [Strength; 13],
@@ -35,7 +35,7 @@ pub(super) fn tally(left: &[PublicHand<'_>], unseen: CardSet) -> Tally {
         match known[..] {
             [one, two] => {
                 let strengths = std::array::from_fn(|rank| Strength::of([one, two, of(rank)]));
-                open.push(Open { player, strengths });
+                open.push(OneUnknownCard { player, strengths });
             }
             [one, two, three] => fixed.push((player, Strength::of([one, two, three]))),
             _ => unreachable!("a player has at most one unknown card"),
@@ -44,14 +44,14 @@ pub(super) fn tally(left: &[PublicHand<'_>], unseen: CardSet) -> Tally {
     let there = |rank: &usize| ranks[*rank] > 0;
     let mut levels: BTreeSet<Strength> = fixed.iter().map(|(_, strength)| *strength).collect();
     levels.extend(open.iter().flat_map(|open| (0..13).filter(there).map(|rank| open.strengths[rank])));
-    let least = |open: &Open| (0..13).filter(there).map(|rank| open.strengths[rank]).min();
+    let least = |open: &OneUnknownCard| (0..13).filter(there).map(|rank| open.strengths[rank]).min();
     let floor =
         open.iter().map(least).chain(fixed.iter().map(|(_, strength)| Some(*strength))).max().flatten();
     let mut tally = Tally::new(left.len());
     for level in levels.into_iter().filter(|level| Some(*level) >= floor) {
         let tied = fixed.iter().filter(|(_, strength)| *strength == level).map(|(player, _)| *player);
         let tied: Vec<usize> = tied.collect();
-        Level::new(level, &open, ranks).tally(&open, &tied, &mut tally);
+        BestStrength::new(level, &open, ranks).tally(&open, &tied, &mut tally);
     }
     tally
 }
@@ -59,14 +59,14 @@ pub(super) fn tally(left: &[PublicHand<'_>], unseen: CardSet) -> Tally {
 /// In how many ways a player with this hand has the best one alone, together with one other player, with two, and so
 /// on, if the others show these cards, and so many cards of each rank are unseen.
 pub(super) fn wins(mine: Strength, others: &[[Card; 2]], ranks: [u8; 13]) -> [i128; MAX_SEATS] {
-    let open = |(player, [one, two]): (usize, &[Card; 2])| Open {
+    let open = |(player, [one, two]): (usize, &[Card; 2])| OneUnknownCard {
         player,
         strengths: std::array::from_fn(|rank| Strength::of([*one, *two, of(rank)])),
     };
-    let open: Vec<Open> = others.iter().enumerate().map(open).collect();
+    let open: Vec<OneUnknownCard> = others.iter().enumerate().map(open).collect();
     let me = others.len();
     let mut tally = Tally::new(me + 1);
-    Level::new(mine, &open, ranks).tally(&open, &[me], &mut tally);
+    BestStrength::new(mine, &open, ranks).tally(&open, &[me], &mut tally);
     std::array::from_fn(|others| tally.among[me][others + 1])
 }
 
@@ -93,7 +93,7 @@ struct Term {
 }
 
 /// All ways in which one strength is the best.
-struct Level {
+struct BestStrength {
     ranks: [u8; 13],
     all: Ranks,
     /// The ranks of a player who may have few, as it has nearly the best strength already.
@@ -110,8 +110,8 @@ const PLACED_LOW: u32 = 44;
 const FREE_LOW: u32 = 49;
 const MARKS: u32 = 54;
 
-impl Level {
-    fn new(level: Strength, open: &[Open], ranks: [u8; 13]) -> Level {
+impl BestStrength {
+    fn new(level: Strength, open: &[OneUnknownCard], ranks: [u8; 13]) -> BestStrength {
         let set = |has: &dyn Fn(usize) -> bool| -> Ranks {
             (0..13).filter(|rank| ranks[*rank] > 0 && has(*rank)).map(|rank| 1 << rank).sum()
         };
@@ -119,8 +119,9 @@ impl Level {
         let at: Vec<Ranks> = open.iter().map(|open| set(&|rank| open.strengths[rank] == level)).collect();
         let all = below.iter().chain(&at).fold(0, |all, ranks| all | ranks);
         // Every rank that a player is put on costs time: the low ranks are those with which there are fewest.
-        let terms =
-            |low: Ranks| -> u32 { below.iter().map(|below| Choice::of(*below, all, low).terms()).sum() };
+        let terms = |low: Ranks| -> u32 {
+            below.iter().map(|below| RankPlacement::of(*below, all, low).terms()).sum()
+        };
         let low = below.iter().copied().min_by_key(|low| terms(*low)).unwrap_or(all);
         let may_be_best: Vec<usize> = (0..open.len()).filter(|index| at[*index] != 0).collect();
         let mark = |index: usize| {
@@ -129,7 +130,7 @@ impl Level {
         let factors =
             (0..open.len()).map(|index| Factor::new(below[index], at[index], mark(index), all, low));
         let factors = in_good_order(factors.collect());
-        Level {
+        BestStrength {
             ranks,
             all,
             low,
@@ -139,7 +140,7 @@ impl Level {
     }
 
     /// Adds all deals in which one of these players has the strength and no player a higher one.
-    fn tally(&self, open: &[Open], tied: &[usize], tally: &mut Tally) {
+    fn tally(&self, open: &[OneUnknownCard], tied: &[usize], tally: &mut Tally) {
         if self.may_be_best.is_empty() && tied.is_empty() {
             return;
         }
@@ -211,22 +212,22 @@ impl Level {
 }
 
 /// How the cards below the best strength are written for a player.
-struct Choice {
+struct RankPlacement {
     free: Option<Free>,
     put: Ranks,
     sign: i128,
 }
 
-impl Choice {
+impl RankPlacement {
     /// The choice with the fewest ranks to be put on.
-    fn of(below: Ranks, all: Ranks, low: Ranks) -> Choice {
+    fn of(below: Ranks, all: Ranks, low: Ranks) -> RankPlacement {
         let count = |ranks: Ranks| ranks.count_ones();
         if below & !low == 0 && count(low & !below) < count(all & !below) {
-            Choice { free: Some(Free::InLow), put: low & !below, sign: -1 }
+            RankPlacement { free: Some(Free::InLow), put: low & !below, sign: -1 }
         } else if count(below) < count(all & !below) {
-            Choice { free: None, put: below, sign: 1 }
+            RankPlacement { free: None, put: below, sign: 1 }
         } else {
-            Choice { free: Some(Free::InAll), put: all & !below, sign: -1 }
+            RankPlacement { free: Some(Free::InAll), put: all & !below, sign: -1 }
         }
     }
 
@@ -239,7 +240,7 @@ impl Factor {
     /// The factor of a player who is below the best strength with cards of certain ranks, and at it with one of
     /// another, which is marked.
     fn new(below: Ranks, at: Ranks, mark: Option<u64>, all: Ranks, low: Ranks) -> Factor {
-        let Choice { free, put, sign } = Choice::of(below, all, low);
+        let RankPlacement { free, put, sign } = RankPlacement::of(below, all, low);
         let on = |ranks: Ranks| (0..13).filter(move |rank| ranks >> rank & 1 == 1);
         let mut terms: Vec<Term> = on(put).map(|rank| Term { rank, sign, mark: 0 }).collect();
         if let Some(mark) = mark {

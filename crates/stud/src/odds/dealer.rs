@@ -7,15 +7,15 @@ use super::PublicHand;
 use super::stub::Stub;
 
 /// Deals the unknown cards at random, as often as one likes.
-pub(super) struct Dealer<'a> {
+pub(super) struct StubDealer<'a> {
     players: Vec<PublicHand<'a>>,
     stub: Stub,
 }
 
-impl<'a> Dealer<'a> {
-    pub(super) fn new(players: Vec<PublicHand<'a>>, unseen: CardSet) -> Dealer<'a> {
+impl<'a> StubDealer<'a> {
+    pub(super) fn new(players: Vec<PublicHand<'a>>, unseen: CardSet) -> StubDealer<'a> {
         assert!(players.len() <= MAX_SEATS, "a table has {MAX_SEATS} seats");
-        Dealer { players, stub: Stub::new(unseen) }
+        StubDealer { players, stub: Stub::new(unseen) }
     }
 
     /// How many cards are drawn for a deal.

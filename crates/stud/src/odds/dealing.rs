@@ -4,16 +4,16 @@ use crate::cards::{Card, CardSet, Rank, Seed, Suit};
 use crate::stud::{Seat, Strength};
 
 use super::PublicHand;
-use super::dealer::Dealer;
+use super::dealer::StubDealer;
 use super::public::Shares;
 use super::tally::{Tally, by_rank, falling};
 
 /// The most cases that are dealt: below a millisecond or two.
-pub(super) const MOST_CASES: usize = 120_000;
+pub(super) const MAX_DEALT_CASES: usize = 120_000;
 
 /// How many cards are dealt in all cases of a sample together, and how many cases there are at most: some milliseconds.
-const CARDS_OF_SAMPLE: usize = 500_000;
-const CASES_OF_SAMPLE: usize = 50_000;
+const MAX_SAMPLE_CARDS: usize = 500_000;
+const MAX_SAMPLE_CASES: usize = 50_000;
 
 /// How many cases there are at most, suits apart: 13 ranks of one unknown card, 91 pairs of ranks of two.
 pub(super) fn cases(left: &[PublicHand<'_>]) -> usize {
@@ -24,13 +24,13 @@ pub(super) fn cases(left: &[PublicHand<'_>]) -> usize {
 /// In how many of all cases who has the best hand.
 pub(super) fn tally(left: &[PublicHand<'_>], unseen: CardSet) -> Tally {
     let mut dealing =
-        Dealing { left, ranks: by_rank(unseen), strengths: Vec::new(), tally: Tally::new(left.len()) };
+        CaseDealer { left, ranks: by_rank(unseen), strengths: Vec::new(), tally: Tally::new(left.len()) };
     dealing.deal(1);
     dealing.tally
 }
 
 /// All cases, dealt player by player.
-struct Dealing<'a> {
+struct CaseDealer<'a> {
     left: &'a [PublicHand<'a>],
     /// The cards of each rank that are not dealt.
     ranks: [u8; 13],
@@ -39,7 +39,7 @@ struct Dealing<'a> {
     tally: Tally,
 }
 
-impl Dealing<'_> {
+impl CaseDealer<'_> {
     /// Deals to the next player in every way. The players before have their cards in so many ways.
     fn deal(&mut self, ways: i128) {
         let Some(hand) = self.left.get(self.strengths.len()) else {
@@ -99,8 +99,8 @@ pub(super) fn of(rank: usize) -> Card {
 
 /// The average over random cases, always the same ones for the same cards.
 pub(super) fn sample(left: &[PublicHand<'_>], unseen: CardSet) -> Shares {
-    let mut dealer = Dealer::new(left.to_vec(), unseen);
-    let samples = (CARDS_OF_SAMPLE / dealer.drawn()).min(CASES_OF_SAMPLE);
+    let mut dealer = StubDealer::new(left.to_vec(), unseen);
+    let samples = (MAX_SAMPLE_CARDS / dealer.drawn()).min(MAX_SAMPLE_CASES);
     let mut rng = Seed::chosen("the chances of the first street").stream("sample");
     let mut sums = vec![(0.0, 0.0); left.len()];
     for _ in 0..samples {

@@ -29,7 +29,7 @@ pub(super) fn first_street(situation: &Situation) -> Outcomes {
     let others = situation.others().map(|up| hole_strengths(up[0])).collect();
     let strengths =
         |ranks: [usize; 2]| std::array::from_fn(|up| Strength::of_ranks([ranks[0], ranks[1], up]));
-    let mut dealing = Dealing {
+    let mut dealing = HoleEnumeration {
         mine: strengths([situation.hole(), situation.up()[0]].map(|card| card.rank().index())),
         others,
         left: by_rank(unseen).map(f64::from),
@@ -41,7 +41,7 @@ pub(super) fn first_street(situation: &Situation) -> Outcomes {
     };
     let without_spade = if situation.hole().is_spade() { 0.0 } else { 1.0 };
     dealing.deal_holes(Ways { all: 1.0, without_spade });
-    let Dealing { mut outcomes, lost, .. } = dealing;
+    let HoleEnumeration { mut outcomes, lost, .. } = dealing;
     // A hand that never lost has certainly won: the sums are equal.
     outcomes.all = outcomes.best.iter().sum::<f64>() + lost;
     outcomes
@@ -68,7 +68,7 @@ fn hole_strengths(shown: Card) -> HoleStrengths {
     std::array::from_fn(|hole| std::array::from_fn(|up| Strength::of_ranks([shown, hole, up])))
 }
 
-struct Dealing {
+struct HoleEnumeration {
     /// The player's own strength with each second up card.
     mine: [Strength; 13],
     others: Vec<HoleStrengths>,
@@ -83,7 +83,7 @@ struct Dealing {
     lost: f64,
 }
 
-impl Dealing {
+impl HoleEnumeration {
     fn deal_holes(&mut self, ways: Ways) {
         let Some(strengths) = self.others.get(self.hands.len()).copied() else { return self.deal_own(ways) };
         for (rank, hand) in strengths.into_iter().enumerate() {

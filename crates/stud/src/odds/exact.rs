@@ -80,17 +80,18 @@ impl Situation {
     /// The odds: exact on the second street, and on the first against one or two others; against more from a sample that takes
     /// a few hundredths of a second. The same situation always gives the same odds, to the last bit.
     pub fn odds(&self) -> Odds {
-        let is_quick = self.street() == Street::Second || self.others().len() <= Situation::QUICK;
+        let is_quick =
+            self.street() == Street::Second || self.others().len() <= Situation::MAX_QUICK_OPPONENTS;
         let exact = if is_quick { self.exact_odds() } else { None };
         exact.unwrap_or_else(|| Sampler::new(self, &Seed::chosen("odds")).usual())
     }
 
     /// The exact odds, if they can be had in some seconds: on the second street always, on the first against up to
-    /// [`Situation::MOST_DEALT`] others.
+    /// [`Situation::MAX_EXACT_OPPONENTS`] others.
     pub fn exact_odds(&self) -> Option<Odds> {
         match self.street() {
             Street::Second => Some(self.counted()),
-            Street::First if self.others().len() <= Situation::MOST_DEALT => {
+            Street::First if self.others().len() <= Situation::MAX_EXACT_OPPONENTS => {
                 Some(Odds::of(&enumeration::first_street(self), self.spade_chances()))
             }
             Street::First => None,
@@ -98,10 +99,10 @@ impl Situation {
     }
 
     /// Against how many others the first street is dealt in all ways without being asked for it.
-    pub const QUICK: usize = 2;
+    pub const MAX_QUICK_OPPONENTS: usize = 2;
 
     /// Against how many others the first street can be dealt in all ways.
-    pub const MOST_DEALT: usize = 4;
+    pub const MAX_EXACT_OPPONENTS: usize = 4;
 
     /// The second street: all deals are counted, and then those without a spade in the hole.
     fn counted(&self) -> Odds {

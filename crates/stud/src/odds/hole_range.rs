@@ -8,8 +8,7 @@ use crate::cards::Card;
 #[derive(Clone, Debug, PartialEq)]
 pub struct HoleRange([f64; 52]);
 
-/// Ratios below this count as 0.
-const LEAST: f64 = 1e-15;
+const MIN_RATIO: f64 = 1e-15;
 
 impl HoleRange {
     /// The range with this weight for each card, 0 or more.
@@ -21,7 +20,7 @@ impl HoleRange {
         assert!(weights.iter().all(|weight| weight.is_finite() && *weight >= 0.0), "a weight is no number");
         let greatest = weights.into_iter().fold(0.0, f64::max);
         assert!(greatest > 0.0, "no card is possible");
-        let ratio = |weight: f64| if weight / greatest < LEAST { 0.0 } else { weight / greatest };
+        let ratio = |weight: f64| if weight / greatest < MIN_RATIO { 0.0 } else { weight / greatest };
         HoleRange(weights.map(ratio))
     }
 

@@ -130,7 +130,7 @@ impl Shares {
 pub(super) fn shares(left: &[PublicHand<'_>], unseen: CardSet) -> Shares {
     if left.iter().all(|hand| hand.missing() <= 1) {
         Shares::exact(counting::tally(left, unseen).shares())
-    } else if dealing::cases(left) <= dealing::MOST_CASES {
+    } else if dealing::cases(left) <= dealing::MAX_DEALT_CASES {
         Shares::exact(dealing::tally(left, unseen).shares())
     } else {
         dealing::sample(left, unseen)

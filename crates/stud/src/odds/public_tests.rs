@@ -133,7 +133,7 @@ fn random(rng: &mut Stream, dealt: usize, left: usize, ups: usize, ranks: usize)
 }
 
 #[test]
-fn the_second_street_is_what_dealing_every_case_gives() {
+fn second_street_odds_equal_full_enumeration() {
     let mut rng = Seed::chosen("second street").stream("test");
     for case in 0..90 {
         let left = 2 + case % 3;
@@ -182,7 +182,7 @@ fn two_players_on_the_first_street_are_dealt_in_every_way() {
 }
 
 #[test]
-fn what_can_be_worked_out_in_the_head_is_so() {
+fn simple_public_odds_match_manual_results() {
     // Ace king leads queen jack. Of 48 unseen cards the second needs one of three queens and three jacks, and the first then
     // none of three aces and three kings.
     let held = shown(&["AC KD", "QH JS"], "");
@@ -212,7 +212,7 @@ fn what_can_be_worked_out_in_the_head_is_so() {
 }
 
 #[test]
-fn the_last_one_in_takes_it_all_and_who_has_folded_nothing() {
+fn the_last_player_takes_all_and_folded_players_nothing() {
     let mut held = shown(&["2C", "AD"], "KS KC");
     held[1].is_in = false;
     let chances = chances(&held);
@@ -237,7 +237,7 @@ fn five_players_are_counted_as_they_are_dealt() {
 }
 
 #[test]
-fn for_any_number_of_players_all_ways_are_counted_and_none_twice() {
+fn every_deal_is_counted_once_for_any_number_of_players() {
     let mut rng = Seed::chosen("many").stream("test");
     for dealt in 2..=17_usize {
         for ranks in [13, (2 * dealt).div_ceil(4) + 1] {
@@ -264,7 +264,7 @@ fn for_any_number_of_players_all_ways_are_counted_and_none_twice() {
 }
 
 #[test]
-fn a_sample_says_how_far_it_may_be_off() {
+fn samples_report_their_standard_error() {
     let mut rng = Seed::chosen("sample").stream("test");
     for left in [3, 8, 17] {
         let held = random(&mut rng, left, left, 1, 13);

@@ -5,7 +5,7 @@ use crate::stud::{MAX_SEATS, Seat};
 use crate::table::Question;
 
 use super::PublicHand;
-use super::dealer::Dealer;
+use super::dealer::StubDealer;
 use super::spades::none_above;
 
 /// The cards that the player does not see: all but its own hole card and the board.
@@ -32,7 +32,7 @@ pub fn equity(question: &Question<'_>, samples: u32, rng: &mut Stream) -> f64 {
         hole: (player == me).then_some(question.hole),
         ..PublicHand::shown(up)
     });
-    let mut dealer = Dealer::new(known.collect(), unseen(question));
+    let mut dealer = StubDealer::new(known.collect(), unseen(question));
     let mut total = 0.0;
     for _ in 0..samples {
         let winners = dealer.deal(rng);

@@ -3,31 +3,29 @@
 use crate::cards::{Seed, Stream};
 use crate::stud::Seat;
 
-use super::dealer::Dealer;
+use super::dealer::StubDealer;
 use super::exact::SpadeChances;
 use super::{Odds, PublicHand, Situation};
 
 /// The standard error and the number of deals at which the usual sample ends.
-const PRECISION: f64 = 0.002;
-const MOST_DEALS: u64 = 100_000;
+const DEFAULT_STANDARD_ERROR: f64 = 0.002;
+const DEFAULT_MAX_DEALS: u64 = 100_000;
 
-/// The seat at which a deal puts who asks.
-const OWN: Seat = Seat::new(0);
+const OWN_SEAT: Seat = Seat::new(0);
 
-/// How many deals there are at least, and between two looks at the precision.
-const STEP: u64 = 1_000;
+const DEALS_PER_STEP: u64 = 1_000;
 
 /// Odds that become more precise the more random deals are looked at.
 pub struct Sampler<'a> {
-    dealer: Dealer<'a>,
+    dealer: StubDealer<'a>,
     rng: Stream,
     spades: SpadeChances,
-    sums: Sums,
+    sums: SampleSums,
 }
 
 /// Sums over the deals.
 #[derive(Default)]
-struct Sums {
+struct SampleSums {
     deals: u64,
     hand: f64,
     sole: f64,
@@ -44,10 +42,10 @@ impl<'a> Sampler<'a> {
         let own = PublicHand::shown(situation.up()).with_hole(situation.hole());
         let others = situation.others().map(PublicHand::shown);
         Sampler {
-            dealer: Dealer::new([own].into_iter().chain(others).collect(), situation.unseen()),
+            dealer: StubDealer::new([own].into_iter().chain(others).collect(), situation.unseen()),
             rng: seed.stream("odds"),
             spades: situation.spade_chances(),
-            sums: Sums::default(),
+            sums: SampleSums::default(),
         }
     }
 
@@ -55,8 +53,8 @@ impl<'a> Sampler<'a> {
     pub fn deal(&mut self, deals: u64) {
         for _ in 0..deals {
             let winners = self.dealer.deal(&mut self.rng);
-            let Sums { hand, sole, tied, whole, sampled, squares, .. } = &mut self.sums;
-            let share = winners.hand_share(OWN);
+            let SampleSums { hand, sole, tied, whole, sampled, squares, .. } = &mut self.sums;
+            let share = winners.hand_share(OWN_SEAT);
             if share > 0.0 {
                 *hand += share;
                 *(if winners.tied().len() == 1 { sole } else { tied }) += 1.0;
@@ -74,9 +72,9 @@ impl<'a> Sampler<'a> {
 
     /// Deals the usual sample and returns the odds.
     pub(super) fn usual(mut self) -> Odds {
-        while self.sums.deals < MOST_DEALS {
-            self.deal(STEP);
-            if self.standard_error() <= PRECISION {
+        while self.sums.deals < DEFAULT_MAX_DEALS {
+            self.deal(DEALS_PER_STEP);
+            if self.standard_error() <= DEFAULT_STANDARD_ERROR {
                 break;
             }
         }
@@ -91,7 +89,7 @@ impl<'a> Sampler<'a> {
     /// The odds so far. Without any deal, everything that is sampled is 0 and the standard error infinite.
     pub fn odds(&self) -> Odds {
         let SpadeChances { spade, no_spade } = self.spades;
-        let Sums { deals, hand, sole, tied, whole, .. } = self.sums;
+        let SampleSums { deals, hand, sole, tied, whole, .. } = self.sums;
         let mean = |sum: f64| if deals > 0 { sum / deals as f64 } else { 0.0 };
         Odds {
             share: (mean(hand) + mean(whole) + spade) / 2.0,
@@ -110,7 +108,7 @@ impl<'a> Sampler<'a> {
     /// The standard error of the share so far. A deal that never came may still come: the error is never said to be
     /// less than a deal's part of all.
     pub fn standard_error(&self) -> f64 {
-        let Sums { deals, hand, whole, sampled, squares, .. } = self.sums;
+        let SampleSums { deals, hand, whole, sampled, squares, .. } = self.sums;
         if deals == 0 {
             return f64::INFINITY;
         }

@@ -33,7 +33,7 @@ struct Added {
 }
 
 /// The cards of all players, hole card first, `None` if unknown.
-struct ByHand {
+struct KnownCards {
     hands: Vec<[Option<Card>; 3]>,
     heap: Vec<Card>,
     used: Vec<bool>,
@@ -53,12 +53,12 @@ fn by_hand(situation: &Situation) -> Added {
     let heap: Vec<Card> = Card::ALL.into_iter().filter(|card| !seen.contains(card)).collect();
     let used = vec![false; heap.len()];
     let hands = [own].into_iter().chain(situation.others().map(up)).collect();
-    let mut by_hand = ByHand { hands, heap, used, added: Added::default() };
+    let mut by_hand = KnownCards { hands, heap, used, added: Added::default() };
     by_hand.deal(0);
     by_hand.added
 }
 
-impl ByHand {
+impl KnownCards {
     fn deal(&mut self, from: usize) {
         let place = (from..3 * self.hands.len()).find(|place| self.hands[place / 3][place % 3].is_none());
         let Some(place) = place else { return self.look() };
@@ -158,12 +158,12 @@ fn first_street_cards(players: usize) -> usize {
 }
 
 #[test]
-fn the_first_street_is_what_dealing_every_card_gives() {
+fn first_street_odds_equal_full_enumeration() {
     greatest_deviation(1, 9, |players| [52, 52, 30, 11, 9][players]);
 }
 
 #[test]
-fn the_second_street_is_what_dealing_every_card_gives() {
+fn second_street_situation_odds_equal_full_enumeration() {
     greatest_deviation(2, 120, |players| [52, 52, 52, 52, 18][players]);
 }
 
@@ -189,7 +189,7 @@ fn cards(text: &str) -> Vec<Card> {
 }
 
 #[test]
-fn what_is_certain_is_exactly_0_or_1() {
+fn certain_outcomes_are_exactly_0_or_1() {
     // Three aces with the ace of spades in the hole.
     let all = asked("bet2:9:2:0:AS:AD:AH:up:AD:AH:2C:3C").odds();
     assert_eq!((all.share, all.hand, all.sole, all.tied, all.spade), (1.0, 1.0, 1.0, 0.0, 1.0));
@@ -238,7 +238,7 @@ fn the_document_s_situation_against_five_others() {
 }
 
 #[test]
-fn the_cards_of_those_who_folded_are_out_of_everybody_s_deck() {
+fn cards_of_folded_players_are_removed_from_the_deck() {
     let situation =
         Situation::new(&cards("9S AD KH"), &[cards("QD JH"), cards("10C 4D")], &cards("AS KS QS")).unwrap();
     let (odds, room) = (situation.odds(), situation.chances());
@@ -283,7 +283,7 @@ fn the_usual_sample_is_precise_and_the_same_again() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_its_place() {
+fn impossible_situations_are_refused_with_their_position() {
     let refused = |own: &str, others: &[&str], gone: &str| {
         let others: Vec<Vec<Card>> = others.iter().map(|other| cards(other)).collect();
         let gone = if gone.is_empty() { Vec::new() } else { cards(gone) };
@@ -308,7 +308,7 @@ fn what_cannot_be_is_refused_with_its_place() {
 }
 
 #[test]
-fn who_folds_leaves_its_up_cards_out_of_the_deck() {
+fn up_cards_of_folded_players_are_removed_from_the_deck() {
     let situation = asked("bet1:9:2:0:QS:10D:up:10D:AC:7D");
     let folded = situation.clone().fold(0).unwrap();
     assert_eq!(folded, Situation::new(&cards("QS 10D"), &[cards("7D")], &cards("AC")).unwrap());

@@ -78,7 +78,7 @@ fn text(write: impl FnOnce(&mut BytesMut)) -> String {
 
 fn framed(to: &mut BytesMut, write: impl FnOnce(&mut Draft<'_>)) {
     let header = to.len();
-    let mut draft = Draft { to, bytes: [0; DRAFT], len: 2 };
+    let mut draft = Draft { to, bytes: [0; DRAFT_CAPACITY_BYTES], len: 2 };
     write(&mut draft);
     draft.flush();
     let length =
@@ -87,20 +87,20 @@ fn framed(to: &mut BytesMut, write: impl FnOnce(&mut Draft<'_>)) {
 }
 
 /// Enough for a `bet2` at a full table.
-const DRAFT: usize = 256;
+const DRAFT_CAPACITY_BYTES: usize = 256;
 
 /// Gathers the parts of a frame, most of which have two or three bytes. A buffer on the heap takes one piece in a fraction
 /// of the time that many would need, and this is done for every question.
 struct Draft<'a> {
     to: &'a mut BytesMut,
-    bytes: [u8; DRAFT],
+    bytes: [u8; DRAFT_CAPACITY_BYTES],
     len: usize,
 }
 
 impl Draft<'_> {
     #[inline]
     fn put(&mut self, part: &[u8]) {
-        if part.len() > DRAFT - self.len {
+        if part.len() > DRAFT_CAPACITY_BYTES - self.len {
             return self.put_past_the_end(part);
         }
         self.bytes[self.len..][..part.len()].copy_from_slice(part);
@@ -115,7 +115,7 @@ impl Draft<'_> {
 
     fn put_card(&mut self, card: Card) {
         const LONGEST: usize = 4;
-        if DRAFT - self.len < LONGEST {
+        if DRAFT_CAPACITY_BYTES - self.len < LONGEST {
             self.flush();
         }
         // As many bytes for each card, so that nothing is called to copy them.
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_is_quoted() {
+    fn invalid_commands_are_quoted() {
         assert_eq!(Command::read("login", 10), Ok(Command::Login));
         for text in ["", "logout", "Login", "bet3:9:3:0:KS:10D:up:10D"] {
             let error = Command::read(text, 10).unwrap_err().to_string();

@@ -38,23 +38,23 @@ impl Login {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoginError {
     /// The bytes are no modified UTF-8.
-    #[error("readUTF would not accept its bytes; {FORM}")]
+    #[error("readUTF would not accept its bytes; {LOGIN_FORM}")]
     BadText,
     /// There is no colon in it.
-    #[error("there is no colon in it; {FORM}")]
+    #[error("there is no colon in it; {LOGIN_FORM}")]
     NoColon,
     /// There are two colons or more in it.
-    #[error("there is more than one colon in it; {FORM}")]
+    #[error("there is more than one colon in it; {LOGIN_FORM}")]
     ManyColons,
     /// One of the two names is empty.
-    #[error("one of the two names is empty; {FORM}")]
+    #[error("one of the two names is empty; {LOGIN_FORM}")]
     EmptyPart,
     /// One of the two names has more than [`MAX_NAME`] characters.
     #[error("no name may have more than {MAX_NAME} characters")]
     TooLong,
 }
 
-const FORM: &str = "answer your GitHubId, one colon and your avatar's name";
+const LOGIN_FORM: &str = "answer your GitHubId, one colon and your avatar's name";
 
 #[cfg(test)]
 mod tests {

@@ -13,4 +13,4 @@ pub use login::{Login, LoginError, MAX_NAME};
 pub use reply::{read_reply, read_stray};
 
 /// The most bytes of a player's message. A reply needs 14, and a login has two names.
-pub const REPLY_CAP: u16 = 1024;
+pub const MAX_REPLY_BYTES: u16 = 1024;

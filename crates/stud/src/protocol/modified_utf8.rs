@@ -72,7 +72,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_java_accepts_and_rejects() {
+    fn modified_utf8_matches_java() {
         assert_eq!(decode_units(b"bet:5"), Ok("bet:5".encode_utf16().collect()));
         assert_eq!(decode_units(&[0xC0, 0x80, 0x00]), Ok(vec![0, 0]));
         assert_eq!(decode_units(&[0xC1, 0xA6]), Ok(vec![u16::from(b'f')]), "overlong f");

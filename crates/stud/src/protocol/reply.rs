@@ -88,13 +88,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(chips in any::<Chips>()) {
+        fn written_replies_are_read_back(chips in any::<Chips>()) {
             let reply = Reply::Bet(chips);
             prop_assert_eq!(read_reply(reply.to_string().as_bytes()), Ok(reply));
         }
 
         #[test]
-        fn whatever_is_read_is_written_the_same(text in "(fold|bet:?)?[-+ 0-9.]{0,12}") {
+        fn read_replies_are_written_unchanged(text in "(fold|bet:?)?[-+ 0-9.]{0,12}") {
             if let Ok(reply) = read_reply(text.as_bytes()) {
                 prop_assert_eq!(reply.to_string(), text);
             }

@@ -22,7 +22,7 @@ use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Re
 /// use casino_stud::replay::{HouseBots, Replay, Segment};
 ///
 /// let journal = File::open("../../tests/data/golden/journals/play-one.jsonl")?;
-/// let mut replay = Replay::new(Reader::new(BufReader::new(journal))?, HouseBots::Asked)?;
+/// let mut replay = Replay::new(Reader::new(BufReader::new(journal))?, HouseBots::Recomputed)?;
 /// let mut rounds = 0;
 /// while let Some(segment) = replay.next(&mut ())? {
 ///     rounds += u64::from(matches!(segment, Segment::Round { finished: true, .. }));
@@ -70,8 +70,8 @@ impl<R: BufRead> Replay<R> {
         let seed = header.seed().map_err(differs)?;
         header.check_seats(&seed).map_err(differs)?;
         let house = match house_bots {
-            HouseBots::Asked => HouseBotStates::new(header, &seed),
-            HouseBots::Believed => HouseBotStates::nobody(header),
+            HouseBots::Recomputed => HouseBotStates::new(header, &seed),
+            HouseBots::AsRecorded => HouseBotStates::no_house_bots(header),
         };
         Ok(Replay {
             house,
@@ -151,7 +151,7 @@ impl<R: BufRead> Replay<R> {
             *self.table_mut() = tournament;
             self.house = house;
             let thrown_out = self.thrown_out.clone();
-            self.table_mut().throw_out_again(thrown_out);
+            self.table_mut().eject_again(thrown_out);
         }
         self.look_ahead();
         let Some(entry) = self.ahead.take() else {
@@ -175,7 +175,7 @@ impl<R: BufRead> Replay<R> {
                 let computed = JournalLine::level(&self.event);
                 compare(&entry, &computed.bytes())?;
                 self.send_out(observer);
-                if self.house_bots == HouseBots::Asked {
+                if self.house_bots == HouseBots::Recomputed {
                     self.house.opponents = self.event.opponents();
                 }
                 let level = self.event.level().expect("it has just begun").number;

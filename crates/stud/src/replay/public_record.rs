@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::journal::{
     Digest, Header, HeaderPlayer, JournalLine, PlayerSource, ReadError, Reader, Replied, StandingLine,
 };
-use crate::table::{ExitReason, Fault, Foul, HIDDEN, TableEvent};
+use crate::table::{ExitReason, Fault, Foul, HIDDEN_TEXT, TableEvent};
 use crate::tournament::{Player, SecretIds, TableGame};
 
 use super::{HouseBots, Observer, Replay, ReplayError};
@@ -56,7 +56,7 @@ pub struct PublicRecord {
 impl PublicRecord {
     /// Replays a journal and collects the replacements.
     pub fn of(journal: impl BufRead) -> Result<PublicRecord, PublicRecordError> {
-        let mut replay = Replay::new(Reader::new(journal)?, HouseBots::Believed)?;
+        let mut replay = Replay::new(Reader::new(journal)?, HouseBots::AsRecorded)?;
         let seated = replay.header().players.len();
         let mut heard = Sentences::default();
         while replay.next(&mut heard)?.is_some() {}
@@ -89,15 +89,15 @@ impl PublicRecord {
     }
 
     /// The names in it that tell a GitHubId because the teacher wrote them, as the room saw them all day.
-    pub fn telling_names(&self) -> Vec<&str> {
+    pub fn revealing_names(&self) -> Vec<&str> {
         let names = self.header.players.iter().chain(&self.late).map(|player| player.name.as_str());
-        names.filter(|name| self.secrets.are_told_by(name)).collect()
+        names.filter(|name| self.secrets.are_revealed_by(name)).collect()
     }
 
     /// Writes the public record, of the same journal from its beginning.
     pub fn write(mut self, journal: impl BufRead, to: &mut impl Write) -> Result<(), PublicRecordError> {
         let lines = Reader::new(journal)?;
-        let mut record = Record { to, digest: Digest::default() };
+        let mut record = DigestWriter { to, digest: Digest::default() };
         record.add(&JournalLine::CasinoDay(self.header.clone()))?;
         for entry in lines {
             if let Some(line) = self.public_line(entry?.line, &record.digest)? {
@@ -141,12 +141,12 @@ impl PublicRecord {
 }
 
 /// The lines that have been written.
-struct Record<'a, W> {
+struct DigestWriter<'a, W> {
     to: &'a mut W,
     digest: Digest,
 }
 
-impl<W: Write> Record<'_, W> {
+impl<W: Write> DigestWriter<'_, W> {
     fn add(&mut self, line: &JournalLine) -> io::Result<()> {
         let mut bytes = Vec::new();
         line.write(&mut bytes);
@@ -199,8 +199,8 @@ fn public_foul(foul: &Foul, secrets: &SecretIds) -> Foul {
 
 fn public_fault(fault: &Fault, secrets: &SecretIds) -> Fault {
     match fault {
-        Fault::Removed { reason } if secrets.are_told_by(reason) => {
-            Fault::Removed { reason: HIDDEN.to_string() }
+        Fault::Removed { reason } if secrets.are_revealed_by(reason) => {
+            Fault::Removed { reason: HIDDEN_TEXT.to_string() }
         }
         sent => sent.hiding(|_| true),
     }

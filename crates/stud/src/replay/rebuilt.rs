@@ -9,9 +9,9 @@ use crate::tournament::{Event, Player};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HouseBots {
     /// They are asked again and must answer as recorded: their dice come to where they were.
-    Asked,
+    Recomputed,
     /// Their recorded replies are used, like those of all players.
-    Believed,
+    AsRecorded,
 }
 
 /// The house bots among the players, and those that everyone meets in a gauntlet.
@@ -40,7 +40,7 @@ impl HouseBotStates {
     }
 
     /// No house bot plays: all replies are believed.
-    pub(super) fn nobody(header: &Header) -> HouseBotStates {
+    pub(super) fn no_house_bots(header: &Header) -> HouseBotStates {
         HouseBotStates { players: header.players.iter().map(|_| None).collect(), opponents: Vec::new() }
     }
 

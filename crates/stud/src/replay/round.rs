@@ -98,7 +98,7 @@ impl<R: BufRead> Replay<R> {
         if finished {
             // The journal may end before every player received the result.
             while let Step::Tell(seat, notice) = self.table_mut().table_mut().step() {
-                self.tell(seat, &notice, observer);
+                self.notify(seat, &notice, observer);
             }
             self.thrown_out.clear();
         } else {
@@ -143,7 +143,7 @@ impl<R: BufRead> Replay<R> {
                     observer.answered(self.tournament(), seat, &answer);
                     self.table_mut().table_mut().answer(answer);
                 }
-                Step::Tell(seat, notice) => self.tell(seat, &notice, observer),
+                Step::Tell(seat, notice) => self.notify(seat, &notice, observer),
                 Step::Over => match round.next() {
                     None => return Ok(()),
                     Some(_) if round.unasked().is_some() => {}
@@ -155,7 +155,7 @@ impl<R: BufRead> Replay<R> {
         }
     }
 
-    fn tell(&mut self, seat: Seat, notice: &Notice, observer: &mut impl Observer) {
+    fn notify(&mut self, seat: Seat, notice: &Notice, observer: &mut impl Observer) {
         let player = self.tournament().player_at(seat);
         if let (Some(bot), Notice::Status(status)) = (self.house.at(self.table, player), notice) {
             bot.hear(status);

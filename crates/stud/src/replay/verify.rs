@@ -46,7 +46,7 @@ pub enum JournalEnd {
 
 /// Replays a whole journal and compares every line. Calls `progress` from time to time with the number of bytes done.
 pub fn verify(from: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Verified, ReplayError> {
-    let mut replay = Replay::new(Reader::new(from)?, HouseBots::Asked)?;
+    let mut replay = Replay::new(Reader::new(from)?, HouseBots::Recomputed)?;
     let (mut rounds, mut resumed, mut in_play) = (0, 0, None);
     while let Some(part) = replay.next(&mut ())? {
         match part {

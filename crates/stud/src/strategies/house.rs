@@ -10,10 +10,10 @@ use super::shark::{self, SharkMemory};
 use super::solver::{self, Recall};
 
 /// How many random deals a bot samples to estimate its share of the pot.
-const SAMPLES: u32 = 60;
+const EQUITY_SAMPLES: u32 = 60;
 
 /// The pot, in chips for each player shown, above which most bots do not raise any more.
-const ENOUGH: Chips = 20;
+const MAX_RAISED_POT_PER_PLAYER: Chips = 20;
 
 /// A bot that comes with the program.
 ///
@@ -36,13 +36,13 @@ pub struct HouseBot {
     pub name: &'static str,
     /// The bot's strategy in one line.
     pub line: &'static str,
-    strategy: Strategy,
+    strategy: HouseStrategy,
 }
 
 /// A house bot's strategy. Only `solver` and `shark` have a memory; of earlier rounds it keeps only the ante and that
 /// they were played.
 #[derive(Clone, Copy, Debug)]
-enum Strategy {
+enum HouseStrategy {
     Simple(fn(&Question<'_>, &mut Stream) -> Reply),
     Shark,
     Solver,
@@ -51,20 +51,20 @@ enum Strategy {
 /// All house bots, the simplest first.
 #[rustfmt::skip]
 pub static HOUSE: [HouseBot; 14] = [
-    HouseBot { name: "folder", line: "always folds", strategy: Strategy::Simple(|_, _| Reply::Fold) },
-    HouseBot { name: "passive", line: "never bets: stays in while that is free, else folds", strategy: Strategy::Simple(passive) },
-    HouseBot { name: "caller", line: "always calls, never raises", strategy: Strategy::Simple(|question, _| add(question, 0)) },
-    HouseBot { name: "raiser", line: "always raises as much as it may", strategy: Strategy::Simple(|question, _| add(question, Chips::MAX)) },
-    HouseBot { name: "random", line: "picks any legal reply, all equally likely", strategy: Strategy::Simple(random) },
-    HouseBot { name: "simple", line: "bets high with a pair or better, else bets nothing or folds", strategy: Strategy::Simple(simple) },
-    HouseBot { name: "cautious", line: "folds weak cards, bets a little with good ones, most with trips", strategy: Strategy::Simple(cautious) },
-    HouseBot { name: "bold", line: "bets high with any promise and is hard to drive out", strategy: Strategy::Simple(bold) },
-    HouseBot { name: "reader", line: "compares its hand with the up cards of the others", strategy: Strategy::Simple(reader) },
-    HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: Strategy::Simple(spades) },
-    HouseBot { name: "odds", line: "weighs the gain of a call against its cost", strategy: Strategy::Simple(odds) },
-    HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: Strategy::Simple(bluffer) },
-    HouseBot { name: "shark", line: "makes the bet that earns most against the hands it infers", strategy: Strategy::Shark },
-    HouseBot { name: "solver", line: "trained by self-play for two players, otherwise shark", strategy: Strategy::Solver },
+    HouseBot { name: "folder", line: "always folds", strategy: HouseStrategy::Simple(|_, _| Reply::Fold) },
+    HouseBot { name: "passive", line: "never bets: stays in while that is free, else folds", strategy: HouseStrategy::Simple(passive) },
+    HouseBot { name: "caller", line: "always calls, never raises", strategy: HouseStrategy::Simple(|question, _| add(question, 0)) },
+    HouseBot { name: "raiser", line: "always raises as much as it may", strategy: HouseStrategy::Simple(|question, _| add(question, Chips::MAX)) },
+    HouseBot { name: "random", line: "picks any legal reply, all equally likely", strategy: HouseStrategy::Simple(random) },
+    HouseBot { name: "simple", line: "bets high with a pair or better, else bets nothing or folds", strategy: HouseStrategy::Simple(simple) },
+    HouseBot { name: "cautious", line: "folds weak cards, bets a little with good ones, most with trips", strategy: HouseStrategy::Simple(cautious) },
+    HouseBot { name: "bold", line: "bets high with any promise and is hard to drive out", strategy: HouseStrategy::Simple(bold) },
+    HouseBot { name: "reader", line: "compares its hand with the up cards of the others", strategy: HouseStrategy::Simple(reader) },
+    HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: HouseStrategy::Simple(spades) },
+    HouseBot { name: "odds", line: "weighs the gain of a call against its cost", strategy: HouseStrategy::Simple(odds) },
+    HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: HouseStrategy::Simple(bluffer) },
+    HouseBot { name: "shark", line: "makes the bet that earns most against the hands it infers", strategy: HouseStrategy::Shark },
+    HouseBot { name: "solver", line: "trained by self-play for two players, otherwise shark", strategy: HouseStrategy::Solver },
 ];
 
 impl HouseBot {
@@ -78,15 +78,15 @@ impl HouseBot {
     #[inline]
     pub fn decide(&self, question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
         match self.strategy {
-            Strategy::Simple(decide) => decide(question, rng),
-            Strategy::Shark => shark::decide(question, &mut memory.shark, &mut memory.solver, rng),
-            Strategy::Solver => solver(question, memory, rng),
+            HouseStrategy::Simple(decide) => decide(question, rng),
+            HouseStrategy::Shark => shark::decide(question, &mut memory.shark, &mut memory.solver, rng),
+            HouseStrategy::Solver => solver(question, memory, rng),
         }
     }
 
     /// Whether a reply may depend on earlier questions.
     pub fn remembers(&self) -> bool {
-        !matches!(self.strategy, Strategy::Simple(_))
+        !matches!(self.strategy, HouseStrategy::Simple(_))
     }
 
     /// Makes a player under this id, with a random stream of its own from the tournament's seed (`docs/deal.md`).
@@ -153,7 +153,7 @@ fn add(question: &Question<'_>, more: Chips) -> Reply {
 /// Raises by `more` chips, but only calls once a lot has been bet. When players raise in turn there are never more than 10
 /// chips to call, so only the pot tells how long that has gone on; and a player who runs out of chips is folded (R8).
 fn raise(question: &Question<'_>, more: Chips) -> Reply {
-    let enough = ENOUGH * question.players_shown() as Chips;
+    let enough = MAX_RAISED_POT_PER_PLAYER * question.players_shown() as Chips;
     add(question, if question.pot > enough { 0 } else { more })
 }
 
@@ -169,7 +169,7 @@ fn passive(question: &Question<'_>, _: &mut Stream) -> Reply {
 fn random(question: &Question<'_>, rng: &mut Stream) -> Reply {
     let bounds = &question.bounds;
     // To fold, to call, and each raise.
-    let replies = bounds.most_raise().map_or(1, |most| most + 2);
+    let replies = bounds.max_raise().map_or(1, |most| most + 2);
     match rng.below(replies) {
         0 => Reply::Fold,
         pick => Reply::Bet(bounds.to_call + (pick - 1)),
@@ -294,7 +294,7 @@ fn by_share(question: &Question<'_>, share: f64) -> Reply {
 }
 
 fn odds(question: &Question<'_>, rng: &mut Stream) -> Reply {
-    by_share(question, equity(question, SAMPLES, rng))
+    by_share(question, equity(question, EQUITY_SAMPLES, rng))
 }
 
 fn bluffer(question: &Question<'_>, rng: &mut Stream) -> Reply {
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn each_does_what_its_line_says() {
+    fn house_bots_match_their_descriptions() {
         let pair = "bet1:100:10:3:KH:KD:up:KD:2C:3C";
         let nothing = "bet1:100:10:3:2H:7D:up:7D:KC:3C";
         let free = "bet1:100:10:0:2H:7D:up:7D:KC:3C";

@@ -12,7 +12,7 @@ pub const LADDER_SEATS: [usize; 3] = [2, 6, 17];
 
 /// A house bot on the ladder.
 #[derive(Clone, Copy, Debug)]
-pub struct Rung {
+pub struct LadderRow {
     /// The house bot that stands here.
     pub bot: &'static HouseBot,
     /// Winnings in each field, in the order of [`LADDER_SEATS`].
@@ -28,7 +28,7 @@ pub struct LadderFigure {
     pub interval: Option<(f64, f64)>,
 }
 
-impl Rung {
+impl LadderRow {
     /// The bot's winnings at tables of this size, one of [`LADDER_SEATS`].
     pub fn at(&self, seats: usize) -> Option<LadderFigure> {
         LADDER_SEATS.iter().position(|known| *known == seats).map(|place| self.figures[place])
@@ -46,13 +46,13 @@ impl fmt::Display for LadderFigure {
 }
 
 /// The house bots by winnings at tables of this size, weakest first. Sizes without figures use those of six seats.
-pub fn ladder(seats: usize) -> Vec<Rung> {
+pub fn ladder(seats: usize) -> Vec<LadderRow> {
     let place = LADDER_SEATS.iter().position(|known| *known == seats).unwrap_or(1);
-    let mut rungs: Vec<Rung> = HOUSE
+    let mut rungs: Vec<LadderRow> = HOUSE
         .iter()
         .filter_map(|bot| {
             let (_, figures) = FIGURES.iter().find(|(name, _)| *name == bot.name)?;
-            Some(Rung { bot, figures: *figures })
+            Some(LadderRow { bot, figures: *figures })
         })
         .collect();
     rungs.sort_by(|one, other| one.figures[place].chips.total_cmp(&other.figures[place].chips));

@@ -12,7 +12,7 @@ use crate::stud::Seat;
 use crate::table::{Answer, Fault, Notice, Participants, Question, Reply, Status, Table};
 
 pub use house::{HOUSE, HouseBot, HousePlayer, Memory};
-pub use ladder::{LADDER_SEATS, LadderFigure, Rung, ladder};
+pub use ladder::{LADDER_SEATS, LadderFigure, LadderRow, ladder};
 
 /// A player in the same process. It sees exactly the messages a program on the network receives.
 ///
@@ -70,7 +70,7 @@ impl<G: AsRef<Table>, B: Bot> Participants<G> for [B] {
     }
 
     #[inline]
-    fn tell(&mut self, _: &G, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Self::Stop> {
+    fn notify(&mut self, _: &G, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Self::Stop> {
         if let Notice::Status(status) = notice {
             self[seat.index()].hear(status);
         }

@@ -24,7 +24,7 @@ impl Bounds {
 
     /// The most chips the player may add to the amount to call; `None` if it cannot pay even that.
     #[inline]
-    pub fn most_raise(&self) -> Option<Chips> {
+    pub fn max_raise(&self) -> Option<Chips> {
         self.stack.checked_sub(self.to_call).map(|left| left.min(self.raise_cap))
     }
 
@@ -124,11 +124,11 @@ mod tests {
                     most = if legal { Some(chips) } else { most };
                 }
                 assert_eq!(most, (bounds.most() >= to_call).then_some(bounds.most()));
-                assert_eq!(bounds.most_raise(), most.map(|most| most - to_call));
+                assert_eq!(bounds.max_raise(), most.map(|most| most - to_call));
             }
         }
         let endless = Bounds { to_call: Chips::MAX - 3, raise_cap: 10, stack: Chips::MAX };
-        assert_eq!((endless.most(), endless.most_raise()), (Chips::MAX, Some(3)));
+        assert_eq!((endless.most(), endless.max_raise()), (Chips::MAX, Some(3)));
     }
 
     #[test]

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seat_has_its_part_of_the_hand_and_half_of_it_where_a_spade_takes_the_other() {
+    fn a_seat_gets_its_share_and_half_if_a_spade_wins_the_rest() {
         assert_eq!(parts(&["KH KD 2C", "QS 3D 4C"]), [(1.0, 0.5, 11), (0.0, 0.5, 10)]);
         assert_eq!(parts(&["KS KD 2C", "QS 3D 4C"]), [(1.0, 1.0, 21), (0.0, 0.0, 0)]);
         assert_eq!(parts(&["KH KD 2C", "QD 3S AS"]), [(1.0, 1.0, 21), (0.0, 0.0, 0)]);

@@ -408,7 +408,7 @@ mod tests {
     /// R12: a surplus chip stops the game at the end of the round, from any source.
     #[test]
     #[should_panic(expected = "R12")]
-    fn a_chip_that_nobody_put_in_is_noticed() {
+    fn an_extra_chip_in_the_pot_is_detected() {
         let mut round = Round::new(Rules::default(), [9; MAX_SEATS]);
         round.audit(0);
         round.stacks[4] += 1;

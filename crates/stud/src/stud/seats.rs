@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn action_goes_round_from_any_seat() {
+    fn action_rotates_from_any_seat() {
         let set: SeatSet = [1, 4, 16].map(Seat::new).into_iter().collect();
         for (start, order) in
             [(0, [1, 4, 16]), (1, [1, 4, 16]), (2, [4, 16, 1]), (5, [16, 1, 4]), (16, [16, 1, 4])]

@@ -25,7 +25,7 @@ pub trait Participants<G = Table> {
     fn answer(&mut self, game: &G, seat: Seat) -> Result<Answer, Self::Stop>;
 
     /// Sends a notice to a player. A fault means that the player cannot be reached.
-    fn tell(&mut self, game: &G, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Self::Stop>;
+    fn notify(&mut self, game: &G, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Self::Stop>;
 
     /// Whether players receive the results of rounds. If not, only the first may receive them.
     #[inline]
@@ -47,7 +47,7 @@ where
     }
 
     #[inline]
-    fn tell(&mut self, _: &G, _: Seat, _: &Notice) -> Result<Result<(), Fault>, Self::Stop> {
+    fn notify(&mut self, _: &G, _: Seat, _: &Notice) -> Result<Result<(), Fault>, Self::Stop> {
         Ok(Ok(()))
     }
 
@@ -88,7 +88,7 @@ where
                 game.as_mut().answer(answer);
             }
             Step::Tell(seat, notice) => {
-                if let Err(fault) = players.tell(game, seat, &notice)? {
+                if let Err(fault) = players.notify(game, seat, &notice)? {
                     game.as_mut().report(seat, fault);
                 }
                 if !players.listen() {

@@ -1,14 +1,13 @@
 //! Escapes messages of programs for display.
 
-/// How many characters of a text are shown at most.
-const SHOWN: usize = 60;
+const MAX_SHOWN_CHARS: usize = 60;
 
 /// Returns the text in quotation marks, safe for display: everything except plain ASCII is escaped, long texts are cut,
 /// and names of protocol commands are broken up, because some programs search for them anywhere in a message (R15).
 pub fn escape(text: &str) -> String {
     let mut quoted = String::from("\"");
     let mut shown = text.chars();
-    for c in shown.by_ref().take(SHOWN) {
+    for c in shown.by_ref().take(MAX_SHOWN_CHARS) {
         match c {
             ' '..='~' if c != '"' && c != '\\' => quoted.push(c),
             _ => quoted.extend(c.escape_default()),
@@ -31,7 +30,7 @@ pub fn escape(text: &str) -> String {
 pub fn escape_if_needed(text: &str) -> String {
     let plain =
         !text.is_empty() && text.trim() == text && text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    if plain && text.len() <= SHOWN { text.to_string() } else { escape(text) }
+    if plain && text.len() <= MAX_SHOWN_CHARS { text.to_string() } else { escape(text) }
 }
 
 /// The words that no exit reason may contain (R15).

@@ -188,7 +188,7 @@ mod tests {
 
     /// A program can send anything, also a secret that others must not read.
     #[test]
-    fn what_a_program_sent_is_left_out_where_it_is_a_secret() {
+    fn exit_reasons_omit_secret_replies() {
         let is_secret = |sent: &str| sent == "octocat-4711";
         assert_eq!(stray("octocat-4711").hiding(is_secret), stray("(not shown here)"));
         assert_eq!(stray("hello").hiding(is_secret), stray("hello"));
@@ -198,7 +198,7 @@ mod tests {
 
     /// R15 and R19: a rehearsal ends with the fouls that would have ejected the player.
     #[test]
-    fn the_last_word_tells_what_was_forgiven_and_only_that() {
+    fn the_done_reason_lists_exactly_the_forgiven_fouls() {
         let champion = ExitReason::Champion { chips: 7 };
         assert_eq!(champion.last_word(FoulTally::default()), champion.to_string());
         let mut forgiven = FoulTally::default();
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_may_read_why_a_player_left() {
+    fn public_exit_reasons_hold_no_secrets() {
         let broke = |chips| ExitReason::Busted { chips, ante: 5 }.in_public();
         assert_eq!(broke(0), "ran out of chips");
         assert_eq!(broke(3), "has 3 chips left, too few for the ante of 5");

@@ -70,7 +70,7 @@ pub enum FrameFault {
 }
 
 /// Placeholder for a hidden text.
-pub(crate) const HIDDEN: &str = "(not shown here)";
+pub(crate) const HIDDEN_TEXT: &str = "(not shown here)";
 
 impl Fault {
     /// The same without the text that the program sent, if that text is a secret.
@@ -80,7 +80,7 @@ impl Fault {
         if let Fault::Malformed { sent } | Fault::Stray { sent } = &mut fault
             && is_secret(sent)
         {
-            *sent = HIDDEN.to_string();
+            *sent = HIDDEN_TEXT.to_string();
         }
         fault
     }
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn an_illegal_amount_is_shown_with_what_was_allowed_and_what_to_fix() {
+    fn illegal_amounts_are_shown_with_the_legal_range_and_a_remedy() {
         let allowed = "Allowed was: fold, or bet 5 to 12 (5 to call, at most 10 more, 12 in the stack).";
         assert_eq!(
             illegal(0),
@@ -509,7 +509,7 @@ mod tests {
 
     /// The legal bets are stated exactly: none, one amount or several.
     #[test]
-    fn an_illegal_bet_is_shown_beside_what_was_allowed() {
+    fn illegal_bets_are_shown_with_the_legal_range() {
         let say = |chips, to_call, stack| {
             let allowed = Bounds { to_call, raise_cap: 10, stack };
             Foul::Illegal { chips, problem: allowed.bet(chips).unwrap_err(), allowed }.in_public()
@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn no_foul_quotes_what_was_sent() {
+    fn fouls_do_not_quote_the_reply() {
         let marker = "octocat-4711";
         let sent = || marker.to_string();
         for fault in [Fault::Malformed { sent: sent() }, Fault::Stray { sent: sent() }] {

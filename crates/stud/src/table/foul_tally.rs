@@ -88,7 +88,7 @@ mod tests {
     use crate::stud::{Bounds, IllegalBet};
 
     #[test]
-    fn a_tally_says_how_many_of_which_kind_and_since_when() {
+    fn a_tally_counts_fouls_by_kind_with_their_first_round() {
         let late =
             Foul::Fault { fault: Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false }, allowed: None };
         let frame = Foul::Fault { fault: Fault::Frame(FrameFault::BadText), allowed: None };

@@ -19,7 +19,7 @@ pub use driver::{Participants, play_round};
 pub use escape::{escape, escape_if_needed};
 pub use event::TableEvent;
 pub use exit_reason::ExitReason;
-pub(crate) use foul::HIDDEN;
+pub(crate) use foul::HIDDEN_TEXT;
 pub use foul::{Fault, Foul, FrameFault};
 pub use foul_tally::FoulTally;
 pub use repeating::Ejected;

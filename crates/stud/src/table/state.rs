@@ -169,7 +169,7 @@ impl Table {
 
     /// Names the players who were thrown out when the round that has just been dealt was dealt before. They are not
     /// asked, and they are out at the end of the round at the latest.
-    pub fn throw_out_again(&mut self, thrown_out: Vec<Ejected>) {
+    pub fn eject_again(&mut self, thrown_out: Vec<Ejected>) {
         self.repeating = Repeating::new(thrown_out);
     }
 
@@ -202,7 +202,7 @@ impl Table {
     pub fn step(&mut self) -> Step {
         while self.phase == TablePhase::Betting {
             if let Some(seat) = self.leaving.first() {
-                return self.tell_leaving(seat);
+                return self.notify_leaving(seat);
             }
             match self.round.turn() {
                 Turn::Ask(seat) if self.repeating.contains(seat) => self.repeat(seat),
@@ -237,7 +237,7 @@ impl Table {
         }
         assert!(self.phase == TablePhase::Over, "a question is answered before the next step");
         match self.leaving.first() {
-            Some(seat) => self.tell_leaving(seat),
+            Some(seat) => self.notify_leaving(seat),
             None => Step::Over,
         }
     }
@@ -250,7 +250,7 @@ impl Table {
         }
     }
 
-    fn tell_leaving(&mut self, seat: Seat) -> Step {
+    fn notify_leaving(&mut self, seat: Seat) -> Step {
         self.leaving = self.leaving.without(seat);
         Step::Tell(seat, Notice::Done)
     }

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_again_is_a_field_and_the_rest_are_words() {
+    fn only_fields_that_are_read_back_are_structured() {
         let from = IpAddr::from([192, 0, 2, 7]);
         for (action, json, words) in [
             (ConsoleAction::pace(Duration::from_millis(250)), r#"{"pace_ms":250}"#, "pace 250"),

@@ -16,15 +16,15 @@ mod table_game;
 pub use console_action::{ConsoleAction, HoleCards};
 pub use decks::{Decks, PlaceError, Slot};
 pub use event::{
-    Balance, Ending, EntryError, Event, EventBots, EventPlan, LateEntry, MAX_PLAYERS, MOST_ROUNDS, PlanError,
+    Balance, Ending, EntryError, Event, EventBots, EventPlan, LateEntry, MAX_PLAYERS, MAX_ROUNDS, PlanError,
     Reseating, TableResult, play, play_until,
 };
 pub use formats::{Format, FormatRules, UnknownFormat};
-pub use names::{SecretIds, as_typed, harmless, harmless_line, is_program_name, tells_one_of};
+pub use names::{SecretIds, as_typed, harmless, harmless_line, is_program_name, reveals_one_of};
 pub use placing::Placing;
 pub use progress::Level;
 pub use race::{Point, Race};
-pub use recorder::{NoRecorder, Recorder, Shared, TableRecorder, TimeBankUse};
+pub use recorder::{NoRecorder, Recorder, SharedRecorder, TableRecorder, TimeBankUse};
 pub use roster::{Entrant, NamedBy, Newcomer, Player, Roster, in_public};
 pub use standings::{Exit, Standing, Standings};
 pub use table_game::TableGame;

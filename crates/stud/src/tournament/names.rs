@@ -4,21 +4,20 @@ use std::collections::{BTreeMap, HashSet};
 
 use unicode_security::confusable_detection::skeleton;
 
-/// The most characters of a name that are shown.
-const SHOWN: usize = 40;
+const MAX_SHOWN_NAME_CHARS: usize = 40;
 
 /// Maximum length of a login name shown to the teacher, in characters.
-const SENT: usize = 60;
+const MAX_LOGIN_NAME_CHARS: usize = 60;
 
 const JOINER: char = '\u{200D}';
 
 /// Has the sign before it drawn in colour.
-const IN_COLOUR: char = '\u{FE0F}';
+const EMOJI_SELECTOR: char = '\u{FE0F}';
 
 /// The name without characters that could affect a terminal, hide, or overlap their neighbors: letters, digits, signs
 /// and emoji stay, all others are dropped. HTML pages escape it like any other text. `None` if nothing is left.
 pub fn harmless(name: &str) -> Option<String> {
-    harmless_line(name, SHOWN)
+    harmless_line(name, MAX_SHOWN_NAME_CHARS)
 }
 
 /// The same for a line of limited length, in characters; the rest is cut off.
@@ -45,7 +44,7 @@ pub fn harmless_line(name: &str, most: usize) -> Option<String> {
 /// Whether a letter may be shown after the one before it.
 fn is_shown(c: char, before: Option<char>) -> bool {
     match c {
-        IN_COLOUR | JOINER => before.is_some_and(is_emoji),
+        EMOJI_SELECTOR | JOINER => before.is_some_and(is_emoji),
         _ => is_sign(c) || is_emoji(c) || (c.is_alphanumeric() && !stacks(c)),
     }
 }
@@ -57,7 +56,7 @@ pub fn as_typed(name: &str) -> String {
     let mut written = String::new();
     let (mut letters, mut before, mut is_plain) =
         (name.chars(), None, name.trim() == name && !name.is_empty());
-    for c in letters.by_ref().take(SENT) {
+    for c in letters.by_ref().take(MAX_LOGIN_NAME_CHARS) {
         if c == ' ' || is_shown(c, before) {
             written.push(c);
         } else {
@@ -101,13 +100,13 @@ fn stacks(c: char) -> bool {
 }
 
 /// Whether this text tells one of these GitHubIds.
-pub fn tells_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -> bool {
+pub fn reveals_one_of<'a>(text: &str, ids: impl IntoIterator<Item = &'a String>) -> bool {
     let text = folded(text);
     ids.into_iter().map(|id| folded(id)).any(|id| !id.is_empty() && text.contains(&id))
 }
 
 /// Minimum letters and digits of a GitHubId that identify it within a longer name.
-const TELLING: usize = 6;
+const MIN_IDENTIFYING_CHARS: usize = 6;
 
 /// GitHubIds that are looked for in many names, by their length in bytes: a name is cut up, and its pieces are looked up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -139,9 +138,9 @@ impl SecretIds {
     }
 
     /// Whether this name is one of them, or has a longer one in it.
-    pub fn are_told_by(&self, name: &str) -> bool {
+    pub fn are_revealed_by(&self, name: &str) -> bool {
         let name = folded(name);
-        let lengths = self.0.range(TELLING..).map(|(length, _)| *length);
+        let lengths = self.0.range(MIN_IDENTIFYING_CHARS..).map(|(length, _)| *length);
         let mut pieces = lengths.take_while(|length| *length <= name.len()).flat_map(|length| {
             let name = &name;
             (0..=name.len() - length).filter_map(move |start| name.get(start..start + length))
@@ -205,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_was_sent_harmless_letters_are_themselves_and_the_rest_is_written_out() {
+    fn login_names_keep_harmless_letters_and_escape_the_rest() {
         for name in ["Zoë", "李小龍 & Sons", "👩\u{200D}💻", "الآس", "bet1"] {
             assert_eq!(as_typed(name), name);
         }
@@ -246,24 +245,24 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_found_in_whatever_dress() {
+    fn ids_are_found_in_any_disguise() {
         let ids = ["StephenCurry".to_string(), "-".to_string()];
-        assert!(tells_one_of("I am Stephen-CURRY2", &ids) && !tells_one_of("Steph", &ids));
+        assert!(reveals_one_of("I am Stephen-CURRY2", &ids) && !reveals_one_of("Steph", &ids));
         let secrets = SecretIds::new(&ids);
         assert!(secrets.have("stephen curry!") && !secrets.have("StephenCurry2") && secrets.have("-"));
-        assert!(secrets.are_told_by("I am Stephen-CURRY2") && !secrets.are_told_by("Steph"));
+        assert!(secrets.are_revealed_by("I am Stephen-CURRY2") && !secrets.are_revealed_by("Steph"));
     }
 
     #[test]
-    fn a_short_id_is_told_by_itself_alone_and_a_longer_one_wherever_it_stands() {
+    fn short_ids_match_whole_names_and_long_ids_match_anywhere() {
         let secrets = SecretIds::new(&["al".to_string(), "sechs6".to_string(), "käthe-ö".to_string()]);
         for told in ["Al", "sechs6", "xsechs6", "sechs6x", "xxsechs6xx", "Käthe Ö", "1käthe ö2"] {
-            assert!(secrets.are_told_by(told), "{told}");
+            assert!(secrets.are_revealed_by(told), "{told}");
         }
         for harmless in ["", "a", "Alan", "sechs", "echs6", "käthe", "sechs 7 6", "ö"] {
-            assert!(!secrets.are_told_by(harmless), "{harmless}");
+            assert!(!secrets.are_revealed_by(harmless), "{harmless}");
         }
-        assert!(!SecretIds::default().are_told_by("al"));
+        assert!(!SecretIds::default().are_revealed_by("al"));
     }
 
     proptest! {

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn house_bots_among_others_have_places_only_if_they_are_to_count() {
+    fn house_bots_among_players_are_ranked_only_on_request() {
         let says = |house: &[bool], counts: bool| {
             let placing = Placing::new(house.iter().copied(), counts);
             let placed: Vec<bool> = (0..house.len()).map(|player| placing.has_place(player)).collect();

@@ -175,7 +175,7 @@ impl EventProgress {
 
     /// The next level may cost more than a player has: the player busts then, like one who cannot pay the next ante
     /// (R5). False if no player could pay: then all stay in, and the tournament is over.
-    pub(super) fn eliminate_who_cannot_pay(&mut self) -> bool {
+    pub(super) fn eliminate_insolvent_players(&mut self) -> bool {
         let ante = self.next_ante();
         let alive = self.alive();
         if alive.iter().all(|player| self.players[*player].chips < ante) {

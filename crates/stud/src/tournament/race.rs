@@ -5,10 +5,10 @@ use serde::Serialize;
 use crate::stud::Chips;
 
 /// The most points that are kept of the players of one table.
-const MOST: usize = 512;
+const MAX_POINTS: usize = 512;
 
 /// The most stacks in all points together: a viewer who comes late gets them all at once.
-const STACKS: usize = 9_000;
+const MAX_STACKS: usize = 9_000;
 
 /// All stacks after a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,14 +37,14 @@ pub struct Race {
 
 impl Default for Race {
     fn default() -> Race {
-        Race { stride: 1, points: Vec::new(), most: MOST }
+        Race { stride: 1, points: Vec::new(), most: MAX_POINTS }
     }
 }
 
 impl Race {
     /// A race of this many players: the more, the fewer points.
     pub fn of(players: usize) -> Race {
-        Race { most: (STACKS / players.max(1)).clamp(8, MOST), ..Race::default() }
+        Race { most: (MAX_STACKS / players.max(1)).clamp(8, MAX_POINTS), ..Race::default() }
     }
 
     /// A race that begins with these stacks: the point of round 0 is there and stays.
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_million_rounds_leave_a_few_hundred_even_points_and_the_newest() {
+    fn ten_million_rounds_are_reduced_to_a_few_hundred_points() {
         let mut race = Race::from_start(vec![500; 4]);
         for round in 1..=10_000_000_u64 {
             race.push(Point { round, stacks: vec![round as Chips; 4] });
@@ -144,14 +144,14 @@ mod tests {
         let rounds = rounds(&race);
         let (newest, even) = rounds.split_last().unwrap();
         assert_eq!(*newest, 10_000_000);
-        assert!((MOST / 2..=MOST).contains(&even.len()), "{}", even.len());
+        assert!((MAX_POINTS / 2..=MAX_POINTS).contains(&even.len()), "{}", even.len());
         let expected: Vec<u64> = (0..even.len() as u64).map(|at| at * race.stride()).collect();
         assert_eq!(even, expected, "round 0 is the first, and the points are even");
         assert!(newest - even.last().unwrap() <= race.stride());
     }
 
     #[test]
-    fn who_follows_round_by_round_is_told_a_point_a_round_and_a_few_races_whole() {
+    fn followers_receive_one_point_a_round_and_few_full_races() {
         let mut race = Race::from_start(vec![500; 4]);
         let (mut copy, mut told) = (race.clone(), 0);
         for round in 1..=50_000_u64 {
@@ -163,17 +163,17 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_thousand_rounds_of_a_day_of_200_players_stay_bounded() {
+    fn the_race_of_200_players_over_100000_rounds_is_bounded() {
         let mut race = Race::from_start(vec![500; 200]);
         for round in (0..u64::from(u32::MAX)).step_by(40_000) {
             race.push(Point { round, stacks: vec![1; 200] });
-            assert!(race.points().len() <= STACKS / 200 + 1);
+            assert!(race.points().len() <= MAX_STACKS / 200 + 1);
         }
         assert_eq!(race.points()[0].round, 0);
     }
 
     #[test]
-    fn the_newest_point_is_there_and_goes_when_a_newer_one_comes() {
+    fn the_newest_point_is_replaced_by_a_newer_one() {
         let mut race = Race { stride: 4, ..Race::from_start(vec![9]) };
         for (round, from, after) in [
             (1, Some(1), vec![0, 1]),
@@ -215,7 +215,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(60))]
 
         #[test]
-        fn whatever_is_pushed_the_race_is_bounded_even_and_followed(
+        fn any_race_is_bounded_evenly_spaced_and_followed(
             players in 1..2_000_usize,
             steps in steps(),
         ) {

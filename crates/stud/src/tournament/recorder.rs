@@ -107,12 +107,12 @@ impl TableRecorder for NoRecorder {
 
 /// One recorder for all tables of an event, which gets their events as they come.
 #[derive(Debug, Default)]
-pub struct Shared<R>(Arc<Mutex<R>>);
+pub struct SharedRecorder<R>(Arc<Mutex<R>>);
 
-impl<R> Shared<R> {
+impl<R> SharedRecorder<R> {
     /// All tables record into this.
-    pub fn new(recorder: R) -> Shared<R> {
-        Shared(Arc::new(Mutex::new(recorder)))
+    pub fn new(recorder: R) -> SharedRecorder<R> {
+        SharedRecorder(Arc::new(Mutex::new(recorder)))
     }
 
     /// The records so far.
@@ -122,19 +122,19 @@ impl<R> Shared<R> {
     }
 }
 
-impl<R> Clone for Shared<R> {
-    fn clone(&self) -> Shared<R> {
-        Shared(Arc::clone(&self.0))
+impl<R> Clone for SharedRecorder<R> {
+    fn clone(&self) -> SharedRecorder<R> {
+        SharedRecorder(Arc::clone(&self.0))
     }
 }
 
-impl<R: TableRecorder + 'static> Recorder for Shared<R> {
+impl<R: TableRecorder + 'static> Recorder for SharedRecorder<R> {
     fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
         Box::new(self.clone())
     }
 }
 
-impl<R: TableRecorder> TableRecorder for Shared<R> {
+impl<R: TableRecorder> TableRecorder for SharedRecorder<R> {
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
         self.lock().event(table, event)
     }

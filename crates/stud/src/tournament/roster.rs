@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use crate::cards::Seed;
 use crate::table::ExitReason;
 
-use super::names::{SecretIds, folded, harmless, tells_one_of};
+use super::names::{SecretIds, folded, harmless, reveals_one_of};
 
 /// The origin of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Newcomer {
 /// The public form of a player's last message: quoted text that reveals a GitHubId is left out.
 pub fn in_public(exit_reason: &ExitReason, players: &[Player]) -> ExitReason {
     let mut secrets = players.iter().map(|player| &player.github_id).filter(|id| !is_house(id));
-    exit_reason.hiding(|sent| tells_one_of(sent, secrets.by_ref()))
+    exit_reason.hiding(|sent| reveals_one_of(sent, secrets.by_ref()))
 }
 
 /// House bots have ids with a colon, which no login can contain, and which are no secret.
@@ -164,7 +164,7 @@ fn shown_names<'a>(entrants: impl Iterator<Item = &'a Entrant> + Clone) -> (Vec<
 /// An entrant's desired name, made harmless, and the order in which it is assigned; "Player n" where nothing is left or
 /// a program would reveal a GitHubId.
 fn wanted_name(entrant: &Entrant, index: usize, secrets: &SecretIds) -> (u8, String) {
-    let is_told = |text: &str| secrets.are_told_by(text);
+    let is_told = |text: &str| secrets.are_revealed_by(text);
     match (entrant.named_by, harmless(&entrant.name)) {
         (NamedBy::Teacher, Some(name)) => (NAMED_BY_TEACHER, name),
         (NamedBy::Program, Some(name)) if !is_told(&name) && !is_told(&entrant.name) => {
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_teacher_wrote_is_shown_whatever_it_tells() {
+    fn names_written_by_the_teacher_are_shown_unchanged() {
         let names = names(&[
             entrant("ada-lovelace", "ada-lovelace").named("Ada-Lovelace (3b)"),
             entrant("bob", "Steph"),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newcomer_has_a_name_of_its_own_that_tells_no_id() {
+    fn newcomers_get_a_unique_name_without_an_id() {
         let players = ["Steph", "STEPH 2", "Player 4"]
             .map(|name| Player { github_id: format!("id-{name}"), name: name.to_string() });
         let from = IpAddr::from([192, 0, 2, 7]);
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_sent_is_shown_unless_it_tells_an_id() {
+    fn names_sent_by_programs_are_shown_unless_they_reveal_an_id() {
         let players = ["house:bold", "StephenCurry"]
             .map(|id| Player { github_id: id.to_string(), name: "x".to_string() });
         let shown = |sent: &str| {

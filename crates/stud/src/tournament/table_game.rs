@@ -125,13 +125,13 @@ impl TableGame {
         let deck = self.decks.deck(round, self.table.seated());
         self.table.deal(round, deck);
         if !self.thrown_out.is_empty() {
-            self.table.throw_out_again(std::mem::take(&mut self.thrown_out));
+            self.table.eject_again(std::mem::take(&mut self.thrown_out));
         }
         true
     }
 
     /// These players were thrown out of the next round when it was dealt before and not finished.
-    pub fn throw_out_again(&mut self, thrown_out: Vec<Ejected>) {
+    pub fn eject_again(&mut self, thrown_out: Vec<Ejected>) {
         self.thrown_out = thrown_out;
     }
 
@@ -232,7 +232,7 @@ mod tests {
 
     /// A tournament may be stopped after any round: a player who left in the last one has left.
     #[test]
-    fn who_left_in_the_last_round_stands_as_one_who_left() {
+    fn players_who_left_in_the_last_round_are_ranked_as_exits() {
         let mut tournament = TableGame::new(TableSettings::default(), &Seed::chosen("stopped"), 3, 100, 50);
         tournament.deal();
         let mut out = None;

@@ -6,7 +6,7 @@ use nix::errno::Errno;
 use nix::libc::{S_IFMT, S_IFREG};
 use nix::sys::stat::fstat;
 
-pub(crate) fn is_gone(error: &io::Error) -> bool {
+pub(crate) fn is_broken_pipe(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::EIO as i32) && !is_file()
 }
 

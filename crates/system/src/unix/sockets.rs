@@ -41,13 +41,12 @@ on_linux!({
 });
 
 pub(crate) fn raise_file_limit() -> u64 {
-    let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return CAUTIOUS };
-    let mut higher = [hard, MOST].into_iter().filter(|limit| *limit > soft);
+    let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return DEFAULT_OPEN_FILES };
+    let mut higher = [hard, MAX_OPEN_FILES].into_iter().filter(|limit| *limit > soft);
     higher.find(|limit| setrlimit(Resource::RLIMIT_NOFILE, *limit, hard).is_ok()).unwrap_or(soft)
 }
 
-/// The limit of open files assumed if the system does not report it.
-const CAUTIOUS: u64 = 256;
+const DEFAULT_OPEN_FILES: u64 = 256;
 
 /// The most that macOS grants where it reports no limit (`OPEN_MAX`).
-const MOST: u64 = 10_240;
+const MAX_OPEN_FILES: u64 = 10_240;

@@ -5,7 +5,7 @@ use std::io;
 /// `ERROR_NO_DATA`: a pipe is being closed.
 const NO_DATA: i32 = 232;
 
-pub(crate) fn is_gone(error: &io::Error) -> bool {
+pub(crate) fn is_broken_pipe(error: &io::Error) -> bool {
     error.raw_os_error() == Some(NO_DATA)
 }
 

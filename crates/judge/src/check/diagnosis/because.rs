@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::check::evidence::{Evidence, LastMessage, Probe};
+use crate::check::evidence::{Evidence, LastMessage, SilenceProbe};
 use crate::check::exchange::bytes_in_words;
 use casino_host::{ProgramExit, ProgramOutputs};
 use casino_stud::shown::short_line;
@@ -42,7 +42,7 @@ fn exception(outputs: &ProgramOutputs) -> Option<String> {
     printed(outputs).map(|printed| format!("it printed {printed}"))
 }
 
-fn silent(probe: &Probe, answered: usize, cause: Cause, outputs: &ProgramOutputs) -> Vec<String> {
+fn silent(probe: &SilenceProbe, answered: usize, cause: Cause, outputs: &ProgramOutputs) -> Vec<String> {
     match (cause, probe.answers_form) {
         (_, Some(form)) => vec![format!("it answered a login that was written {}", form.in_words())],
         (Cause::Stuck | Cause::HangsAtStatus, _) => {
@@ -121,7 +121,7 @@ pub(super) fn observed(evidence: &Evidence) -> String {
     }
 }
 
-fn silence(partial: &[u8], probe: &Probe, limit: Duration) -> String {
+fn silence(partial: &[u8], probe: &SilenceProbe, limit: Duration) -> String {
     let limit = limit.as_millis();
     let after = |what: &str| format!("nothing within {limit} ms; {what}");
     match probe.late {

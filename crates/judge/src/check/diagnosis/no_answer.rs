@@ -1,6 +1,6 @@
 //! Recognises why nothing came: no connection, silence, or a connection that was closed.
 
-use crate::check::evidence::{AskedQuestion, LastMessage, LoginForm, Probe};
+use crate::check::evidence::{AskedQuestion, LastMessage, LoginForm, SilenceProbe};
 use crate::check::step::CheckStep;
 use casino_host::{ProgramExit, ProgramOutputs};
 use casino_stud::protocol::{Login, read_reply};
@@ -20,7 +20,7 @@ fn alone(cause: Cause) -> Found {
 }
 
 /// The cause an exception proves on its own, wherever it is thrown.
-fn told(complaint: Option<&Complaint>, outputs: &ProgramOutputs) -> Option<Cause> {
+fn exception_cause(complaint: Option<&Complaint>, outputs: &ProgramOutputs) -> Option<Cause> {
     if Complaint::shows_recursion(outputs) {
         return Some(Cause::EndlessRecursion);
     }
@@ -56,7 +56,9 @@ pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs)
         return alone(Cause::NoStart);
     }
     // A program without a connection does not wait for the dealer's messages.
-    if let Some(cause) = told(complaint.as_ref(), outputs).filter(|cause| *cause != Cause::OwnTimeout) {
+    if let Some(cause) =
+        exception_cause(complaint.as_ref(), outputs).filter(|cause| *cause != Cause::OwnTimeout)
+    {
         return alone(cause);
     }
     let kind = complaint.as_ref().map(|said| said.kind);
@@ -79,7 +81,7 @@ pub(super) fn no_connection(exit: Option<ProgramExit>, outputs: &ProgramOutputs)
 #[derive(Clone, Copy)]
 pub(super) struct Silence<'a> {
     pub(super) partial: &'a [u8],
-    pub(super) probe: &'a Probe,
+    pub(super) probe: &'a SilenceProbe,
     pub(super) question: Option<&'a AskedQuestion>,
     pub(super) answered: usize,
 }
@@ -106,7 +108,7 @@ pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOu
     if probe.reads_lines {
         return alone(Cause::ReadsLines);
     }
-    if probe.answers_what_follows {
+    if probe.answers_later_messages {
         return alone(Cause::ReadsAhead);
     }
     if probe.came_in_bulk || probe.spoke_at_end {
@@ -121,7 +123,7 @@ pub(super) fn silence(silence: Silence<'_>, step: CheckStep, outputs: &ProgramOu
         return alone(Cause::Stdout);
     }
     let complaint = Complaint::last(outputs);
-    if let Some(cause) = told(complaint.as_ref(), outputs) {
+    if let Some(cause) = exception_cause(complaint.as_ref(), outputs) {
         return alone(cause);
     }
     if complaint.is_some() || (answered == 0 && Complaint::mentions(outputs) > 0 && question.is_some()) {
@@ -162,7 +164,7 @@ pub(super) fn closed(
     outputs: &ProgramOutputs,
 ) -> Found {
     let complaint = Complaint::last(outputs);
-    if let Some(cause) = told(complaint.as_ref(), outputs) {
+    if let Some(cause) = exception_cause(complaint.as_ref(), outputs) {
         return alone(cause);
     }
     match exit {
@@ -203,7 +205,7 @@ mod tests {
     const LIMIT: Duration = Duration::from_secs(1);
 
     fn silent(
-        probe: Probe,
+        probe: SilenceProbe,
         question: Option<AskedQuestion>,
         step: CheckStep,
         answered: usize,
@@ -217,33 +219,34 @@ mod tests {
 
     #[test]
     fn silence_is_diagnosed_by_its_end() {
-        let repeat = || Probe { answered_repeat: true, answers_every_second: true, ..Probe::default() };
-        let once = Probe { answered_repeat: true, ..Probe::default() };
+        let repeat =
+            || SilenceProbe { answered_repeat: true, answers_every_second: true, ..SilenceProbe::default() };
+        let once = SilenceProbe { answered_repeat: true, ..SilenceProbe::default() };
         assert_eq!(silent(once, Some(question(5, 500, 0)), CheckStep::AskedAgain, 1, ""), Cause::Missed);
         let asked = || Some(question(5, 500, 0));
         let bet1 = |probe, stdout| silent(probe, asked(), CheckStep::Bet1, 0, stdout);
         assert_eq!(silent(repeat(), asked(), CheckStep::AskedAgain, 1, ""), Cause::OneBehind);
         assert_eq!(silent(repeat(), asked(), CheckStep::AskedAgain, 1, "bet:5"), Cause::OneBehind);
         assert_eq!(silent(repeat(), None, CheckStep::LoginAgain, 1, ""), Cause::OneBehind);
-        let late = Probe { late: Some(Duration::from_millis(1500)), ..Probe::default() };
+        let late = SilenceProbe { late: Some(Duration::from_millis(1500)), ..SilenceProbe::default() };
         assert_eq!(bet1(late, ""), Cause::TooSlow);
-        let at_end = Probe { spoke_at_end: true, ..Probe::default() };
+        let at_end = SilenceProbe { spoke_at_end: true, ..SilenceProbe::default() };
         assert_eq!(bet1(at_end, ""), Cause::NoFlush);
-        let bulk = Probe { came_in_bulk: true, ..Probe::default() };
+        let bulk = SilenceProbe { came_in_bulk: true, ..SilenceProbe::default() };
         assert_eq!(bet1(bulk, ""), Cause::NoFlush);
-        assert_eq!(bet1(Probe::default(), "thinking\nbet:5\n"), Cause::Stdout);
-        assert_eq!(bet1(Probe::default(), "Exception: no plan"), Cause::Caught);
-        let reads_on = || Probe { closed_at_done: true, ..Probe::default() };
+        assert_eq!(bet1(SilenceProbe::default(), "thinking\nbet:5\n"), Cause::Stdout);
+        assert_eq!(bet1(SilenceProbe::default(), "Exception: no plan"), Cause::Caught);
+        let reads_on = || SilenceProbe { closed_at_done: true, ..SilenceProbe::default() };
         assert_eq!(bet1(reads_on(), ""), Cause::Silent);
         // It logs its replies, and all of them have arrived.
         assert_eq!(silent(reads_on(), asked(), CheckStep::Bet2, 1, "bet:5"), Cause::Silent);
-        assert_eq!(bet1(Probe::default(), ""), Cause::Stuck);
-        let at_close = || Probe { ended_at_close: true, ..Probe::default() };
+        assert_eq!(bet1(SilenceProbe::default(), ""), Cause::Stuck);
+        let at_close = || SilenceProbe { ended_at_close: true, ..SilenceProbe::default() };
         assert_eq!(bet1(at_close(), ""), Cause::Equals);
         assert_eq!(silent(at_close(), asked(), CheckStep::Bet2, 1, ""), Cause::Silent);
-        assert_eq!(silent(Probe::default(), asked(), CheckStep::Status, 1, ""), Cause::HangsAtStatus);
+        assert_eq!(silent(SilenceProbe::default(), asked(), CheckStep::Status, 1, ""), Cause::HangsAtStatus);
         let half = |partial: &[u8]| {
-            let probe = Box::new(Probe::default());
+            let probe = Box::new(SilenceProbe::default());
             let (partial, question) = (partial.to_vec(), asked().map(Box::new));
             let evidence = Evidence::Silence { partial, probe, question, limit: LIMIT, answered: 0 };
             cause_of(&evidence, CheckStep::Bet1)
@@ -262,14 +265,20 @@ mod tests {
             (LoginForm::LongLength, Cause::ReadsLongLength),
         ] {
             let late = Some(Duration::from_secs(3));
-            assert_eq!(login(Probe { answers_form: Some(form), late, ..Probe::default() }, ""), cause);
+            assert_eq!(
+                login(SilenceProbe { answers_form: Some(form), late, ..SilenceProbe::default() }, ""),
+                cause
+            );
         }
-        assert_eq!(login(Probe { reads_lines: true, ..Probe::default() }, ""), Cause::ReadsLines);
-        assert_eq!(login(Probe::default(), "steph:Steph"), Cause::Stdout);
-        assert_eq!(login(Probe::default(), "connected to 127.0.0.1:5000"), Cause::Stuck);
+        assert_eq!(
+            login(SilenceProbe { reads_lines: true, ..SilenceProbe::default() }, ""),
+            Cause::ReadsLines
+        );
+        assert_eq!(login(SilenceProbe::default(), "steph:Steph"), Cause::Stdout);
+        assert_eq!(login(SilenceProbe::default(), "connected to 127.0.0.1:5000"), Cause::Stuck);
         let with = |stderr: &str| {
             let last_words = ProgramOutputs { stdout: String::new(), stderr: stderr.to_string() };
-            login(Probe { ended_at_close: true, last_words, ..Probe::default() }, "")
+            login(SilenceProbe { ended_at_close: true, last_words, ..SilenceProbe::default() }, "")
         };
         assert_eq!(
             with("java.io.EOFException\n\tat java.io.DataInputStream.readUTF(D.java:1)"),
@@ -279,7 +288,7 @@ mod tests {
             with("java.util.NoSuchElementException\n\tat java.util.Scanner.next(S.java:1)"),
             Cause::ReadsLines
         );
-        assert_eq!(silent(Probe::default(), None, CheckStep::LoginAgain, 1, ""), Cause::LoginOnce);
+        assert_eq!(silent(SilenceProbe::default(), None, CheckStep::LoginAgain, 1, ""), Cause::LoginOnce);
     }
 
     fn ended(

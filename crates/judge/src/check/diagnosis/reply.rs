@@ -97,7 +97,7 @@ pub(super) fn amount(
     let plain = plain_amount(chips, problem, question);
     let bounds = &question.bounds;
     let may_be_total = problem != IllegalBet::BelowCall
-        && without_what_was_put_in(chips, question).any(|added| bounds.bet(added).is_ok());
+        && amounts_without_previous_bets(chips, question).any(|added| bounds.bet(added).is_ok());
     match says_totals {
         Some(true) if may_be_total => (Cause::Total, None),
         None if may_be_total => (plain, Some(Cause::Total)),
@@ -108,11 +108,12 @@ pub(super) fn amount(
 /// Whether an illegal amount equals, to the chip, the chips already put in plus a call or plus the largest raise.
 pub(in crate::check) fn is_total(chips: Chips, question: &AskedQuestion) -> bool {
     let bounds = &question.bounds;
-    without_what_was_put_in(chips, question).any(|added| [bounds.to_call, bounds.most()].contains(&added))
+    amounts_without_previous_bets(chips, question)
+        .any(|added| [bounds.to_call, bounds.most()].contains(&added))
 }
 
 /// The chips the amount would add if it were a total, of this street or of the round.
-fn without_what_was_put_in(chips: Chips, question: &AskedQuestion) -> impl Iterator<Item = Chips> {
+fn amounts_without_previous_bets(chips: Chips, question: &AskedQuestion) -> impl Iterator<Item = Chips> {
     let round = question.put_in.saturating_add(question.put_in_before);
     let had = [question.put_in, round].into_iter().filter(|had| *had > 0);
     had.filter_map(move |had| chips.checked_sub(had))

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{Student, grade_select, grade_value};
 use crate::grade::cases::CaseSettings;
-use crate::grade::report::{ByHand, Points, Report};
+use crate::grade::report::{ManualPart, Points, Report};
 use crate::sandbox::Sandbox;
 
 /// The document's weights: the value, the selection, and the quality that people judge.
@@ -28,7 +28,7 @@ fn join(value: Report, select: Report) -> Report {
     let value = weighted(value, of_value, "hand_value/3");
     let select = weighted(select, of_select, "select_hand/3");
     let whole = Report::joined("Cribbage in Prolog", vec![value, select]);
-    let quality = ByHand { title: "Quality of code and documentation".into(), max_points: of_quality };
+    let quality = ManualPart { title: "Quality of code and documentation".into(), max_points: of_quality };
     Report { by_hand: vec![quality], ..whole }
 }
 

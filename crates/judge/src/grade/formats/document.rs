@@ -4,7 +4,7 @@ use casino_stud::shown::short_line;
 
 use super::super::report::{Item, Report};
 use super::{points_of, untried};
-use crate::figures::{Cell, DataTable, Detail, Document, Finding, Outcome, Tone, Words};
+use crate::figures::{Cell, DataTable, Detail, Document, Finding, Markup, Outcome, Tone};
 
 /// The medium: a terminal shows every item and the points last; a page and Markdown begin with a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,10 +43,10 @@ fn document(report: &Report, reader: ReportReader) -> Document {
         true => document.say(short_line(&report.subject)),
         false => document.classed("subject", &report.subject),
     }
-    if let Some(setback) = &report.setback {
+    if let Some(failure) = &report.failure {
         document.section();
-        document.say(Words::toned(Tone::Bad, setback.kind.headline()));
-        document.quote(&setback.reason);
+        document.say(Markup::toned(Tone::Bad, failure.kind.headline()));
+        document.quote(&failure.reason);
     }
     if !is_terminal && !report.parts.is_empty() {
         document.section();
@@ -54,7 +54,7 @@ fn document(report: &Report, reader: ReportReader) -> Document {
     }
     for part in &report.parts {
         let (points, most) = points_of(part);
-        let untried = report.setback.is_some() && untried(part);
+        let untried = report.failure.is_some() && untried(part);
         let is_missed = part.items.iter().any(|item| item.outcome != Outcome::Passed);
         if !is_terminal && untried || reader == ReportReader::Markdown && !is_missed {
             continue;
@@ -88,7 +88,7 @@ fn parts(report: &Report, reader: ReportReader) -> DataTable {
         let (points, most) = points_of(part);
         let passed = part.items.iter().filter(|item| item.outcome == Outcome::Passed).count();
         let said = format!("{points} of {most}");
-        let bar = Cell::of(is_page.then(|| Words::bar(points.as_f64(), most.as_f64(), said)));
+        let bar = Cell::of(is_page.then(|| Markup::bar(points.as_f64(), most.as_f64(), said)));
         let passed = format!("{passed} of {}", part.items.len());
         table.row([(&part.title).into(), bar, points.into(), most.into(), passed.into()]);
     }
@@ -146,7 +146,7 @@ fn closing(report: &Report, document: &mut Document) {
         .extend(others.iter().filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}")));
     let seed = report.seed.as_ref().map(|seed| format!("; seed \"{}\"", short_line(seed)));
     document.section();
-    document.say(Words::strong(summary.points).and(format!(
+    document.say(Markup::strong(summary.points).and(format!(
         " of {} points: {}{}",
         summary.max_points,
         counts.join(", "),

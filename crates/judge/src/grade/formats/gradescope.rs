@@ -85,8 +85,8 @@ pub fn gradescope(report: &Report, visibility: Visibility, fingerprint: Option<&
         true => format!("{}: {} of {} points.", report.title, summary.points, summary.max_points),
         false => format!("{}: not judged.", report.title),
     };
-    if let Some(setback) = &report.setback {
-        output.push_str(&format!("\n{}\n{}", setback.kind.headline(), short_text(&setback.reason)));
+    if let Some(failure) = &report.failure {
+        output.push_str(&format!("\n{}\n{}", failure.kind.headline(), short_text(&failure.reason)));
     }
     for part in &report.by_hand {
         output.push_str(&format!("\n{}: up to {} points, judged by people.", part.title, part.max_points));

@@ -36,7 +36,7 @@ fn lines_of(item: &Item) -> Vec<(&'static str, String)> {
 
 #[cfg(test)]
 mod samples {
-    use crate::grade::{ByHand, Item, Part, Points, Report};
+    use crate::grade::{Item, ManualPart, Part, Points, Report};
 
     /// Output of a program that tries to get into the report as more than text.
     pub(super) const HOSTILE: &str =
@@ -67,7 +67,7 @@ mod samples {
                     ],
                 },
             ],
-            by_hand: vec![ByHand { title: "Interview".into(), max_points: Points::whole(40) }],
+            by_hand: vec![ManualPart { title: "Interview".into(), max_points: Points::whole(40) }],
             ..Report::default()
         }
     }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::scenario::json::{Either, Whole};
 use casino_stud::stud::Chips;
 
-use super::play::Choice;
+use super::play::BotMove;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Either<String, BetsFile>")]
@@ -87,7 +87,7 @@ impl Expectation {
     }
 
     /// Whether a decision in one situation is the expected one; true for comparisons.
-    pub(super) fn holds(self, choice: Choice) -> bool {
+    pub(super) fn holds(self, choice: BotMove) -> bool {
         match self {
             Fold => choice.folds(),
             NotFold => choice.chips().is_some(),
@@ -99,19 +99,19 @@ impl Expectation {
     }
 
     /// The event of a pair of runs that decides a comparison, and whether it is wanted or must not be.
-    pub(super) fn pair(self, here: Choice, other: Choice) -> (bool, Wanted) {
+    pub(super) fn pair(self, here: BotMove, other: BotMove) -> (bool, BehaviorTest) {
         match self {
-            BetsMore => (here > other, Wanted::Yes),
-            BetsAtLeastAsMuch => (here < other, Wanted::No),
-            FoldsMore => (here.folds() && !other.folds(), Wanted::Yes),
-            FoldsNoLess => (!here.folds() && other.folds(), Wanted::No),
-            Legal | NotFold | Fold | NotRaise | Raise | Bets { .. } | Reacts => (true, Wanted::Yes),
+            BetsMore => (here > other, BehaviorTest::Yes),
+            BetsAtLeastAsMuch => (here < other, BehaviorTest::No),
+            FoldsMore => (here.folds() && !other.folds(), BehaviorTest::Yes),
+            FoldsNoLess => (!here.folds() && other.folds(), BehaviorTest::No),
+            Legal | NotFold | Fold | NotRaise | Raise | Bets { .. } | Reacts => (true, BehaviorTest::Yes),
         }
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum BehaviorTest {
     Yes,
     No,
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::scenario::FileError;
 use crate::scenario::file::{
-    Amount, CardsOfRound, PlayerName, RuleNumber, SettingsFile, dealt_cards, only_once, seats,
+    BuyIn, CardsOfRound, PlayerName, RuleNumber, SettingsFile, dealt_cards, only_once, seats,
 };
 use crate::scenario::json::{self, OneOrMany, Places, Whole};
 use crate::scenario::scripted_table::{
@@ -71,7 +71,7 @@ struct SituationFile {
 #[serde(deny_unknown_fields)]
 struct SituationSeatObject {
     name: PlayerName,
-    stack: Option<Amount>,
+    stack: Option<BuyIn>,
     cards: Option<OneOrMany<CardsOfRound>>,
     plays: Option<JudgedWord>,
     bet1: Option<OneOrMany<ScriptedReply>>,

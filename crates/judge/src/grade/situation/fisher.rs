@@ -1,7 +1,7 @@
 //! Fisher's exact test of independence, for two samples of a bot's choices.
 
 /// The significance level: the largest probability that a bot without a reaction is reported as reacting.
-pub(crate) const REACTION_ERROR: f64 = 0.001;
+pub(crate) const REACTION_SIGNIFICANCE: f64 = 0.001;
 
 /// The probability of a table of counts at least as strange as this one, if both samples have the same distribution:
 /// Fisher's exact test for any number of columns (Freeman and Halton). `counts` are pairs for each kind of choice.
@@ -90,6 +90,6 @@ mod tests {
 
     #[test]
     fn twelve_equal_replies_against_twelve_others_show_a_reaction() {
-        assert!(independence(&[(12, 0), (0, 12)]) < REACTION_ERROR / 2.0);
+        assert!(independence(&[(12, 0), (0, 12)]) < REACTION_SIGNIFICANCE / 2.0);
     }
 }

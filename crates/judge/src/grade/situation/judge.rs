@@ -3,11 +3,11 @@
 use crate::grade::{Item, Points};
 use casino_stud::table::{Foul, Reply};
 
-use super::expect::{Expectation, Wanted};
+use super::expect::{BehaviorTest, Expectation};
 use super::file::{RubricSituation, Side};
-use super::fisher::{REACTION_ERROR, independence};
-use super::play::{Choice, SituationRound, tally};
-use super::player::{GaveUp, JudgedPlayer};
+use super::fisher::{REACTION_SIGNIFICANCE, independence};
+use super::play::{BotMove, SituationRound, tally};
+use super::player::{JudgedPlayer, PlayerGivenUp};
 use super::sequential::Sequential;
 
 /// Rounds where only legal replies are expected: fouls in 37 % of rounds are found with 99 % probability.
@@ -17,11 +17,11 @@ pub(crate) const LEGAL_RUNS: usize = 10;
 const REACTION_RUNS: [usize; 2] = [12, 40];
 
 /// Consecutive rounds without the decision after which it is given up: reached in a third, once in a hundred.
-const MISSED_RUNS: usize = 12;
+const MAX_MISSED_RUNS: usize = 12;
 
 /// The result of a situation. The item has everything but the points, which depend on the other decisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Judged {
+pub(crate) struct JudgedSituation {
     pub(crate) item: Item,
     pub(crate) ruling: Ruling,
 }
@@ -36,7 +36,10 @@ pub(crate) enum Ruling {
     NotReached,
 }
 
-pub(crate) fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> Result<Judged, GaveUp> {
+pub(crate) fn judge(
+    situation: &RubricSituation,
+    bot: &mut JudgedPlayer<'_>,
+) -> Result<JudgedSituation, PlayerGivenUp> {
     let item = Item::new(&situation.id, &situation.title, Points::ZERO);
     let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
     let mut wrong = Vec::new();
@@ -52,7 +55,7 @@ pub(crate) fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> 
     let of = situation.expect.len();
     let ruling = Ruling::Decided { met: of - wrong.len(), of };
     if wrong.is_empty() {
-        return Ok(Judged { item, ruling });
+        return Ok(JudgedSituation { item, ruling });
     }
     let (expected, got): (Vec<String>, Vec<String>) =
         wrong.into_iter().map(|(expected, got)| (expected.to_string(), got)).unzip();
@@ -63,11 +66,11 @@ pub(crate) fn judge(situation: &RubricSituation, bot: &mut JudgedPlayer<'_>) -> 
         reason: situation.reason.to_string(),
         ..item
     };
-    Ok(Judged { item, ruling })
+    Ok(JudgedSituation { item, ruling })
 }
 
 enum Stop {
-    GaveUp(GaveUp),
+    GaveUp(PlayerGivenUp),
     /// The bot committed a foul.
     Fouled(Box<SituationRound>, Foul),
     NotReached(Box<SituationRound>),
@@ -101,11 +104,11 @@ impl Runs<'_, '_> {
     }
 
     /// The bot's decision in a run of one of the tables. Only rounds that reach the decision count as runs.
-    fn decision(&mut self, side: Side, run: usize) -> Result<Choice, Stop> {
+    fn decision(&mut self, side: Side, run: usize) -> Result<BotMove, Stop> {
         let mut missed = 0;
         while self.played(side).len() <= run {
             let round = self.round(side)?;
-            if round.choice() != Choice::NotAsked {
+            if round.choice() != BotMove::NotAsked {
                 missed = 0;
                 match side {
                     Side::Here => self.here.push(round),
@@ -114,7 +117,7 @@ impl Runs<'_, '_> {
                 continue;
             }
             missed += 1;
-            if missed == MISSED_RUNS {
+            if missed == MAX_MISSED_RUNS {
                 return Err(Stop::NotReached(Box::new(round)));
             }
         }
@@ -163,7 +166,7 @@ impl Runs<'_, '_> {
                 break verdict;
             }
         };
-        let wanted = expected.pair(Choice::Fold, Choice::Fold).1 == Wanted::Yes;
+        let wanted = expected.pair(BotMove::Fold, BotMove::Fold).1 == BehaviorTest::Yes;
         let runs = test.runs() as usize;
         // Bets are compared, so there must be one.
         if !stayed && matches!(expected, Expectation::BetsMore | Expectation::BetsAtLeastAsMuch) {
@@ -182,13 +185,13 @@ impl Runs<'_, '_> {
                 counts[here[run].kind() as usize].0 += 1;
                 counts[instead[run].kind() as usize].1 += 1;
             }
-            let same = |choices: &[Choice]| choices.iter().all(|choice| *choice == choices[0]);
+            let same = |choices: &[BotMove]| choices.iter().all(|choice| *choice == choices[0]);
             // A bot that always does the same leaves nothing to chance: it is decided after the first stage.
             if stage == 0 && same(&here) && same(&instead) {
                 return Ok((here[0] == instead[0]).then(|| self.both(runs)));
             }
             // The two stages share the significance level (Bonferroni).
-            if independence(&counts) <= REACTION_ERROR / REACTION_RUNS.len() as f64 {
+            if independence(&counts) <= REACTION_SIGNIFICANCE / REACTION_RUNS.len() as f64 {
                 return Ok(None);
             }
         }
@@ -197,7 +200,7 @@ impl Runs<'_, '_> {
     }
 
     fn tally_of(&self, side: Side, runs: usize) -> String {
-        tally(&self.played(side).iter().take(runs).map(SituationRound::choice).collect::<Vec<Choice>>())
+        tally(&self.played(side).iter().take(runs).map(SituationRound::choice).collect::<Vec<BotMove>>())
     }
 
     fn both(&self, runs: usize) -> String {
@@ -225,16 +228,19 @@ impl Runs<'_, '_> {
     }
 }
 
-fn fouled(item: Item, round: &SituationRound, foul: Foul) -> Judged {
+fn fouled(item: Item, round: &SituationRound, foul: Foul) -> JudgedSituation {
     let context = round.asked.iter().map(|asked| match &asked.answer {
         Ok(reply) => format!("{}  ->  {reply}", asked.text),
         Err(_) => format!("{}  ->  no reply that counts", asked.text),
     });
     let reason = format!("A reply has to be legal. The program {foul}");
-    Judged { item: Item { context: context.collect(), reason, ..item }, ruling: Ruling::Fouled(foul) }
+    JudgedSituation {
+        item: Item { context: context.collect(), reason, ..item },
+        ruling: Ruling::Fouled(foul),
+    }
 }
 
-fn not_reached(item: Item, round: &SituationRound) -> Judged {
+fn not_reached(item: Item, round: &SituationRound) -> JudgedSituation {
     let context = round.asked.iter().map(|asked| match &asked.answer {
         Ok(reply) => format!("{}  ->  {reply}", asked.text),
         Err(_) => asked.text.clone(),
@@ -245,7 +251,7 @@ fn not_reached(item: Item, round: &SituationRound) -> Judged {
         false => "Not reached: earlier bets kept the round from this decision.",
     };
     let item = Item { context: context.collect(), reason: reason.to_string(), ..item };
-    Judged { item, ruling: Ruling::NotReached }
+    JudgedSituation { item, ruling: Ruling::NotReached }
 }
 
 #[cfg(test)]
@@ -271,11 +277,11 @@ mod tests {
         RubricSituation::read("a-pair", &text).unwrap()
     }
 
-    fn judged(expect: &str, bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Judged {
+    fn judged(expect: &str, bot: impl FnMut(&Question<'_>) -> Reply + Send) -> JudgedSituation {
         judge(&situation(expect), &mut JudgedPlayer::in_process(bot)).unwrap()
     }
 
-    fn passes(judged: &Judged) -> bool {
+    fn passes(judged: &JudgedSituation) -> bool {
         matches!(judged.ruling, Ruling::Decided { met, of } if met == of)
     }
 
@@ -362,7 +368,7 @@ mod tests {
 
     #[test]
     fn partly_met_expectations_earn_a_part_of_the_points() {
-        let Judged { item, ruling } = judged("[\"must not fold\", \"must raise\"]", call);
+        let JudgedSituation { item, ruling } = judged("[\"must not fold\", \"must raise\"]", call);
         assert_eq!(ruling, Ruling::Decided { met: 1, of: 2 });
         assert_eq!(item.reason, "A pair is good.");
         assert_eq!(item.expected.as_deref(), Some("the bot has to raise"));
@@ -372,7 +378,8 @@ mod tests {
 
     #[test]
     fn a_foul_costs_all_of_it() {
-        let Judged { item, ruling } = judged("\"must not fold\"", |_: &Question<'_>| Reply::Bet(400));
+        let JudgedSituation { item, ruling } =
+            judged("\"must not fold\"", |_: &Question<'_>| Reply::Bet(400));
         assert!(matches!(ruling, Ruling::Fouled(Foul::Illegal { chips: 400, .. })), "{ruling:?}");
         assert!(item.reason.contains("\"bet:400\", more than 10 over the 0 to call"), "{}", item.reason);
         assert!(item.context[0].ends_with("->  bet:400"), "{:?}", item.context);
@@ -381,7 +388,7 @@ mod tests {
     #[test]
     fn an_early_fold_misses_the_decision() {
         for expect in ["\"must not fold\"", "\"must fold\"", "\"bets more\"", "\"reacts\""] {
-            let Judged { item, ruling } = judged(expect, |_: &Question<'_>| Reply::Fold);
+            let JudgedSituation { item, ruling } = judged(expect, |_: &Question<'_>| Reply::Fold);
             assert_eq!(ruling, Ruling::NotReached, "{expect}");
             assert!(item.reason.contains("folded before"), "{}", item.reason);
             assert!(item.context[0].ends_with("->  fold"), "{:?}", item.context);

@@ -1,18 +1,18 @@
 //! Judges the situations of all parts of a rubric with one player, and shares out the points.
 
-use crate::grade::plays_well::{Strength, plays_well};
+use crate::grade::plays_well::{EqualDealScore, plays_well};
 use crate::grade::rubric::divide;
-use crate::grade::stays::{Staying, stays};
+use crate::grade::stays::{Survival, stays};
 use crate::grade::stud::NoPlayer;
 use crate::grade::{Item, Part, Points};
 use casino_stud::table::{Fault, Foul};
 
 use super::file::RubricSituation;
-use super::judge::{Judged, Ruling, judge};
+use super::judge::{JudgedSituation, Ruling, judge};
 use super::player::JudgedPlayer;
 
 /// Consecutive situations without a reply in time after which a part is given up.
-const HANGS: usize = 3;
+const MAX_CONSECUTIVE_HANGS: usize = 3;
 
 /// One player who is put into situations, part after part.
 pub(in crate::grade) struct SituationJudge<'p, 'b> {
@@ -20,9 +20,9 @@ pub(in crate::grade) struct SituationJudge<'p, 'b> {
     /// Whether the last part was given up, so that the program has to be restarted for the next.
     gave_up: bool,
     faults: Vec<SeenFault>,
-    staying: Staying,
+    staying: Survival,
     /// Its winnings in this many rounds of equal deals, or why they are unknown, once played.
-    strength: Option<(u64, Result<Strength, String>)>,
+    strength: Option<(u64, Result<EqualDealScore, String>)>,
 }
 
 struct SeenFault {
@@ -41,13 +41,13 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
             player,
             gave_up: false,
             faults: Vec::new(),
-            staying: Staying::default(),
+            staying: Survival::default(),
             strength: None,
         }
     }
 
     /// Plays games with the player; its later earnings are scaled by how long it stays in them.
-    pub(in crate::grade) fn see_how_long_it_stays(&mut self) {
+    pub(in crate::grade) fn measure_survival(&mut self) {
         if let (Ok(()), Ok(bot)) = (self.begin_part(), &mut self.player) {
             self.staying = stays(bot);
             // A program ejected at the end may not have been restarted.
@@ -72,13 +72,13 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
             };
             tick();
             match judged {
-                Ok(Judged { item, ruling }) => {
+                Ok(JudgedSituation { item, ruling }) => {
                     let is_late =
                         matches!(ruling, Ruling::Fouled(Foul::Fault { fault: Fault::Late { .. }, .. }));
                     hangs = if is_late { hangs + 1 } else { 0 };
-                    if hangs == HANGS && self.is_program() {
+                    if hangs == MAX_CONSECUTIVE_HANGS && self.is_program() {
                         stopped = Some(format!(
-                            "The program gave no reply in time in {HANGS} situations one after the other, so it was \
+                            "The program gave no reply in time in {MAX_CONSECUTIVE_HANGS} situations one after the other, so it was \
                              given up for this part."
                         ));
                         self.gave_up = true;
@@ -114,7 +114,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         item
     }
 
-    fn play_equal_deals(&mut self, rounds: u64) -> Result<Strength, String> {
+    fn play_equal_deals(&mut self, rounds: u64) -> Result<EqualDealScore, String> {
         self.begin_part()?;
         let bot = self.player.as_mut().map_err(|why| why.to_string())?;
         plays_well(bot, rounds).map_err(|why| {

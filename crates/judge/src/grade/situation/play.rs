@@ -29,10 +29,10 @@ pub(crate) struct SituationRound {
 }
 
 impl SituationRound {
-    pub(crate) fn choice(&self) -> Choice {
+    pub(crate) fn choice(&self) -> BotMove {
         match self.decision.and_then(|at| self.asked.get(at)) {
-            Some(Exchange { answer: Ok(reply), to_call, .. }) => Choice::new(*reply, *to_call),
-            Some(Exchange { answer: Err(_), .. }) | None => Choice::NotAsked,
+            Some(Exchange { answer: Ok(reply), to_call, .. }) => BotMove::new(*reply, *to_call),
+            Some(Exchange { answer: Err(_), .. }) | None => BotMove::NotAsked,
         }
     }
 
@@ -89,7 +89,7 @@ pub(super) fn play(
 
 /// A bot's decision, or why there is none. Ordered by the chips put in: a fold is less than a bet of nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Choice {
+pub(crate) enum BotMove {
     /// The round never reached the question: the bot folded before, or it made the bet the question was about earlier.
     NotAsked,
     Fold,
@@ -99,34 +99,34 @@ pub(crate) enum Choice {
     },
 }
 
-impl Choice {
-    pub(super) fn new(reply: Reply, to_call: Chips) -> Choice {
+impl BotMove {
+    pub(super) fn new(reply: Reply, to_call: Chips) -> BotMove {
         match reply {
-            Reply::Fold => Choice::Fold,
-            Reply::Bet(chips) => Choice::Bet { chips, to_call },
+            Reply::Fold => BotMove::Fold,
+            Reply::Bet(chips) => BotMove::Bet { chips, to_call },
         }
     }
 
     pub(crate) fn folds(self) -> bool {
-        self == Choice::Fold
+        self == BotMove::Fold
     }
 
     pub(crate) fn chips(self) -> Option<Chips> {
         match self {
-            Choice::Bet { chips, .. } => Some(chips),
-            Choice::NotAsked | Choice::Fold => None,
+            BotMove::Bet { chips, .. } => Some(chips),
+            BotMove::NotAsked | BotMove::Fold => None,
         }
     }
 
     pub(crate) fn raises(self) -> bool {
-        matches!(self, Choice::Bet { chips, to_call } if chips > to_call)
+        matches!(self, BotMove::Bet { chips, to_call } if chips > to_call)
     }
 
     /// The category in the test of independence: folds, calls, and raises in steps of three chips.
     pub(super) fn kind(self) -> u32 {
         match self {
-            Choice::NotAsked | Choice::Fold => 0,
-            Choice::Bet { chips, to_call } => match chips.saturating_sub(to_call) {
+            BotMove::NotAsked | BotMove::Fold => 0,
+            BotMove::Bet { chips, to_call } => match chips.saturating_sub(to_call) {
                 0 => 1,
                 raise => 2 + ((raise - 1) / 3).min(3),
             },
@@ -134,26 +134,26 @@ impl Choice {
     }
 }
 
-impl fmt::Display for Choice {
+impl fmt::Display for BotMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Choice::NotAsked => f.write_str("was not asked"),
-            Choice::Fold => f.write_str("fold"),
-            Choice::Bet { chips, .. } => write!(f, "bet:{chips}"),
+            BotMove::NotAsked => f.write_str("was not asked"),
+            BotMove::Fold => f.write_str("fold"),
+            BotMove::Bet { chips, .. } => write!(f, "bet:{chips}"),
         }
     }
 }
 
 /// Describes choices and how often they were made: "bet:10 in 12 runs, fold in 3 runs".
-pub(super) fn tally(choices: &[Choice]) -> String {
-    let mut counts: BTreeMap<Choice, u32> = BTreeMap::new();
+pub(super) fn tally(choices: &[BotMove]) -> String {
+    let mut counts: BTreeMap<BotMove, u32> = BTreeMap::new();
     for choice in choices {
         *counts.entry(*choice).or_default() += 1;
     }
     if let (1, Some((choice, count))) = (counts.len(), counts.first_key_value()) {
         return format!("{choice} in all of {count} runs");
     }
-    let mut counts: Vec<(Choice, u32)> = counts.into_iter().collect();
+    let mut counts: Vec<(BotMove, u32)> = counts.into_iter().collect();
     counts.sort_by_key(|(choice, count)| (std::cmp::Reverse(*count), *choice));
     let all = choices.len();
     let parts: Vec<String> = counts.iter().map(|(choice, count)| format!("{choice} in {count}")).collect();

@@ -11,9 +11,9 @@ use casino_stud::strategies::Bot;
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
 /// Each situation is a new chance: one late reply is enough for a restart. The starts are counted per part.
-const RULE: RestartRule = RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
+const RESTART_RULE: RestartRule = RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
 
-const REASON: &str = "All situations have been played. Thank you for playing.";
+const DONE_REASON: &str = "All situations have been played. Thank you for playing.";
 
 /// The player who is judged: a bot in this process, or a program at the other end of a connection.
 pub enum JudgedPlayer<'a> {
@@ -25,9 +25,9 @@ pub enum JudgedPlayer<'a> {
 
 /// Why a player cannot be judged any further.
 #[derive(Debug)]
-pub struct GaveUp(RestartError);
+pub struct PlayerGivenUp(RestartError);
 
-impl fmt::Display for GaveUp {
+impl fmt::Display for PlayerGivenUp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             RestartError::GivenUp { starts, foul, .. } => write!(
@@ -42,7 +42,7 @@ impl fmt::Display for GaveUp {
     }
 }
 
-impl std::error::Error for GaveUp {
+impl std::error::Error for PlayerGivenUp {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         Some(&self.0)
     }
@@ -69,7 +69,7 @@ impl<'a> JudgedPlayer<'a> {
         limits: ConnectionLimits,
         patience: Duration,
     ) -> Result<JudgedPlayer<'a>, ProgramStartError> {
-        let program = ProgramPlayer::start("under test", starter, limits, patience, RULE)?;
+        let program = ProgramPlayer::start("under test", starter, limits, patience, RESTART_RULE)?;
         Ok(JudgedPlayer::Program(Box::new(program), false))
     }
 
@@ -97,22 +97,22 @@ impl<'a> JudgedPlayer<'a> {
     }
 
     /// Resets the allowance of restarts before a part, and restarts a player that was given up.
-    pub fn begin_part(&mut self, was_given_up: bool) -> Result<(), GaveUp> {
+    pub fn begin_part(&mut self, was_given_up: bool) -> Result<(), PlayerGivenUp> {
         match self {
             JudgedPlayer::InProcess(_) => Ok(()),
-            JudgedPlayer::Program(program, _) => program.renew(was_given_up).map_err(GaveUp),
+            JudgedPlayer::Program(program, _) => program.renew(was_given_up).map_err(PlayerGivenUp),
         }
     }
 
     /// Restarts a program that is gone or out of step after a foul.
-    pub fn recover(&mut self, foul: &Foul) -> Result<(), GaveUp> {
+    pub fn recover(&mut self, foul: &Foul) -> Result<(), PlayerGivenUp> {
         let JudgedPlayer::Program(program, _) = self else { return Ok(()) };
         // Whether the connection is useless. After an illegal reply the program waits for the next message.
         let gone = match foul {
             Foul::Illegal { .. } => false,
             Foul::Fault { fault, .. } => !matches!(fault, Fault::Malformed { .. } | Fault::Late { .. }),
         };
-        program.recover(foul, gone).map_err(GaveUp)
+        program.recover(foul, gone).map_err(PlayerGivenUp)
     }
 
     /// Whether a reply was late.
@@ -123,7 +123,7 @@ impl<'a> JudgedPlayer<'a> {
     /// Sends `done` to a program and ends its process in any case.
     pub fn dismiss(self) {
         if let JudgedPlayer::Program(program, _) = self {
-            program.dismiss(REASON);
+            program.dismiss(DONE_REASON);
         }
     }
 }

@@ -1,20 +1,20 @@
 //! Wald's sequential probability ratio test: does a bot do a thing nearly always, or no more often than by chance?
 //!
-//! The test ends when the likelihood ratio of the hypotheses, [`NEARLY_ALWAYS`] and [`NO_MORE_THAN_CHANCE`], passes
-//! (1 − e) / e either way, e being [`ERROR`], which bounds both errors. A bot that always or never does the thing
+//! The test ends when the likelihood ratio of the hypotheses, [`PASS_SHARE`] and [`FAIL_SHARE`], passes
+//! (1 − e) / e either way, e being [`ERROR_PROBABILITY`], which bounds both errors. A bot that always or never does the thing
 //! is known after 15 or 8 runs; between the two shares the test goes where the bot leans.
 
 /// The probability under the first hypothesis: a bot that does the thing in this share of its runs or more passes.
-pub(crate) const NEARLY_ALWAYS: f64 = 0.8;
+pub(crate) const PASS_SHARE: f64 = 0.8;
 
 /// The probability under the other hypothesis: a bot that does the thing in this share of its runs or less fails.
-pub(crate) const NO_MORE_THAN_CHANCE: f64 = 0.5;
+pub(crate) const FAIL_SHARE: f64 = 0.5;
 
 /// The largest probability of either error: that a bot at one of the two shares is taken for one at the other.
-pub(crate) const ERROR: f64 = 0.001;
+pub(crate) const ERROR_PROBABILITY: f64 = 0.001;
 
 /// Runs after which the test is truncated: the bot is then between the two shares.
-const MOST_RUNS: u32 = 400;
+const MAX_RUNS: u32 = 400;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sequential {
@@ -28,15 +28,15 @@ impl Sequential {
         self.runs += 1;
         self.happened += u32::from(happened);
         self.log_ratio += if happened {
-            libm::log(NEARLY_ALWAYS / NO_MORE_THAN_CHANCE)
+            libm::log(PASS_SHARE / FAIL_SHARE)
         } else {
-            libm::log((1.0 - NEARLY_ALWAYS) / (1.0 - NO_MORE_THAN_CHANCE))
+            libm::log((1.0 - PASS_SHARE) / (1.0 - FAIL_SHARE))
         };
     }
 
     pub(crate) fn verdict(&self) -> Option<bool> {
-        let threshold = libm::log((1.0 - ERROR) / ERROR);
-        if self.log_ratio.abs() >= threshold || self.runs >= MOST_RUNS {
+        let threshold = libm::log((1.0 - ERROR_PROBABILITY) / ERROR_PROBABILITY);
+        if self.log_ratio.abs() >= threshold || self.runs >= MAX_RUNS {
             Some(self.log_ratio > 0.0)
         } else {
             None
@@ -96,10 +96,10 @@ mod tests {
 
     #[test]
     fn the_errors_are_at_most_the_error_bound() {
-        let wrongly_failed = 1.0 - chance_of_yes(NEARLY_ALWAYS);
-        let wrongly_passed = chance_of_yes(NO_MORE_THAN_CHANCE);
-        assert!(wrongly_failed <= ERROR, "{wrongly_failed}");
-        assert!(wrongly_passed <= ERROR, "{wrongly_passed}");
+        let wrongly_failed = 1.0 - chance_of_yes(PASS_SHARE);
+        let wrongly_passed = chance_of_yes(FAIL_SHARE);
+        assert!(wrongly_failed <= ERROR_PROBABILITY, "{wrongly_failed}");
+        assert!(wrongly_passed <= ERROR_PROBABILITY, "{wrongly_passed}");
         assert!(chance_of_yes(0.9) > 0.999_99 && chance_of_yes(0.3) < 1e-6);
         assert!((0.2..0.8).contains(&chance_of_yes(0.66)), "in between there is no right answer");
     }
@@ -109,7 +109,7 @@ mod tests {
         for share in 0..=20 {
             let mut dice = Seed::chosen("sequential").stream(&share.to_string());
             for _ in 0..50 {
-                assert!(run(|| dice.below(20) < share).1 <= MOST_RUNS);
+                assert!(run(|| dice.below(20) < share).1 <= MAX_RUNS);
             }
         }
     }

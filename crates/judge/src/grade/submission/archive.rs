@@ -11,18 +11,18 @@ use casino_stud::shown::short_line;
 use casino_system::files;
 use casino_system::foreign_files::let_all_read;
 
-const BYTES: u64 = 256 << 20;
+const MAX_UNPACKED_BYTES: u64 = 256 << 20;
 
-const ENTRIES: usize = 20_000;
+const MAX_ENTRIES: usize = 20_000;
 
 /// The longest name in an archive in bytes, and the deepest folder: limits that every system can write.
-const LONGEST_NAME: usize = 255;
-const DEEPEST: usize = 100;
+const MAX_NAME_BYTES: usize = 255;
+const MAX_FOLDER_DEPTH: usize = 100;
 
-const ENDINGS: [(&str, Packing); 4] =
+const SUPPORTED_SUFFIXES: [(&str, Packing); 4] =
     [(".zip", Packing::Zip), (".tar.gz", Packing::TarGz), (".tgz", Packing::TarGz), (".tar", Packing::Tar)];
 
-const OTHERS: [&str; 6] = [".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"];
+const UNSUPPORTED_SUFFIXES: [&str; 6] = [".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Packing {
@@ -45,7 +45,7 @@ pub enum ArchiveError {
 /// The name of a file without its archive ending; `None` if it is no archive.
 pub fn stem(name: &str) -> Option<&str> {
     let lower = name.to_lowercase();
-    let endings = ENDINGS.iter().map(|(ending, _)| *ending).chain(OTHERS);
+    let endings = SUPPORTED_SUFFIXES.iter().map(|(ending, _)| *ending).chain(UNSUPPORTED_SUFFIXES);
     let ending = endings.filter(|ending| lower.ends_with(ending)).max_by_key(|ending| ending.len())?;
     name.get(..name.len() - ending.len()).filter(|stem| !stem.is_empty())
 }
@@ -54,13 +54,13 @@ pub fn stem(name: &str) -> Option<&str> {
 pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     let file = archive.to_path_buf();
     let name = archive.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let Some((_, packing)) = ENDINGS.iter().find(|(ending, _)| name.ends_with(ending)) else {
+    let Some((_, packing)) = SUPPORTED_SUFFIXES.iter().find(|(ending, _)| name.ends_with(ending)) else {
         let why = "is an archive of a kind that is not unpacked here: hand in a zip or a tar.gz";
         return Err(ArchiveError::Unusable(file, why.to_string()));
     };
     let source = files::open(archive).map_err(|error| ArchiveError::Unwritable(file, error))?;
     let source = BufReader::new(source);
-    let mut unpacking = Unpacking { archive, into, bytes: BYTES, entries: ENTRIES };
+    let mut unpacking = Unpacking { archive, into, bytes: MAX_UNPACKED_BYTES, entries: MAX_ENTRIES };
     match packing {
         Packing::Zip => unpacking.zip(source),
         Packing::Tar => unpacking.tar(source),
@@ -121,13 +121,13 @@ impl Unpacking<'_> {
                 format!("it names a path outside of itself, {}", path.display().to_string().escape_debug());
             return Err(self.damaged(&why));
         };
-        let long = inside.components().find(|part| part.as_os_str().len() > LONGEST_NAME);
+        let long = inside.components().find(|part| part.as_os_str().len() > MAX_NAME_BYTES);
         if let Some(name) = long {
             let name = short_line(&name.as_os_str().to_string_lossy()).into_owned();
-            return Err(self.damaged(&format!("a name in it has more than {LONGEST_NAME} bytes: {name}")));
+            return Err(self.damaged(&format!("a name in it has more than {MAX_NAME_BYTES} bytes: {name}")));
         }
-        if inside.components().count() > DEEPEST {
-            return Err(self.damaged(&format!("more than {DEEPEST} folders are in one another")));
+        if inside.components().count() > MAX_FOLDER_DEPTH {
+            return Err(self.damaged(&format!("more than {MAX_FOLDER_DEPTH} folders are in one another")));
         }
         let target = self.into.join(&inside);
         if is_folder {
@@ -176,8 +176,8 @@ impl Unpacking<'_> {
 
     fn too_large(&self) -> ArchiveError {
         let why = format!(
-            "is not unpacked: it holds more than {} MiB or {ENTRIES} files. Hand in the sources alone",
-            BYTES >> 20
+            "is not unpacked: it holds more than {} MiB or {MAX_ENTRIES} files. Hand in the sources alone",
+            MAX_UNPACKED_BYTES >> 20
         );
         ArchiveError::Unusable(self.archive.to_path_buf(), why)
     }

@@ -20,20 +20,20 @@ use archive::stem;
 pub use archive::unpack;
 pub use recognise::{Aim, Recipe, Unrecognised, recognise};
 
+use super::grading_failure::{FailureKind, GradingFailure};
 use super::machine;
-use super::setback::{Setback, SetbackKind};
 
 use crate::sandbox::{
-    CopyError, Ended, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Task, Termination, Workspace,
-    copy_folder, remove_folder, scratch_folder,
+    CopyError, Ended, MAX_SUBMISSION_BYTES, NeverStarted, ResourceLimits, Sandbox, Task, Termination,
+    Workspace, copy_folder, remove_folder, scratch_folder,
 };
 use casino_system::command_line;
 use casino_system::files;
 use casino_system::foreign_files::{has_other_names, let_all_read, may_be_executed, take_over};
 
-const COMPILER_OUTPUT: usize = 16 << 10;
+const MAX_COMPILER_OUTPUT_BYTES: usize = 16 << 10;
 
-const BOT_OUTPUT: usize = 16 << 10;
+const MAX_BOT_OUTPUT_BYTES: usize = 16 << 10;
 
 /// The teacher's commands to build and run a folder, instead of those recognized.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,14 +67,14 @@ pub struct Built {
     /// The commands that built it, if the first ones failed.
     pub at_last_by: Option<Vec<String>>,
     /// The output of the commands, or its end.
-    pub said: String,
+    pub output: String,
     /// How long it took.
     pub time: Duration,
 }
 
 impl Built {
     /// A sentence about how it was built, if the first attempt failed.
-    pub fn told(&self) -> Option<String> {
+    pub fn build_note(&self) -> Option<String> {
         let lines = self.at_last_by.as_ref()?;
         Some(format!("The first attempt failed; it was built by: {}", lines.join(" && ")))
     }
@@ -105,31 +105,31 @@ pub enum NoSubmission {
 
 impl NoSubmission {
     /// The reason as the report shows it.
-    pub fn setback(&self) -> Setback {
+    pub fn failure(&self) -> GradingFailure {
         let kind = match self {
             NoSubmission::Unrecognised(Unrecognised::Unreadable(..))
             | NoSubmission::Copy(..)
             | NoSubmission::Archive(ArchiveError::Unwritable(..))
-            | NoSubmission::Machine(_) => SetbackKind::NotJudged,
+            | NoSubmission::Machine(_) => FailureKind::NotJudged,
             NoSubmission::Unrecognised(Unrecognised::Several(..) | Unrecognised::SeveralFolders(_)) => {
-                SetbackKind::Several
+                FailureKind::Several
             }
             NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) | NoSubmission::TooMuch(..) => {
-                SetbackKind::NothingRecognised
+                FailureKind::NothingRecognised
             }
             NoSubmission::NeverStarted(error) => match machine::is_behind_start(error) {
-                Some(why) => return Setback::not_judged(why),
-                None => SetbackKind::NotBuilt,
+                Some(why) => return GradingFailure::not_judged(why),
+                None => FailureKind::NotBuilt,
             },
         };
-        Setback::new(kind, self.to_string())
+        GradingFailure::new(kind, self.to_string())
     }
 }
 
 impl Submission {
     /// A bot given as a command line, run in this folder, without a build or a copy.
     pub fn command(run: &str, folder: &Path) -> Result<Submission, Unrecognised> {
-        let recipe = Recipe::told("command", &[], run)?;
+        let recipe = Recipe::from_commands("command", &[], run)?;
         Ok(Submission {
             recipe,
             place: Workspace::Here(folder.to_path_buf()),
@@ -142,17 +142,17 @@ impl Submission {
     /// A player from a folder or an archive: recognized or described by hints, copied, and built in the sandbox.
     pub fn folder(
         folder: &Path,
-        told: &BuildHints,
+        hints: &BuildHints,
         sandbox: &Sandbox,
         limits: ResourceLimits,
     ) -> Result<Submission, NoSubmission> {
-        Submission::with_aim(folder, told, &Aim::Player, &[], sandbox, limits)
+        Submission::with_aim(folder, hints, &Aim::Player, &[], sandbox, limits)
     }
 
     /// A program of any assignment, as in [`Submission::folder`]. Files of `given` are added where missing.
     pub fn with_aim(
         handed_in: &Path,
-        told: &BuildHints,
+        hints: &BuildHints,
         aim: &Aim,
         given: &[PathBuf],
         sandbox: &Sandbox,
@@ -170,14 +170,14 @@ impl Submission {
             built: None,
             made: None,
         };
-        let look = |folder: &Path| recognise_told(folder, told, aim);
+        let look = |folder: &Path| recognise_with_hints(folder, hints, aim);
         let is_nothing = |found: &Result<(PathBuf, Recipe), NoSubmission>| {
             matches!(found, Err(NoSubmission::Unrecognised(Unrecognised::Nothing(..))))
         };
-        let (inside, recipe) = look_inside(handed_in, &scratch, look, is_nothing)?;
+        let (inside, recipe) = search(handed_in, &scratch, look, is_nothing)?;
         submission.recipe = recipe;
         fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
-        copy_folder(&inside, &copy, HANDED_IN).map_err(|error| match error {
+        copy_folder(&inside, &copy, MAX_SUBMISSION_BYTES).map_err(|error| match error {
             CopyError::TooMuch(why) => NoSubmission::TooMuch(handed_in.to_path_buf(), why),
             CopyError::Io(error) => failed(error),
         })?;
@@ -191,9 +191,9 @@ impl Submission {
         }
         // The course's sources are built with the student's.
         if added
-            && told.run.is_none()
+            && hints.run.is_none()
             && let Ok((place, recipe)) =
-                recognise_told(&copy, &BuildHints { project: None, ..told.clone() }, aim)
+                recognise_with_hints(&copy, &BuildHints { project: None, ..hints.clone() }, aim)
             && place == copy
         {
             submission.recipe = recipe;
@@ -244,7 +244,7 @@ impl Submission {
     pub fn why_not_built(&self) -> Option<String> {
         let built = self.built.as_ref()?;
         let command = built.failed.as_deref()?;
-        Some(format!("{}{command}\n{}", not_built::hint(&built.said), built.said))
+        Some(format!("{}{command}\n{}", not_built::hint(&built.output), built.output))
     }
 
     /// The task that starts the bot.
@@ -253,7 +253,7 @@ impl Submission {
         if let Some(program) = &self.made {
             line = line.replace("{program}", program);
         }
-        Task { words: words(&line), place: self.place.clone(), limits, keep: BOT_OUTPUT }
+        Task { words: words(&line), place: self.place.clone(), limits, keep: MAX_BOT_OUTPUT_BYTES }
     }
 }
 
@@ -273,11 +273,11 @@ fn build_by(
 ) -> Result<(Built, Option<String>), NoSubmission> {
     remove_programs(copy, recipe.makes).map_err(|error| NoSubmission::Copy(copy.to_path_buf(), error))?;
     let before = programs_in(copy);
-    let mut built = Built { failed: None, at_last_by: None, said: String::new(), time: Duration::ZERO };
+    let mut built = Built { failed: None, at_last_by: None, output: String::new(), time: Duration::ZERO };
     for line in lines {
-        let BuildRun { end, said, time } = run_build(line, sandbox, copy, limits)?;
+        let BuildRun { end, output, time } = run_build(line, sandbox, copy, limits)?;
         built.time += time;
-        built.said.push_str(&said);
+        built.output.push_str(&output);
         if end == Some(Termination::Exited(0)) {
             continue;
         }
@@ -289,7 +289,7 @@ fn build_by(
     }
     let made = made_by(copy, recipe.makes, &before);
     if let Err(why) = &made {
-        built.said.push_str(why);
+        built.output.push_str(why);
         built.failed = lines.last().cloned();
     }
     Ok((built, made.ok()))
@@ -300,7 +300,7 @@ pub(super) struct BuildRun {
     /// `None` if the program is not found and no shell reports it.
     pub(super) end: Option<Termination>,
     /// Its output, and how it was stopped.
-    pub(super) said: String,
+    pub(super) output: String,
     time: Duration,
 }
 
@@ -314,7 +314,8 @@ pub(super) fn run_build(
 ) -> Result<BuildRun, NoSubmission> {
     let begun = Instant::now();
     let place = Workspace::Build(folder.to_path_buf());
-    let task = Task { words: command_line::shell_words(line), place, limits, keep: COMPILER_OUTPUT };
+    let task =
+        Task { words: command_line::shell_words(line), place, limits, keep: MAX_COMPILER_OUTPUT_BYTES };
     let once = || {
         let program = match sandbox.start(&task) {
             Err(error) if error.error.kind() == io::ErrorKind::NotFound => return Ok(Err(error.to_string())),
@@ -324,29 +325,30 @@ pub(super) fn run_build(
         Ok(Ok(program.finish()))
     };
     let is_late = |ran: &Result<Ended, String>| ran.as_ref().is_ok_and(Ended::is_late);
-    let (end, mut said) = match sandbox.run_by_time(once, is_late, NoSubmission::Machine)? {
-        Err(said) => (None, said),
+    let (end, mut output) = match sandbox.run_by_time(once, is_late, NoSubmission::Machine)? {
+        Err(output) => (None, output),
         Ok(ended) => {
-            let said = [&ended.stdout, &ended.stderr].map(|said| String::from_utf8_lossy(said).into_owned());
-            (Some(ended.end), said.concat())
+            let output =
+                [&ended.stdout, &ended.stderr].map(|output| String::from_utf8_lossy(output).into_owned());
+            (Some(ended.end), output.concat())
         }
     };
     let code = match end {
-        Some(Termination::Exited(0)) => return Ok(BuildRun { end, said, time: begun.elapsed() }),
+        Some(Termination::Exited(0)) => return Ok(BuildRun { end, output, time: begun.elapsed() }),
         Some(Termination::Exited(code)) => Some(code),
         _ => None,
     };
-    if let Some(why) = machine::is_behind(&said, code, line) {
+    if let Some(why) = machine::is_behind(&output, code, line) {
         return Err(NoSubmission::Machine(why));
     }
     if let Some(end) = end.filter(|_| code.is_none()) {
-        said.push_str(&end.sentence(&limits));
+        output.push_str(&end.sentence(&limits));
     }
-    Ok(BuildRun { end, said, time: begun.elapsed() })
+    Ok(BuildRun { end, output, time: begun.elapsed() })
 }
 
 /// Searches a submission: its folder, or its unpacked archive, and then archives inside.
-fn look_inside<T>(
+fn search<T>(
     handed_in: &Path,
     scratch: &Path,
     look: impl Fn(&Path) -> Result<T, NoSubmission>,
@@ -405,25 +407,29 @@ pub(super) fn find_files(
     let look = |folder: &Path| Ok(recognise::files_named(folder, project, wanted)?);
     let is_nothing =
         |found: &Result<(PathBuf, Vec<PathBuf>), _>| found.as_ref().is_ok_and(|(_, files)| files.is_empty());
-    (found.folder, found.files) = look_inside(handed_in, &found.scratch, look, is_nothing)?;
+    (found.folder, found.files) = search(handed_in, &found.scratch, look, is_nothing)?;
     Ok(found)
 }
 
-fn recognise_told(folder: &Path, told: &BuildHints, aim: &Aim) -> Result<(PathBuf, Recipe), NoSubmission> {
-    let Some(run) = &told.run else {
-        let (inside, mut recipe) = recognise(folder, told.project.as_deref(), aim)?;
-        if !told.build.is_empty() {
-            recipe.build.clone_from(&told.build);
+fn recognise_with_hints(
+    folder: &Path,
+    hints: &BuildHints,
+    aim: &Aim,
+) -> Result<(PathBuf, Recipe), NoSubmission> {
+    let Some(run) = &hints.run else {
+        let (inside, mut recipe) = recognise(folder, hints.project.as_deref(), aim)?;
+        if !hints.build.is_empty() {
+            recipe.build.clone_from(&hints.build);
             recipe.instead.clear();
         }
         return Ok((inside, recipe));
     };
-    Ok((folder.to_path_buf(), Recipe::told("told", &told.build, run)?))
+    Ok((folder.to_path_buf(), Recipe::from_commands("told", &hints.build, run)?))
 }
 
 /// The archives in a folder and in those directly in it.
 fn archives(folder: &Path) -> Vec<PathBuf> {
-    const MOST: usize = 8;
+    const MAX_LISTED_ARCHIVES: usize = 8;
     let list = |folder: &Path| -> Vec<PathBuf> {
         let mut paths: Vec<PathBuf> =
             fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
@@ -435,7 +441,7 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
     let inside = top.iter().filter(|path| path.is_dir()).flat_map(|path| list(path));
     let is_archive =
         |path: &PathBuf| path.is_file() && path.file_name().and_then(|name| stem(name.to_str()?)).is_some();
-    top.iter().cloned().chain(inside).filter(is_archive).take(MOST).collect()
+    top.iter().cloned().chain(inside).filter(is_archive).take(MAX_LISTED_ARCHIVES).collect()
 }
 
 /// The name of the program that a build has made: the first of these names, or the only other one that was not there before.

@@ -1,7 +1,6 @@
 //! A compiler's output, with a hint before it where the sources are not to blame.
 
-/// Messages of package managers that could not download a package.
-const NOT_HAD: [&str; 5] = [
+const DOWNLOAD_FAILURES: [&str; 5] = [
     "you're using offline mode",
     "no matching package named",
     "failed to get `",
@@ -10,11 +9,11 @@ const NOT_HAD: [&str; 5] = [
 ];
 
 /// The hint before the compiler's output; empty if the output is clear.
-pub(super) fn hint(said: &str) -> &'static str {
-    if NOT_HAD.iter().any(|words| said.contains(words)) {
+pub(super) fn hint(output: &str) -> &'static str {
+    if DOWNLOAD_FAILURES.iter().any(|words| output.contains(words)) {
         "Packages that it needs could not be had, because there is no network where programs are built. This says nothing \
          about its sources: hand them in together with the packages (`cargo vendor`).\n"
-    } else if lacks_main(said) {
+    } else if lacks_main(output) {
         "None of the sources is a program: no main was handed in.\n"
     } else {
         ""
@@ -22,9 +21,9 @@ pub(super) fn hint(said: &str) -> &'static str {
 }
 
 /// Whether a linker has missed nothing but the function with which a program begins.
-fn lacks_main(said: &str) -> bool {
+fn lacks_main(output: &str) -> bool {
     let missing = |line: &&str| line.contains("undefined reference to") || line.contains("\"_main\"");
-    let mut lines = said.lines().filter(missing).peekable();
+    let mut lines = output.lines().filter(missing).peekable();
     lines.peek().is_some() && lines.all(|line| line.ends_with("to `main'") || line.contains("\"_main\""))
 }
 

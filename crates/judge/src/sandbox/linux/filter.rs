@@ -23,7 +23,7 @@ pub(super) struct FilterRules {
 }
 
 /// System calls that change or inspect the machine, or keep uncounted memory: always refused.
-const REFUSED: [libc::c_long; 49] = [
+const REFUSED_SYSCALLS: [libc::c_long; 49] = [
     libc::SYS_acct,
     libc::SYS_add_key,
     libc::SYS_bpf,
@@ -76,7 +76,7 @@ const REFUSED: [libc::c_long; 49] = [
 ];
 
 /// The system calls that this kernel shall seem not to know, because libraries then do the same in another way.
-const UNKNOWN: [libc::c_long; 5] = [
+const HIDDEN_SYSCALLS: [libc::c_long; 5] = [
     // Its flags are in memory, where a filter cannot look; `clone` does the same.
     libc::SYS_clone3,
     // Calls through a ring bypass the filter.
@@ -96,19 +96,18 @@ const NAMESPACES: [libc::c_int; 7] = [
     libc::CLONE_NEWUTS,
 ];
 
-/// The type bits of a socket, without the flags.
-const KIND: u64 = 0xF;
+const SOCKET_TYPE_MASK: u64 = 0xF;
 
 /// The socket types that no program here needs: raw, other protocols than TCP and UDP, packets.
-const STRANGE_KINDS: [u64; 5] = [3, 4, 5, 6, 10];
+const REFUSED_SOCKET_TYPES: [u64; 5] = [3, 4, 5, 6, 10];
 
-const DATAGRAMS: u64 = 2;
+const DATAGRAM_TYPE: u64 = 2;
 
 /// The flag of sending that opens a connection of TCP with the first data.
 const FAST_OPEN: u64 = 0x2000_0000;
 
 /// The ioctl requests of a terminal that inject input, and paste.
-const TYPING: [u64; 2] = [0x5412, 0x541C];
+const TERMINAL_INPUT_IOCTLS: [u64; 2] = [0x5412, 0x541C];
 
 /// A filter of system calls, by number; a number without rules is refused always.
 type Calls = BTreeMap<i64, Vec<SeccompRule>>;
@@ -122,7 +121,7 @@ impl FilterRules {
     pub(super) fn enforce(self) -> io::Result<()> {
         for (calls, error) in [
             (self.refused()?, libc::EPERM),
-            (UNKNOWN.map(|call| (call, Vec::new())).into(), libc::ENOSYS),
+            (HIDDEN_SYSCALLS.map(|call| (call, Vec::new())).into(), libc::ENOSYS),
             (self.sockets()?, libc::EAFNOSUPPORT),
         ] {
             apply_filter(&compiled(calls, error)?).map_err(io::Error::other)?;
@@ -131,11 +130,11 @@ impl FilterRules {
     }
 
     fn refused(self) -> io::Result<Calls> {
-        let mut calls: Calls = REFUSED.map(|call| (call, Vec::new())).into();
+        let mut calls: Calls = REFUSED_SYSCALLS.map(|call| (call, Vec::new())).into();
         let flag = |flag: libc::c_int| rule(&[has(0, u64::from(flag.unsigned_abs()))]);
         calls.insert(libc::SYS_clone, NAMESPACES.map(flag).into_iter().collect::<io::Result<_>>()?);
         // Injected input to the terminal, and pasting into it.
-        let typing = TYPING.map(|request| rule(&[equals(1, request)]));
+        let typing = TERMINAL_INPUT_IOCTLS.map(|request| rule(&[equals(1, request)]));
         calls.insert(libc::SYS_ioctl, typing.into_iter().collect::<io::Result<_>>()?);
         // An undumpable process cannot be measured.
         let hiding = rule(&[equals(0, u64::from(libc::PR_SET_DUMPABLE.unsigned_abs())), differs(1, 1)])?;
@@ -176,13 +175,13 @@ impl FilterRules {
         let others: Vec<_> = families.iter().map(|known| differs(0, family(*known))).collect();
         let mut rules = vec![rule(&others)?];
         rules.push(rule(&[equals(0, family(libc::AF_NETLINK)), differs(2, 0)])?);
-        let mut kinds = STRANGE_KINDS.to_vec();
+        let mut kinds = REFUSED_SOCKET_TYPES.to_vec();
         if !self.is_alone {
-            kinds.push(DATAGRAMS);
+            kinds.push(DATAGRAM_TYPE);
         }
         for internet in [libc::AF_INET, libc::AF_INET6].map(family) {
             for kind in &kinds {
-                let is_kind = (1, SeccompCmpOp::MaskedEq(KIND), *kind);
+                let is_kind = (1, SeccompCmpOp::MaskedEq(SOCKET_TYPE_MASK), *kind);
                 rules.push(rule(&[equals(0, internet), is_kind])?);
             }
             let [tcp, udp] = [libc::IPPROTO_TCP, libc::IPPROTO_UDP].map(|number| differs(2, family(number)));

@@ -18,13 +18,13 @@ use nix::unistd::Pid;
 pub(super) const ENTER: &str = "__enter";
 
 /// Bytes that the supervisor and the kernel's accounting may take beside the program's memory.
-const BESIDE: u64 = 64 << 20;
+const SUPERVISOR_MEMORY_BYTES: u64 = 64 << 20;
 
 /// How often a group is tried to be removed: the last process may need a moment to be gone.
-const TRIES: u32 = 600;
+const MAX_REMOVE_ATTEMPTS: u32 = 600;
 
 /// The start of the name of a program's group; the process and a number follow.
-const NAME: &str = "casino-box-";
+const GROUP_NAME_PREFIX: &str = "casino-box-";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hierarchy {
@@ -55,12 +55,12 @@ impl MemoryGroups {
     }
 
     pub(super) fn group(&self, memory: u64) -> io::Result<MemoryGroup> {
-        static MADE: AtomicU32 = AtomicU32::new(0);
-        let number = MADE.fetch_add(1, Ordering::Relaxed);
-        let folder = self.folder.join(format!("{NAME}{}-{number}", id()));
+        static GROUPS_CREATED: AtomicU32 = AtomicU32::new(0);
+        let number = GROUPS_CREATED.fetch_add(1, Ordering::Relaxed);
+        let folder = self.folder.join(format!("{GROUP_NAME_PREFIX}{}-{number}", id()));
         fs::create_dir(&folder)?;
         let group = MemoryGroup { hierarchy: self.hierarchy, folder };
-        let limit = memory.saturating_add(BESIDE).to_string();
+        let limit = memory.saturating_add(SUPERVISOR_MEMORY_BYTES).to_string();
         match self.hierarchy {
             Hierarchy::First => {
                 group.write("memory.limit_in_bytes", &limit)?;
@@ -94,7 +94,7 @@ impl MemoryGroups {
     fn remove_leftovers(&self) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let process = name.to_str().and_then(|name| name.strip_prefix(NAME)?.split('-').next());
+            let process = name.to_str().and_then(|name| name.strip_prefix(GROUP_NAME_PREFIX)?.split('-').next());
             let process = process.and_then(|process| process.parse::<u32>().ok());
             if process.is_some_and(|process| {
                 process != id() && !Path::new("/proc").join(process.to_string()).exists()
@@ -132,7 +132,7 @@ impl MemoryGroup {
 
 impl Drop for MemoryGroup {
     fn drop(&mut self) {
-        for _ in 0..TRIES {
+        for _ in 0..MAX_REMOVE_ATTEMPTS {
             match fs::remove_dir(&self.folder) {
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {}
                 Ok(()) | Err(_) => return,

@@ -22,8 +22,7 @@ use crate::sandbox::program::Hold;
 use crate::sandbox::scratch::remove_folder;
 use crate::sandbox::{Limit, SandboxedProgram, Termination};
 
-/// Time for a supervisor to kill everything.
-const CLEANUP: Duration = Duration::from_secs(2);
+const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Debug)]
 struct SupervisorHold {
@@ -82,7 +81,7 @@ impl SandboxParts {
             Ok(listener) => listener,
             Err(error) => {
                 let _ = line.shutdown(Shutdown::Both);
-                shared.wait(CLEANUP, |observed| observed.gone && observed.open_outputs == 0);
+                shared.wait(KILL_TIMEOUT, |observed| observed.gone && observed.open_outputs == 0);
                 let said = String::from_utf8_lossy(&shared.observed().stderr.bytes).trim().to_string();
                 kill_rest(pid, user);
                 remove_folder(scratch.as_ref());
@@ -91,7 +90,7 @@ impl SandboxParts {
         };
         let hold = Box::new(SupervisorHold { pid, user, channel: line });
         let program = SandboxedProgram { limits, listener, shared, hold, scratch };
-        match beginning.recv_timeout(limits.wall + CLEANUP) {
+        match beginning.recv_timeout(limits.wall + KILL_TIMEOUT) {
             Ok(Some(number)) => Err(io::Error::from_raw_os_error(number)),
             Ok(None) | Err(_) => Ok(program),
         }
@@ -102,11 +101,11 @@ impl Hold for SupervisorHold {
     /// Disconnects, which makes the supervisor kill everything, and kills the rest.
     fn end(&self, shared: &WatchedProgram) {
         let _ = self.channel.shutdown(Shutdown::Write);
-        let cleared = shared.wait(CLEANUP, |observed| observed.gone);
+        let cleared = shared.wait(KILL_TIMEOUT, |observed| observed.gone);
         let clean = cleared && shared.observed().termination.is_some();
         if !clean {
             kill_rest(self.pid, self.user);
-            shared.wait(CLEANUP, |observed| observed.gone);
+            shared.wait(KILL_TIMEOUT, |observed| observed.gone);
         }
     }
 

@@ -26,7 +26,7 @@ use super::exec::become_program;
 use super::instructions::{Instructions, SupervisorMessage, read_message, write_message};
 use super::memory_group::{ENTER, enter};
 use super::processes::{Processes, kill_all, unmapped};
-use crate::sandbox::limits::MOST_ENTRIES;
+use crate::sandbox::limits::MAX_SANDBOX_ENTRIES;
 use crate::sandbox::scratch::limit_passed;
 use crate::sandbox::{Limit, Termination};
 
@@ -36,16 +36,14 @@ pub(super) const SUPERVISE: &str = "__supervise";
 /// The first argument of the command line of the process that becomes the program.
 const BECOME: &str = "__become";
 
-/// Polling interval of the supervisor, in milliseconds.
-const LOOK: u16 = 4;
+const POLL_MILLIS: u16 = 4;
 
-const MEASURE: Duration = Duration::from_millis(20);
+const MEMORY_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How often memory in files without names and folders on disk are measured, which takes longer.
-const MEASURE_FILES: Duration = Duration::from_millis(200);
+const DISK_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How long killing is repeated if something does not die.
-const KILLING: Duration = Duration::from_secs(3);
+const KILL_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Does the work of a helper process. `None` if this process was not started as one.
 pub(in crate::sandbox) fn helper() -> Option<ExitCode> {
@@ -127,7 +125,7 @@ impl Supervisor {
         program.set_nonblocking(true)?;
         let mut started = false;
         loop {
-            let end = self.look(channel)?;
+            let end = self.poll(channel)?;
             if !started {
                 // A message means that the program cannot be started. It is read after the exit is checked.
                 match read_message::<i32>(program) {
@@ -148,9 +146,9 @@ impl Supervisor {
     }
 
     /// Waits a little and returns how the program has ended, or why it has to end.
-    fn look(&mut self, channel: &UnixStream) -> io::Result<Option<Termination>> {
+    fn poll(&mut self, channel: &UnixStream) -> io::Result<Option<Termination>> {
         let mut watched = [PollFd::new(channel.as_fd(), PollFlags::POLLIN)];
-        match poll(&mut watched, PollTimeout::from(LOOK)) {
+        match poll(&mut watched, PollTimeout::from(POLL_MILLIS)) {
             Ok(0) | Err(Errno::EINTR) => {}
             // The grader sends nothing after the instructions: this is its end.
             Ok(_) => return Ok(Some(self.status.unwrap_or(Termination::Stopped))),
@@ -164,7 +162,7 @@ impl Supervisor {
         if now - self.begun > self.instructions.limits.wall {
             return Ok(Some(Termination::Over(Limit::Wall)));
         }
-        if now - self.measured >= MEASURE {
+        if now - self.measured >= MEMORY_CHECK_INTERVAL {
             self.measured = now;
             return Ok(self.limit_passed(now).map(Termination::Over));
         }
@@ -185,7 +183,7 @@ impl Supervisor {
         if usage.cpu + reaped_cpu() > limits.cpu {
             return Some(Limit::Cpu);
         }
-        if now - self.files_measured >= MEASURE_FILES {
+        if now - self.files_measured >= DISK_CHECK_INTERVAL {
             self.files_measured = now;
             if usage.memory + unmapped(ours) > limits.memory && processes.exact_memory(ours) > limits.memory {
                 return Some(Limit::Memory);
@@ -194,7 +192,7 @@ impl Supervisor {
                 return Some(limit);
             }
             let entries: u64 = self.instructions.in_memory.iter().map(|mount| entries_of(mount)).sum();
-            if entries > MOST_ENTRIES {
+            if entries > MAX_SANDBOX_ENTRIES {
                 return Some(Limit::Entries);
             }
         }
@@ -237,7 +235,7 @@ impl Supervisor {
     /// Kills until no process is left. For a program that forks faster than it is found, the system refuses new
     /// processes.
     fn kill(&mut self) {
-        let until = Instant::now() + KILLING;
+        let until = Instant::now() + KILL_TIMEOUT;
         loop {
             if self.instructions.own_processes {
                 // Number 1 kills everyone else at once.

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// Variables that programs and compilers need to start. None holds a secret.
-const KEPT: [&str; 18] = [
+const KEPT_VARIABLES: [&str; 18] = [
     "COMMONPROGRAMFILES",
     "COMSPEC",
     "DEVELOPER_DIR",
@@ -26,13 +26,12 @@ const KEPT: [&str; 18] = [
     "WINEPREFIX",
 ];
 
-/// The variables that name the home of a user, or a place for temporary files or settings.
-const HOMES: [&str; 7] = ["APPDATA", "HOME", "LOCALAPPDATA", "TEMP", "TMP", "TMPDIR", "USERPROFILE"];
+const HOME_VARIABLES: [&str; 7] = ["APPDATA", "HOME", "LOCALAPPDATA", "TEMP", "TMP", "TMPDIR", "USERPROFILE"];
 
 pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
-    let kept = KEPT.iter().filter_map(|name| Some((OsString::from(name), env::var_os(name)?)));
+    let kept = KEPT_VARIABLES.iter().filter_map(|name| Some((OsString::from(name), env::var_os(name)?)));
     let mut variables: Vec<(OsString, OsString)> = kept.collect();
-    variables.extend(HOMES.iter().map(|name| (name.into(), home.into())));
+    variables.extend(HOME_VARIABLES.iter().map(|name| (name.into(), home.into())));
     for (name, value) in [("LANG", "C.UTF-8"), ("PYTHONDONTWRITEBYTECODE", "1"), ("GOFLAGS", "-mod=mod")] {
         variables.push((name.into(), value.into()));
     }

@@ -13,12 +13,11 @@ use crate::sandbox::program::Hold;
 use crate::sandbox::scratch::limit_passed;
 use casino_system::processes::{ProcessTree, ProgramExit, crash_name};
 
-const LOOK: Duration = Duration::from_millis(4);
+const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
-const MEASURE: Duration = Duration::from_millis(200);
+const USAGE_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Time for its processes to end after the kill.
-const CLEANUP: Duration = Duration::from_secs(5);
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub(super) struct TreeHold {
@@ -27,14 +26,17 @@ pub(super) struct TreeHold {
 }
 
 #[derive(Debug)]
-pub(super) struct Watched {
+pub(super) struct WatchOptions {
     pub(super) measured: Vec<PathBuf>,
     pub(super) limits: ResourceLimits,
     /// How many bytes of each output are kept: the last ones.
     pub(super) keep: usize,
 }
 
-pub(super) fn watch(mut tree: ProcessTree, watched: Watched) -> io::Result<(Arc<WatchedProgram>, TreeHold)> {
+pub(super) fn watch(
+    mut tree: ProcessTree,
+    watched: WatchOptions,
+) -> io::Result<(Arc<WatchedProgram>, TreeHold)> {
     let pid = i32::try_from(tree.id()).map_err(io::Error::other)?;
     let shared = Arc::new(WatchedProgram::default());
     let stop = Arc::new(AtomicBool::new(false));
@@ -56,7 +58,7 @@ pub(super) fn watch(mut tree: ProcessTree, watched: Watched) -> io::Result<(Arc<
     Ok((shared, TreeHold { pid, stop }))
 }
 
-impl Watched {
+impl WatchOptions {
     fn follow(&self, tree: &mut ProcessTree, stop: &AtomicBool) -> Termination {
         let begun = Instant::now();
         let mut measured = begun;
@@ -75,13 +77,13 @@ impl Watched {
             if begun.elapsed() > self.limits.wall {
                 return Termination::Over(Limit::Wall);
             }
-            if measured.elapsed() >= MEASURE {
+            if measured.elapsed() >= USAGE_CHECK_INTERVAL {
                 if let Some(limit) = limit_passed(&self.measured, self.limits.files) {
                     return Termination::Over(limit);
                 }
                 measured = Instant::now();
             }
-            thread::sleep(LOOK);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 }
@@ -89,7 +91,7 @@ impl Watched {
 impl Hold for TreeHold {
     fn end(&self, shared: &WatchedProgram) {
         self.stop.store(true, Ordering::Relaxed);
-        shared.wait(CLEANUP, |observed| observed.gone);
+        shared.wait(KILL_TIMEOUT, |observed| observed.gone);
     }
 
     fn pid(&self) -> i32 {

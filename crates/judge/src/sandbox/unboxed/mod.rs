@@ -17,7 +17,7 @@ use super::{Confined, Confinement, Policy, Protection, Task, Unprotected, Worksp
 use casino_system::command_line;
 use casino_system::processes::ProcessTree;
 use environment::environment;
-use hold::{Watched, watch};
+use hold::{WatchOptions, watch};
 
 const RIGHTS: &str = "This system has no box: programs run with your rights, and can read, change and send whatever you \
                       can. Their time, their output and the files in their folders are limited, and all of their \
@@ -86,7 +86,7 @@ impl NoConfinement {
             command.env_clear().envs(environment(&home));
         }
         let tree = ProcessTree::start(command)?;
-        let watched = Watched { measured, limits: task.limits, keep: task.keep };
+        let watched = WatchOptions { measured, limits: task.limits, keep: task.keep };
         let (shared, hold) = watch(tree, watched)?;
         let scratch = Some(scratch.to_path_buf());
         Ok(SandboxedProgram { limits: task.limits, listener, shared, hold: Box::new(hold), scratch })

@@ -2,8 +2,8 @@
 
 use casino_stud::cards::Card;
 
-use super::said::Said;
-use super::transcript::{HandSaid, Transcript};
+use super::transcript::{HandLines, Transcript};
+use super::transcript_line::GameLine;
 use super::ways::{DeckWay, FollowedDeck, HandWay, WRONG_DECKS, WRONG_HANDS};
 use super::written::WrittenGame;
 use crate::blackjack::HandValue;
@@ -21,12 +21,12 @@ const SOFT_ACE_STAYS: Misreading = known(
 
 /// The wrong parts of games, and the misreadings that explain them.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(super) struct MisreadingFindings {
     pub(super) wrong: Vec<(usize, usize)>,
     pub(super) explained: Vec<Explanation>,
 }
 
-impl Findings {
+impl MisreadingFindings {
     /// Adds a rule. The names belong to its first ways.
     pub(super) fn add(&mut self, rule: ObservedRule, names: &[Misreading]) {
         self.explained.extend(rule.explanations(names));
@@ -50,13 +50,13 @@ pub(super) struct FollowedGames<'a> {
 
 impl<'a> FollowedGames<'a> {
     /// Follows the deck and then, with the hole cards, the totals.
-    pub(super) fn new(games: &'a [WrittenGame], findings: &mut Findings) -> FollowedGames<'a> {
+    pub(super) fn new(games: &'a [WrittenGame], findings: &mut MisreadingFindings) -> FollowedGames<'a> {
         let followed = FollowedGames { games, counted: HandWay::Right, holes: holes(games, findings) };
         FollowedGames { counted: followed.totals(findings), ..followed }
     }
 
     /// Every hand of every game, with the numbers of both.
-    pub(super) fn hands(&self) -> impl Iterator<Item = (usize, usize, &'a HandSaid)> + use<'a> {
+    pub(super) fn hands(&self) -> impl Iterator<Item = (usize, usize, &'a HandLines)> + use<'a> {
         let games = self.games.iter().enumerate();
         games.flat_map(|(game, run)| {
             run.transcript.hands.iter().enumerate().map(move |(hand, said)| (game, hand, said))
@@ -64,10 +64,10 @@ impl<'a> FollowedGames<'a> {
     }
 
     /// The dealer's cards of a hand that it has played: the up card, the hole card and the cards drawn.
-    pub(super) fn dealers_cards(&self, game: usize, hand: usize, said: &HandSaid) -> Option<Vec<Card>> {
+    pub(super) fn dealers_cards(&self, game: usize, hand: usize, said: &HandLines) -> Option<Vec<Card>> {
         let shown: Vec<Card> = said.dealer().into_iter().map(|(_, card)| card).collect();
         let hole = said.hole().or_else(|| {
-            said.first(|said| matches!(said, Said::DealerTotal(_)))?;
+            said.first(|said| matches!(said, GameLine::DealerTotal(_)))?;
             self.holes[game][hand]
         })?;
         let (up, drawn) = shown.split_first()?;
@@ -80,18 +80,18 @@ impl<'a> FollowedGames<'a> {
     }
 
     /// The total of the player's cards as the program counts them.
-    pub(super) fn player_total(&self, said: &HandSaid) -> u32 {
+    pub(super) fn player_total(&self, said: &HandLines) -> u32 {
         self.value(&said.players_cards()).count
     }
 
     /// Checks the totals, and returns how the program counts.
-    fn totals(&self, findings: &mut Findings) -> HandWay {
+    fn totals(&self, findings: &mut MisreadingFindings) -> HandWay {
         let mut rule = ObservedRule::new(WRONG_HANDS.len());
         for (game, hand, said) in self.hands() {
             for (line, line_said) in &said.said {
                 let (total, cards) = match line_said {
-                    Said::PlayerTotal(total) => (*total, said.players_cards()),
-                    Said::DealerTotal(total) => match self.dealers_cards(game, hand, said) {
+                    GameLine::PlayerTotal(total) => (*total, said.players_cards()),
+                    GameLine::DealerTotal(total) => match self.dealers_cards(game, hand, said) {
                         Some(cards) => (*total, cards),
                         None => continue,
                     },
@@ -108,16 +108,16 @@ impl<'a> FollowedGames<'a> {
     }
 
     /// The cards of a hand that are turned up, and whether each is the hole card.
-    pub(super) fn exposed(&self, game: usize, hand: usize, said: &HandSaid) -> Vec<(bool, Card)> {
+    pub(super) fn exposed(&self, game: usize, hand: usize, said: &HandLines) -> Vec<(bool, Card)> {
         let mut all = Vec::new();
         for (_, line) in &said.said {
             match line {
-                Said::Player(card) | Said::Dealer(card) => all.push((false, *card)),
-                Said::Hole(card) => all.push((true, *card)),
+                GameLine::Player(card) | GameLine::Dealer(card) => all.push((false, *card)),
+                GameLine::Hole(card) => all.push((true, *card)),
                 _ => {}
             }
         }
-        let played = said.first(|said| matches!(said, Said::DealerTotal(_))).is_some();
+        let played = said.first(|said| matches!(said, GameLine::DealerTotal(_))).is_some();
         if said.hole().is_none() && played {
             all.extend(self.holes[game][hand].map(|hole| (true, hole)));
         }
@@ -126,7 +126,7 @@ impl<'a> FollowedGames<'a> {
 }
 
 /// Checks the cards that come, and returns the hole cards.
-fn holes(games: &[WrittenGame], findings: &mut Findings) -> Vec<Vec<Option<Card>>> {
+fn holes(games: &[WrittenGame], findings: &mut MisreadingFindings) -> Vec<Vec<Option<Card>>> {
     let followed =
         |way: DeckWay| -> Vec<Dealt> { games.iter().map(|run| follow(way, &run.transcript)).collect() };
     let right = followed(DeckWay::Right);
@@ -170,18 +170,18 @@ fn follow(way: DeckWay, transcript: &Transcript) -> Dealt {
                 shuffle.cuts.iter().for_each(|cut| deck.cut((*cut).clamp(0, 52) as usize));
             }
             match said {
-                Said::Player(card) | Said::Dealer(card) => {
+                GameLine::Player(card) | GameLine::Dealer(card) => {
                     dealt.cards.push((*line, deck.deals(*card)));
                     shown += 1;
                     if shown == 3 && way != DeckWay::HoleDealtLate {
                         hole = deck.deal_unseen();
                     }
                 }
-                Said::Hole(card) if way == DeckWay::HoleDealtLate => {
+                GameLine::Hole(card) if way == DeckWay::HoleDealtLate => {
                     dealt.cards.push((*line, deck.deals(*card)));
                     hole = Some(*card);
                 }
-                Said::Hole(card) => dealt.cards.push((*line, hole == Some(*card))),
+                GameLine::Hole(card) => dealt.cards.push((*line, hole == Some(*card))),
                 _ => {}
             }
         }

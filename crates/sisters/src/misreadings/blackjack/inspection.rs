@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::followed::{Findings, FollowedGames};
+use super::followed::{FollowedGames, MisreadingFindings};
 use super::written::WrittenGame;
 use crate::misreadings::Explanation;
 
@@ -31,7 +31,7 @@ pub struct TranscriptParts {
 impl<'a> Inspection<'a> {
     /// Checks all rules in all games.
     pub fn of(games: &'a [WrittenGame]) -> Inspection<'a> {
-        let mut findings = Findings::default();
+        let mut findings = MisreadingFindings::default();
         let followed = FollowedGames::new(games, &mut findings);
         followed.check(&mut findings);
         let mut wrong = vec![BTreeSet::new(); games.len()];

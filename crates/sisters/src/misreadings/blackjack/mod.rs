@@ -6,8 +6,8 @@
 mod followed;
 mod inspection;
 mod rules;
-mod said;
 mod transcript;
+mod transcript_line;
 mod ways;
 mod written;
 

@@ -2,9 +2,9 @@
 
 use casino_stud::cards::{Card, Rank};
 
-use super::followed::{Findings, FollowedGames};
-use super::said::Said;
-use super::transcript::{HandSaid, ShufflePlace};
+use super::followed::{FollowedGames, MisreadingFindings};
+use super::transcript::{HandLines, ShufflePlace};
+use super::transcript_line::GameLine;
 use super::ways::{BetWay, Bettor, HandWay, WRONG_BETS};
 use crate::blackjack::{BlackjackHand, CourseCuts, HandValue, MINIMUM_BET, table_draws};
 use crate::misreadings::{Misreading, ObservedRule, OutputPlace, known};
@@ -60,7 +60,7 @@ const HANDS_PLUS_ONE: Misreading =
 
 impl FollowedGames<'_> {
     /// Checks every rule.
-    pub(super) fn check(&self, findings: &mut Findings) {
+    pub(super) fn check(&self, findings: &mut MisreadingFindings) {
         self.draws(findings);
         self.dealer(findings);
         self.results(findings);
@@ -75,7 +75,7 @@ impl FollowedGames<'_> {
     }
 
     /// The player's decision after each card.
-    fn draws(&self, findings: &mut Findings) {
+    fn draws(&self, findings: &mut MisreadingFindings) {
         let mut rule = ObservedRule::new(1);
         for (game, hand, said) in self.hands() {
             let lines = said.player();
@@ -101,11 +101,13 @@ impl FollowedGames<'_> {
     }
 
     /// The dealer's decision after each card.
-    fn dealer(&self, findings: &mut Findings) {
+    fn dealer(&self, findings: &mut MisreadingFindings) {
         let mut rule = ObservedRule::new(1);
         for (game, hand, said) in self.hands() {
             let Some(cards) = self.dealers_cards(game, hand, said) else { continue };
-            let Some(end) = said.first(|said| matches!(said, Said::DealerTotal(_))) else { continue };
+            let Some(end) = said.first(|said| matches!(said, GameLine::DealerTotal(_))) else {
+                continue;
+            };
             if self.player_total(said) > 21 || said.is_natural() {
                 continue;
             }
@@ -125,17 +127,17 @@ impl FollowedGames<'_> {
     }
 
     /// The result of a hand that both have played.
-    fn results(&self, findings: &mut Findings) {
+    fn results(&self, findings: &mut MisreadingFindings) {
         for (game, hand, said) in self.hands() {
             let result = said.said.iter().rev().find(|(_, said)| said.is_result());
             let cards = self.dealers_cards(game, hand, said);
             let (Some((_, result)), Some(cards)) = (result, cards) else { continue };
             let player = self.player_total(said);
             let right = match self.value(&cards).count {
-                22.. => Said::DealerBusts,
-                dealer if dealer > player => Said::DealerWins,
-                dealer if dealer < player => Said::PlayerWins,
-                _ => Said::Push,
+                22.. => GameLine::DealerBusts,
+                dealer if dealer > player => GameLine::DealerWins,
+                dealer if dealer < player => GameLine::PlayerWins,
+                _ => GameLine::Push,
             };
             if player <= 21 && *result != right {
                 findings.differs(game, hand + 1);
@@ -144,22 +146,22 @@ impl FollowedGames<'_> {
     }
 
     /// The bankroll after each hand.
-    fn money(&self, findings: &mut Findings) {
+    fn money(&self, findings: &mut MisreadingFindings) {
         let mut rule = ObservedRule::new(2);
         for (game, hand, said) in self.hands() {
             let after = self.games[game].transcript.bankroll_after(hand);
             let (Some((line, after)), Some((_, bet))) = (after, said.bet) else { continue };
             let won = after - said.bankroll;
             let ends = said.said.iter().map(|(_, said)| said);
-            let ends: Vec<&Said> = ends
-                .filter(|said| said.is_result() || matches!(said, Said::Natural | Said::PlayerBusts))
+            let ends: Vec<&GameLine> = ends
+                .filter(|said| said.is_result() || matches!(said, GameLine::Natural | GameLine::PlayerBusts))
                 .collect();
             // A hand with two results has another fault; it may be paid by either.
             let paid = ends.iter().rev().find(|end| wins(end, bet) == won);
             let Some(end) = paid.or(ends.last()) else { continue };
             let first = said.dealer().first().map(|(_, card)| *card);
             let dealers_21 = first.zip(self.holes[game][hand]).is_some_and(|(up, hole)| natural(up, hole));
-            let natural = **end == Said::Natural;
+            let natural = **end == GameLine::Natural;
             rule.see(OutputPlace { game, line }, hand + 1, wins(end, bet) == won, |way| match way {
                 0 if natural => won == (3 * bet + 1) / 2,
                 1 if natural && dealers_21 => won == 0,
@@ -170,7 +172,7 @@ impl FollowedGames<'_> {
     }
 
     /// The bets of both players.
-    fn bets(&self, findings: &mut Findings) {
+    fn bets(&self, findings: &mut MisreadingFindings) {
         let mut rule = ObservedRule::new(WRONG_BETS.len());
         for (game, run) in self.games.iter().enumerate() {
             let mut right = Bettor::new(BetWay::Right);
@@ -200,7 +202,7 @@ impl FollowedGames<'_> {
     }
 
     /// When the deck is shuffled, and where that is printed.
-    fn shuffles(&self, findings: &mut Findings) {
+    fn shuffles(&self, findings: &mut MisreadingFindings) {
         let mut rule = ObservedRule::new(1);
         for (game, run) in self.games.iter().enumerate() {
             let transcript = &run.transcript;
@@ -226,7 +228,7 @@ impl FollowedGames<'_> {
     }
 
     /// Checks the cuts of each shuffle against the course's generator.
-    fn cuts(&self, findings: &mut Findings) {
+    fn cuts(&self, findings: &mut MisreadingFindings) {
         for (game, run) in self.games.iter().enumerate() {
             let mut course = CourseCuts::new().map(|cut| cut.left() as i64);
             let last = run.transcript.shuffles.len().saturating_sub(1);
@@ -245,7 +247,7 @@ impl FollowedGames<'_> {
     }
 
     /// Checks the announcement of naturals and the lines after it.
-    fn naturals(&self, findings: &mut Findings) {
+    fn naturals(&self, findings: &mut MisreadingFindings) {
         for (game, hand, said) in self.hands() {
             let cards = said.players_cards();
             let [first, second, ..] = cards[..] else { continue };
@@ -253,20 +255,20 @@ impl FollowedGames<'_> {
             let real = natural(first, second);
             // A program that never counts an ace 11 has no natural, and that is its fault.
             let missed = real && !announced && said.player_is_done() && self.counted != HandWay::AceAlways1;
-            if missed || announced && (!real || goes_on(said)) {
+            if missed || announced && (!real || continues_after_natural(said)) {
                 findings.differs(game, hand + 1);
             }
         }
     }
 
     /// Which lines a hand has, and in which order.
-    fn lines(&self, findings: &mut Findings) {
+    fn lines(&self, findings: &mut MisreadingFindings) {
         let mut rule = ObservedRule::new(1);
         for (game, hand, said) in self.hands() {
             let transcript = &self.games[game].transcript;
             let unfinished = transcript.over.is_none() && hand + 1 == transcript.hands.len();
             let problem = self.line_problem(said, unfinished);
-            let busts = said.first(|said| matches!(said, Said::PlayerBusts));
+            let busts = said.first(|said| matches!(said, GameLine::PlayerBusts));
             let shows_hole = problem == Some(LineProblem::HoleAfterBust);
             let at = OutputPlace { game, line: busts.map_or(said.end(), |line| line + 1) };
             rule.see(at, hand + 1, problem.is_none(), |_| match busts {
@@ -277,23 +279,23 @@ impl FollowedGames<'_> {
         findings.add(rule, &[HOLE_SHOWN_AFTER_BUST]);
     }
 
-    fn line_problem(&self, said: &HandSaid, unfinished: bool) -> Option<LineProblem> {
-        let first = |kind: fn(&Said) -> bool| said.first(kind);
+    fn line_problem(&self, said: &HandLines, unfinished: bool) -> Option<LineProblem> {
+        let first = |kind: fn(&GameLine) -> bool| said.first(kind);
         if said.bet.is_none() && !unfinished {
             return Some(LineProblem::Other);
         }
         let dealt: Vec<bool> =
-            said.said.iter().take(3).map(|(_, said)| matches!(said, Said::Player(_))).collect();
+            said.said.iter().take(3).map(|(_, said)| matches!(said, GameLine::Player(_))).collect();
         if dealt.len() == 3 && dealt != [true, false, true] {
             return Some(LineProblem::Other);
         }
         if said.is_natural() || unfinished {
             return None;
         }
-        let player_total = first(|said| matches!(said, Said::PlayerTotal(_)));
-        let busts = first(|said| matches!(said, Said::PlayerBusts));
-        let hole = first(|said| matches!(said, Said::Hole(_)));
-        let dealer_total = first(|said| matches!(said, Said::DealerTotal(_)));
+        let player_total = first(|said| matches!(said, GameLine::PlayerTotal(_)));
+        let busts = first(|said| matches!(said, GameLine::PlayerBusts));
+        let hole = first(|said| matches!(said, GameLine::Hole(_)));
+        let dealer_total = first(|said| matches!(said, GameLine::DealerTotal(_)));
         if self.player_total(said) > 21 {
             let announced = player_total.zip(busts).is_some_and(|(total, busts)| total < busts);
             return if !announced || dealer_total.is_some() || said.dealer().len() > 1 {
@@ -302,13 +304,13 @@ impl FollowedGames<'_> {
                 hole.map(|_| LineProblem::HoleAfterBust)
             };
         }
-        let complete = [player_total, hole, dealer_total, first(Said::is_result)];
+        let complete = [player_total, hole, dealer_total, first(GameLine::is_result)];
         let is_wrong = busts.is_some() || complete.contains(&None) || is_out_of_order(said);
         is_wrong.then_some(LineProblem::Other)
     }
 
     /// The line that begins each hand.
-    fn hand_lines(&self, findings: &mut Findings) {
+    fn hand_lines(&self, findings: &mut MisreadingFindings) {
         for (game, hand, said) in self.hands() {
             let asked = self.games[game].asked;
             let is_first = hand == 0 && said.bankroll != i64::from(asked.bankroll);
@@ -320,7 +322,7 @@ impl FollowedGames<'_> {
     }
 
     /// How a game ends.
-    fn closing(&self, findings: &mut Findings) {
+    fn closing(&self, findings: &mut MisreadingFindings) {
         let mut rule = ObservedRule::new(1);
         for (game, run) in self.games.iter().enumerate() {
             let transcript = &run.transcript;
@@ -351,8 +353,10 @@ impl FollowedGames<'_> {
         let Some(last) = transcript.hands.last() else { return true };
         let bet = last.bet.map_or(MINIMUM, |(_, bet)| bet);
         let left = last.said.iter().rev().find_map(|(_, said)| match said {
-            Said::PlayerBusts | Said::DealerWins => Some(last.bankroll - bet),
-            Said::Natural | Said::DealerBusts | Said::PlayerWins | Said::Push => Some(last.bankroll),
+            GameLine::PlayerBusts | GameLine::DealerWins => Some(last.bankroll - bet),
+            GameLine::Natural | GameLine::DealerBusts | GameLine::PlayerWins | GameLine::Push => {
+                Some(last.bankroll)
+            }
             _ => None,
         });
         let is_over = |left| left < MINIMUM || transcript.hands.len() as u32 >= run.asked.hands;
@@ -370,11 +374,11 @@ enum LineProblem {
 }
 
 /// The chips that the document adds to the bankroll after this line.
-fn wins(end: &Said, bet: i64) -> i64 {
+fn wins(end: &GameLine, bet: i64) -> i64 {
     match end {
-        Said::Natural => 3 * bet / 2,
-        Said::PlayerBusts | Said::DealerWins => -bet,
-        Said::DealerBusts | Said::PlayerWins => bet,
+        GameLine::Natural => 3 * bet / 2,
+        GameLine::PlayerBusts | GameLine::DealerWins => -bet,
+        GameLine::DealerBusts | GameLine::PlayerWins => bet,
         _ => 0,
     }
 }
@@ -385,36 +389,40 @@ fn natural(first: Card, second: Card) -> bool {
 }
 
 /// The cards a hand has taken from the deck: the shown ones and the hole card.
-fn cards_of(hand: &HandSaid) -> i64 {
-    let shown =
-        hand.said.iter().filter(|(_, said)| matches!(said, Said::Player(_) | Said::Dealer(_))).count();
+fn cards_of(hand: &HandLines) -> i64 {
+    let shown = hand
+        .said
+        .iter()
+        .filter(|(_, said)| matches!(said, GameLine::Player(_) | GameLine::Dealer(_)))
+        .count();
     shown as i64 + i64::from(shown >= 3)
 }
 
 /// Whether a hand continues after a natural 21.
-fn goes_on(said: &HandSaid) -> bool {
-    let more = |said: &Said| {
-        said.is_result() || matches!(said, Said::DealerTotal(_) | Said::Hole(_) | Said::PlayerTotal(_))
+fn continues_after_natural(said: &HandLines) -> bool {
+    let more = |said: &GameLine| {
+        said.is_result()
+            || matches!(said, GameLine::DealerTotal(_) | GameLine::Hole(_) | GameLine::PlayerTotal(_))
     };
     said.first(more).is_some() || said.player().len() > 2
 }
 
 /// Whether a line of a finished hand comes too late or too early.
-fn is_out_of_order(said: &HandSaid) -> bool {
+fn is_out_of_order(said: &HandLines) -> bool {
     let mut dealt = 0;
     let phases: Vec<usize> = said
         .said
         .iter()
         .map(|(_, said)| match said {
-            Said::Player(_) | Said::Dealer(_) if dealt < 3 => {
+            GameLine::Player(_) | GameLine::Dealer(_) if dealt < 3 => {
                 dealt += 1;
                 0
             }
-            Said::Player(_) => 1,
-            Said::PlayerTotal(_) => 2,
-            Said::Hole(_) => 3,
-            Said::Dealer(_) => 4,
-            Said::DealerTotal(_) => 5,
+            GameLine::Player(_) => 1,
+            GameLine::PlayerTotal(_) => 2,
+            GameLine::Hole(_) => 3,
+            GameLine::Dealer(_) => 4,
+            GameLine::DealerTotal(_) => 5,
             _ => 6,
         })
         .collect();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use casino_stud::cards::Card;
 
-use super::said::Said;
+use super::transcript_line::GameLine;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ShufflePlace {
@@ -18,7 +18,7 @@ pub(super) enum ShufflePlace {
 
 /// A shuffle with its cuts. Lines are counted from 0.
 #[derive(Clone, Debug)]
-pub(super) struct ShuffleSaid {
+pub(super) struct ShuffleLines {
     pub(super) line: usize,
     pub(super) place: ShufflePlace,
     /// The number of hands that had begun before its cards are dealt: the hand it belongs to.
@@ -28,18 +28,18 @@ pub(super) struct ShuffleSaid {
 
 /// The lines of a hand, in order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct HandSaid {
+pub(super) struct HandLines {
     pub(super) line: usize,
     pub(super) number: i64,
     pub(super) bankroll: i64,
     pub(super) bet: Option<(usize, i64)>,
     /// Everything from the first card on, with its line.
-    pub(super) said: Vec<(usize, Said)>,
+    pub(super) said: Vec<(usize, GameLine)>,
 }
 
 /// The last line of a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OverSaid {
+pub(super) struct LastLine {
     pub(super) line: usize,
     pub(super) bankroll: i64,
     pub(super) hands: i64,
@@ -47,9 +47,9 @@ pub(super) struct OverSaid {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Transcript {
-    pub(super) shuffles: Vec<ShuffleSaid>,
-    pub(super) hands: Vec<HandSaid>,
-    pub(super) over: Option<OverSaid>,
+    pub(super) shuffles: Vec<ShuffleLines>,
+    pub(super) hands: Vec<HandLines>,
+    pub(super) over: Option<LastLine>,
     /// The lines whose text is not exactly the document's.
     pub(super) inexact: Vec<usize>,
     pub(super) lines: usize,
@@ -64,7 +64,7 @@ impl Transcript {
         let mut known = HashMap::new();
         for (line, words) in text.split_terminator('\n').enumerate() {
             all.lines = line + 1;
-            let (said, is_exact) = *known.entry(words).or_insert_with(|| Said::read(words));
+            let (said, is_exact) = *known.entry(words).or_insert_with(|| GameLine::read(words));
             if !is_exact {
                 all.inexact.push(line);
             }
@@ -83,13 +83,13 @@ impl Transcript {
         all
     }
 
-    fn take(&mut self, line: usize, said: Said) {
+    fn take(&mut self, line: usize, said: GameLine) {
         if self.over.is_some() {
             self.after_the_end = true;
             return;
         }
         match said {
-            Said::Shuffling => {
+            GameLine::Shuffling => {
                 let (place, hand) = match self.hands.last() {
                     None => (ShufflePlace::Opening, 0),
                     Some(hand) if hand.is_finished() => (ShufflePlace::BeforeHandLine, self.hands.len()),
@@ -98,18 +98,18 @@ impl Transcript {
                     }
                     Some(_) => (ShufflePlace::InHand, self.hands.len() - 1),
                 };
-                self.shuffles.push(ShuffleSaid { line, place, hand, cuts: Vec::new() });
+                self.shuffles.push(ShuffleLines { line, place, hand, cuts: Vec::new() });
             }
-            Said::Cut(cut) => {
+            GameLine::Cut(cut) => {
                 if let Some(shuffle) = self.shuffles.last_mut() {
                     shuffle.cuts.push(cut);
                 }
             }
-            Said::Hand { number, bankroll } => {
-                self.hands.push(HandSaid { line, number, bankroll, ..HandSaid::default() });
+            GameLine::Hand { number, bankroll } => {
+                self.hands.push(HandLines { line, number, bankroll, ..HandLines::default() });
             }
-            Said::Over { bankroll, hands } => self.over = Some(OverSaid { line, bankroll, hands }),
-            Said::Bet(bet) => {
+            GameLine::Over { bankroll, hands } => self.over = Some(LastLine { line, bankroll, hands }),
+            GameLine::Bet(bet) => {
                 if let Some(hand) = self.hands.last_mut() {
                     hand.bet.get_or_insert((line, bet));
                 }
@@ -123,7 +123,7 @@ impl Transcript {
     }
 
     /// The shuffles whose cards a hand is dealt from first.
-    pub(super) fn shuffles_of(&self, hand: usize) -> impl Iterator<Item = &ShuffleSaid> {
+    pub(super) fn shuffles_of(&self, hand: usize) -> impl Iterator<Item = &ShuffleLines> {
         let from = self.shuffles.partition_point(|shuffle| shuffle.hand < hand);
         self.shuffles[from..].iter().take_while(move |shuffle| shuffle.hand == hand)
     }
@@ -143,23 +143,23 @@ impl Transcript {
     }
 }
 
-impl HandSaid {
+impl HandLines {
     fn is_finished(&self) -> bool {
         self.said.iter().any(|(_, said)| {
             matches!(
                 said,
-                Said::Natural
-                    | Said::PlayerBusts
-                    | Said::DealerBusts
-                    | Said::DealerWins
-                    | Said::PlayerWins
-                    | Said::Push
+                GameLine::Natural
+                    | GameLine::PlayerBusts
+                    | GameLine::DealerBusts
+                    | GameLine::DealerWins
+                    | GameLine::PlayerWins
+                    | GameLine::Push
             )
         })
     }
 
     /// The line of the first thing of a kind.
-    pub(super) fn first(&self, kind: impl Fn(&Said) -> bool) -> Option<usize> {
+    pub(super) fn first(&self, kind: impl Fn(&GameLine) -> bool) -> Option<usize> {
         self.said.iter().find(|(_, said)| kind(said)).map(|(line, _)| *line)
     }
 
@@ -167,10 +167,9 @@ impl HandSaid {
         self.player().into_iter().map(|(_, card)| card).collect()
     }
 
-    /// The player's cards with their lines.
     pub(super) fn player(&self) -> Vec<(usize, Card)> {
-        let card = |(line, said): &(usize, Said)| match said {
-            Said::Player(card) => Some((*line, *card)),
+        let card = |(line, said): &(usize, GameLine)| match said {
+            GameLine::Player(card) => Some((*line, *card)),
             _ => None,
         };
         self.said.iter().filter_map(card).collect()
@@ -178,8 +177,8 @@ impl HandSaid {
 
     /// The dealer's cards that were dealt face up, with their lines.
     pub(super) fn dealer(&self) -> Vec<(usize, Card)> {
-        let card = |(line, said): &(usize, Said)| match said {
-            Said::Dealer(card) => Some((*line, *card)),
+        let card = |(line, said): &(usize, GameLine)| match said {
+            GameLine::Dealer(card) => Some((*line, *card)),
             _ => None,
         };
         self.said.iter().filter_map(card).collect()
@@ -188,19 +187,19 @@ impl HandSaid {
     /// The hole card, if it was shown.
     pub(super) fn hole(&self) -> Option<Card> {
         self.said.iter().find_map(|(_, said)| match said {
-            Said::Hole(card) => Some(*card),
+            GameLine::Hole(card) => Some(*card),
             _ => None,
         })
     }
 
     /// Whether a natural 21 is announced.
     pub(super) fn is_natural(&self) -> bool {
-        self.first(|said| matches!(said, Said::Natural)).is_some()
+        self.first(|said| matches!(said, GameLine::Natural)).is_some()
     }
 
     /// Whether the player's turn ends in the transcript.
     pub(super) fn player_is_done(&self) -> bool {
-        self.first(|said| !matches!(said, Said::Player(_) | Said::Dealer(_))).is_some()
+        self.first(|said| !matches!(said, GameLine::Player(_) | GameLine::Dealer(_))).is_some()
     }
 
     /// The last line of the hand.

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use super::said::Said;
 use super::transcript::Transcript;
+use super::transcript_line::GameLine;
 use crate::blackjack::{BlackjackLine, Counting, CourseCuts, Simple, play};
 
 /// How many right lines before the first difference are given.
@@ -134,7 +134,10 @@ impl WrittenGame {
     pub(super) fn differs_only_over_21(&self) -> bool {
         let right = text_of(&self.right);
         let over = |line: &str| {
-            matches!(Said::read(line), (Some(Said::PlayerTotal(22..) | Said::DealerTotal(22..)), true))
+            matches!(
+                GameLine::read(line),
+                (Some(GameLine::PlayerTotal(22..) | GameLine::DealerTotal(22..)), true)
+            )
         };
         let mut both = right.split('\n').zip(self.text.split('\n'));
         right.split('\n').count() == self.text.split('\n').count()

@@ -7,25 +7,25 @@ pub(super) const RAISES: [Chips; 5] = [0, 1, 3, 6, 10];
 
 /// The fraction of a stack that may be staked on any raise where chips have to last: a round between two seldom costs as much,
 /// and bluffs are part of it.
-pub(super) const SMALL_STAKE: Chips = 8;
+pub(super) const SMALL_STAKE_DIVISOR: Chips = 8;
 
 /// The probability that a player stays in with any cards.
-pub(super) const LOOSE: f64 = 0.3;
+pub(super) const LOOSE_PROBABILITY: f64 = 0.3;
 
 /// The price at which every second player looks at its cards.
-pub(super) const PRICE: f64 = 1.5;
+pub(super) const MEDIAN_CALL_PRICE: f64 = 1.5;
 
 /// The probability that a player who raises does so with any cards.
-pub(super) const MANIAC: f64 = 0.01;
+pub(super) const MANIAC_PROBABILITY: f64 = 0.01;
 
 /// The chips that each player who stays puts in later, on the first street and on the second, ahead or behind.
-pub(super) const LATER: [f64; 2] = [32.0, 1.0];
+pub(super) const LATER_CHIPS: [f64; 2] = [32.0, 1.0];
 
 /// The part of its price that a reply has to earn more than nothing, because the model may be wrong.
-pub(super) const DOUBT: f64 = 0.2;
+pub(super) const MIN_EDGE_SHARE: f64 = 0.2;
 
 /// The random deals for each reply.
-pub(super) const DEALS: u32 = 160;
+pub(super) const DEALS_PER_REPLY: u32 = 160;
 
 /// The looks with which every second player pays, and raises, among so many players.
 pub(super) fn middles(players: usize) -> [f64; 2] {

@@ -4,7 +4,7 @@ use crate::cards::Card;
 use crate::stud::{Chips, Street};
 use crate::table::Question;
 
-use super::hand_worth::{Look, looks};
+use super::apparent_strength::{ApparentStrengths, apparent_strengths};
 
 /// The memory of a shark, empty until the first question.
 #[derive(Clone, Debug, Default)]
@@ -12,7 +12,7 @@ pub(in crate::strategies) struct SharkMemory(Option<Box<Remembered>>);
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remembered {
-    pub(super) round: Option<Round>,
+    pub(super) round: Option<ObservedRound>,
     /// The last ante that was seen for certain.
     ante: Option<Chips>,
     /// Whether it has seen a round end: then the chips are carried from round to round, and have to last.
@@ -21,11 +21,11 @@ pub(super) struct Remembered {
 
 /// A round, as the player saw it.
 #[derive(Clone, Debug)]
-pub(super) struct Round {
+pub(super) struct ObservedRound {
     pub(super) hole: Card,
     pub(super) board: Vec<Card>,
     /// The values of the players' hands on the first street.
-    pub(super) looks: Vec<Look>,
+    pub(super) apparent_strengths: Vec<ApparentStrengths>,
     pub(super) street: Street,
     /// The chips the player put in on the first street, without the ante.
     pub(super) paid_first: Chips,
@@ -61,7 +61,7 @@ impl SharkMemory {
 
 impl Remembered {
     /// Takes in a question, and returns the round that it belongs to.
-    pub(super) fn see(&mut self, question: &Question<'_>) -> &Round {
+    pub(super) fn see(&mut self, question: &Question<'_>) -> &ObservedRound {
         let bounds = question.bounds;
         let is_new = match &self.round {
             None => true,
@@ -101,9 +101,9 @@ impl Remembered {
         } else {
             question.pot.saturating_sub(question.bounds.to_call)
         };
-        self.round = Some(Round {
+        self.round = Some(ObservedRound {
             hole: question.hole,
-            looks: looks(&shown),
+            apparent_strengths: apparent_strengths(&shown),
             board: firsts,
             street: question.street,
             // A late entrant does not know the payments: it assumes equal parts of everything but the antes.
@@ -124,7 +124,7 @@ impl Remembered {
     }
 }
 
-impl Round {
+impl ObservedRound {
     /// The chips the player has put in besides the ante, given its stack.
     pub(super) fn paid(&self, stack: Chips) -> Chips {
         let before = if self.street == Street::First { 0 } else { self.paid_first };

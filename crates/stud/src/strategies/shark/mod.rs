@@ -1,7 +1,7 @@
 //! The house bot `shark`. `docs/shark.md` explains how it thinks.
 //!
 //! - [`memory`]: the round so far.
-//! - [`hand_worth`]: the apparent strength of a hand to its holder.
+//! - [`apparent_strength`]: the apparent strength of a hand to its holder.
 //! - [`others`]: the hole cards of the others, inferred from their bets.
 //! - [`rollout`]: the value of each reply over random deals.
 //! - [`knobs`]: the constants.
@@ -9,7 +9,7 @@
 //! Between two it replies as `solver` does, because a simple bot finds weaknesses in a model of others. It stakes less where chips
 //! have to last.
 
-mod hand_worth;
+mod apparent_strength;
 mod knobs;
 mod memory;
 mod others;
@@ -24,7 +24,7 @@ use crate::table::{Question, Reply};
 
 use super::solver::{self, Recall};
 
-use knobs::{DOUBT, RAISES, SMALL_STAKE};
+use knobs::{MIN_EDGE_SHARE, RAISES, SMALL_STAKE_DIVISOR};
 use memory::Remembered;
 pub(super) use memory::SharkMemory;
 use others::Others;
@@ -65,7 +65,7 @@ pub(super) fn decide_by_inference(
     if bounds.to_call > 0 && certain == Some(0.0) {
         return Reply::Fold;
     }
-    let doubt = if certain == Some(1.0) { 0.0 } else { DOUBT };
+    let doubt = if certain == Some(1.0) { 0.0 } else { MIN_EDGE_SHARE };
     let others = Others::new(question, round);
     let raises: Vec<Chips> =
         RAISES.into_iter().filter(|more| bounds.to_call + more <= bounds.most()).collect();
@@ -99,7 +99,7 @@ fn sparing(
         return reply;
     };
     let paid = round.paid(bounds.stack);
-    if chips == bounds.to_call || (paid + chips) <= (paid + bounds.stack) / SMALL_STAKE {
+    if chips == bounds.to_call || (paid + chips) <= (paid + bounds.stack) / SMALL_STAKE_DIVISOR {
         return reply;
     }
     if certain_share(question) == Some(1.0) {
@@ -107,7 +107,7 @@ fn sparing(
     }
     let others = Others::new(question, round);
     let more = chips - bounds.to_call;
-    let prospects = Rollout::new(question, &others, DOUBT).prospects(&[more], rng);
+    let prospects = Rollout::new(question, &others, MIN_EDGE_SHARE).prospects(&[more], rng);
     if prospects.iter().all(|prospect| is_affordable(paid, chips, bounds.stack, prospect)) {
         return reply;
     }

@@ -5,15 +5,15 @@ use crate::odds::HoleRange;
 use crate::stud::Street;
 use crate::table::Question;
 
-use super::hand_worth::{Look, looks};
-use super::knobs::{LOOSE, MANIAC, PRICE, middles};
-use super::memory::Round;
+use super::apparent_strength::{ApparentStrengths, apparent_strengths};
+use super::knobs::{LOOSE_PROBABILITY, MANIAC_PROBABILITY, MEDIAN_CALL_PRICE, middles};
+use super::memory::ObservedRound;
 
 /// Another player whose cards are on the board.
 pub(super) struct Other<'a> {
     pub(super) up: &'a [Card],
     /// The value of its hand to itself.
-    pub(super) look: Look,
+    pub(super) apparent: ApparentStrengths,
     pub(super) range: HoleRange,
     /// The probability that it is still in.
     pub(super) is_in: f64,
@@ -27,7 +27,7 @@ impl Other<'_> {
     /// The probability that it pays this many more chips with this hole card. An earlier payment makes it likelier: of
     /// the cards with which it paid the first part, the share with which it would have paid both.
     pub(super) fn pays_more(&self, hole: Card, chips: f64, middle: f64) -> f64 {
-        let pays = |chips: f64| pays(self.look[hole.index()], chips, middle);
+        let pays = |chips: f64| pays(self.apparent[hole.index()], chips, middle);
         pays(self.paid + chips) / pays(self.paid)
     }
 }
@@ -46,16 +46,16 @@ pub(super) fn rises(share: f64, middle: f64) -> f64 {
 }
 
 /// The probability that a player pays so many chips with a hand of this look.
-fn pays(look: f64, chips: f64, middle: f64) -> f64 {
-    let strict = (1.0 - LOOSE) * chips / (chips + PRICE);
-    1.0 - strict + strict * rises(look, middle)
+fn pays(strength: f64, chips: f64, middle: f64) -> f64 {
+    let strict = (1.0 - LOOSE_PROBABILITY) * chips / (chips + MEDIAN_CALL_PRICE);
+    1.0 - strict + strict * rises(strength, middle)
 }
 
 impl<'a> Others<'a> {
-    pub(super) fn new(question: &Question<'a>, round: &Round) -> Others<'a> {
+    pub(super) fn new(question: &Question<'a>, round: &ObservedRound) -> Others<'a> {
         let ups: Vec<&[Card]> = question.board.chunks(question.street.up_cards()).collect();
         let me = ups.iter().position(|up| *up == question.up).unwrap_or(0);
-        let now = looks(&ups);
+        let now = apparent_strengths(&ups);
         let [stays, raises] = middles(ups.len());
         let [before, _] = middles(round.board.len());
         let opener = (0..ups.len()).max_by_key(|player| ups[*player].iter().max()).unwrap_or(0);
@@ -82,19 +82,23 @@ impl<'a> Others<'a> {
             let weigh = |card: Card| {
                 let mut weight = 1.0;
                 if question.street == Street::Second {
-                    weight *= pays(round.looks[first][card.index()], f64::from(round.paid_first), before);
+                    weight *= pays(
+                        round.apparent_strengths[first][card.index()],
+                        f64::from(round.paid_first),
+                        before,
+                    );
                 }
-                let look = now[at][card.index()];
+                let strength = now[at][card.index()];
                 if has_paid {
                     let mut raised = 1.0;
                     for _ in 0..round.raises {
-                        raised *= rises(look, raises);
+                        raised *= rises(strength, raises);
                     }
-                    raised = MANIAC + (1.0 - MANIAC) * raised;
-                    let stayed = pays(look, f64::from(round.level), stays);
+                    raised = MANIAC_PROBABILITY + (1.0 - MANIAC_PROBABILITY) * raised;
+                    let stayed = pays(strength, f64::from(round.level), stays);
                     weight *= (raised + (paid - 1.0) * stayed) / paid;
                 } else if has_acted(at) {
-                    weight *= 1.0 - 0.5 * (1.0 - LOOSE) * rises(look, raises);
+                    weight *= 1.0 - 0.5 * (1.0 - LOOSE_PROBABILITY) * rises(strength, raises);
                 }
                 weight
             };
@@ -106,7 +110,7 @@ impl<'a> Others<'a> {
                 Some(_) => f64::from(round.level) - to_call,
                 None => 0.0,
             };
-            others.push(Other { up: ups[at], look: now[at], range, is_in, has_paid, paid });
+            others.push(Other { up: ups[at], apparent: now[at], range, is_in, has_paid, paid });
         }
         Others { all: others, stays }
     }

@@ -5,11 +5,10 @@ use crate::odds::{Stub, unseen};
 use crate::stud::{Chips, MAX_SEATS, Seat, Street, Strength, Winners};
 use crate::table::Question;
 
-use super::knobs::{DEALS, LATER};
+use super::knobs::{DEALS_PER_REPLY, LATER_CHIPS};
 use super::others::Others;
 
-/// How often a hole card is drawn again because it is improbable.
-const DRAWS: u32 = 10;
+const MAX_REDRAWS: u32 = 10;
 
 pub(super) struct Rollout<'a> {
     question: &'a Question<'a>,
@@ -38,7 +37,7 @@ impl Prospect {
 
 /// Another player's cards in a deal.
 #[derive(Clone, Copy)]
-struct Held {
+struct OpponentHand {
     strength: Strength,
     hole: Card,
     /// Draws from 0 to 1 for whether it is in and whether it pays.
@@ -54,7 +53,7 @@ impl<'a> Rollout<'a> {
     pub(super) fn prospects(mut self, raises: &[Chips], rng: &mut Stream) -> Vec<Prospect> {
         let mut sums = vec![Prospect::default(); raises.len()];
         let mut held = Vec::with_capacity(MAX_SEATS);
-        for _ in 0..DEALS {
+        for _ in 0..DEALS_PER_REPLY {
             let mine = self.deal(&mut held, rng);
             for (sum, raise) in sums.iter_mut().zip(raises) {
                 let Prospect { gain, share, players } = self.prospect(*raise, mine, &held);
@@ -63,7 +62,7 @@ impl<'a> Rollout<'a> {
                 sum.players += players;
             }
         }
-        let deals = f64::from(DEALS);
+        let deals = f64::from(DEALS_PER_REPLY);
         let mean = |sum: Prospect| Prospect {
             gain: sum.gain / deals,
             share: sum.share / deals,
@@ -73,13 +72,13 @@ impl<'a> Rollout<'a> {
     }
 
     /// Deals to everyone, and returns the player's own strength.
-    fn deal(&mut self, held: &mut Vec<Held>, rng: &mut Stream) -> Strength {
+    fn deal(&mut self, held: &mut Vec<OpponentHand>, rng: &mut Stream) -> Strength {
         held.clear();
         self.stub.gather();
         for other in &self.others.all {
-            let hole = self.stub.draw_by_trying(&other.range, DRAWS, rng);
+            let hole = self.stub.draw_by_trying(&other.range, MAX_REDRAWS, rng);
             let fate = [(); 2].map(|()| f64::from(rng.below(1 << 16)) / 65_536.0);
-            held.push(Held { strength: Strength::of([hole, other.up[0], hole]), hole, fate });
+            held.push(OpponentHand { strength: Strength::of([hole, other.up[0], hole]), hole, fate });
         }
         for (other, held) in self.others.all.iter().zip(held.iter_mut()) {
             let second = other.up.get(1).copied().unwrap_or_else(|| self.stub.draw(rng));
@@ -91,7 +90,7 @@ impl<'a> Rollout<'a> {
     }
 
     /// The winnings of this raise in a deal.
-    fn prospect(&self, raise: Chips, mine: Strength, held: &[Held]) -> Prospect {
+    fn prospect(&self, raise: Chips, mine: Strength, held: &[OpponentHand]) -> Prospect {
         let Question { bounds, pot, hole, street, .. } = *self.question;
         let added = f64::from(bounds.to_call + raise);
         let costs = added * (1.0 + self.doubt);
@@ -113,7 +112,7 @@ impl<'a> Rollout<'a> {
             return Prospect { gain: pot - costs, share: 1.0, players: 1.0 };
         }
         let share = winners.share(me);
-        let later = LATER[usize::from(street == Street::Second)];
+        let later = LATER_CHIPS[usize::from(street == Street::Second)];
         let players = f64::from(stay + 1);
         let won_later = later * (share * players - 1.0);
         Prospect { gain: share * pot - costs + won_later, share, players }

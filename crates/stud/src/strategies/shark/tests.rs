@@ -22,7 +22,7 @@ fn answers(text: &str) -> Vec<Reply> {
 }
 
 #[test]
-fn what_is_free_is_never_folded() {
+fn shark_never_folds_for_free() {
     for text in [
         "bet1:100:2:0:2H:3D:up:3D:AC",
         "bet2:100:40:0:2H:3D:4C:up:3D:4C:AC:AS",
@@ -33,7 +33,7 @@ fn what_is_free_is_never_folded() {
 }
 
 #[test]
-fn what_is_lost_for_certain_is_not_paid_for() {
+fn shark_does_not_pay_for_a_certain_loss() {
     // The opponent has a pair of aces, and the ace of spades is up: with a hole card that is no spade, winning both
     // halves takes the best hand and no spade in the hole, which is impossible.
     for text in ["bet2:400:300:1:2H:3D:4C:up:3D:4C:AC:AS", "bet2:400:30:10:KH:QD:JC:up:QD:JC:2S:2D"] {
@@ -82,7 +82,7 @@ fn two_to_seventeen_sharks_play_by_the_rules_and_the_same_again() {
 }
 
 #[test]
-fn a_copy_goes_on_as_the_original() {
+fn a_cloned_shark_continues_like_the_original() {
     let mut original = player("copy");
     ask(&mut original, "bet1:100:4:0:KH:QD:up:QD:AC:7H:3D");
     let mut copy = original.clone();
@@ -117,7 +117,7 @@ fn chips_that_have_to_last_are_not_all_raised_away() {
 }
 
 #[test]
-fn between_two_a_dear_raise_is_a_call_unless_it_is_ahead_and_chips_have_to_last() {
+fn heads_up_large_raises_need_a_lead_if_chips_must_last() {
     let raise = Reply::Bet(20);
     let replies = |has_history: bool, text: &str| {
         let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
@@ -164,7 +164,7 @@ fn cards_that_are_behind_pay_nothing_at_a_table_of_twelve() {
 }
 
 #[test]
-fn who_has_paid_much_is_likelier_to_pay_more() {
+fn players_with_more_chips_in_are_likelier_to_continue() {
     let text = "bet1:470:93:10:KH:KC:up:KC:2D:3H";
     let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!() };
     let mut memory = SharkMemory::default();
@@ -191,7 +191,7 @@ fn least(question: &Question<'_>) -> Reply {
 
 /// 200 decks, each played from both seats with full stacks.
 #[test]
-fn who_always_bets_one_chip_gains_nothing_from_it() {
+fn betting_one_chip_each_time_gains_nothing() {
     let (mut shark, mut least) = (player("least"), least);
     let mut shuffler = Seed::chosen("least").shuffler(1);
     let mut gained = 0;

@@ -7,7 +7,7 @@ use crate::stud::Chips;
 use super::kinds::{KINDS, Kind, LANES, Lanes, add_product, times};
 use super::subgame::Subgame;
 use super::table::{FIRST_STREET, SPOTS, TableError, place, spot, strategies};
-use super::tree::{Act, AfterAct, Node, Start, Tree};
+use super::tree::{Act, AfterAct, Node, Tree, TreeRoot};
 
 /// The table that comes with the program.
 pub(super) static SHIPPED_TABLE: &[u8] = include_bytes!("heads_up.table");
@@ -23,8 +23,9 @@ pub(super) struct Blueprint<'a> {
 impl Blueprint<'static> {
     /// The one that comes with the program.
     pub(super) fn shipped() -> &'static Blueprint<'static> {
-        static READ: OnceLock<Blueprint<'static>> = OnceLock::new();
-        READ.get_or_init(|| Blueprint::read(SHIPPED_TABLE).expect("the table in the program is whole"))
+        static SHIPPED_BLUEPRINT: OnceLock<Blueprint<'static>> = OnceLock::new();
+        SHIPPED_BLUEPRINT
+            .get_or_init(|| Blueprint::read(SHIPPED_TABLE).expect("the table in the program is whole"))
     }
 }
 
@@ -66,14 +67,14 @@ pub(super) struct FirstStreet<'a> {
     ups: [Kind; 2],
     ante: Chips,
     pot: Chips,
-    own: Own,
+    own: TreePosition,
     views: Vec<KnownPlay>,
     war: Option<War>,
 }
 
 /// A player's view of its place in a round.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Own {
+pub(super) struct TreePosition {
     /// 0 for the opener of the first street.
     pub(super) place: usize,
     /// Its chips when the round began, before the ante.
@@ -106,7 +107,7 @@ struct KnownPlay {
 }
 
 /// The most views of a street; a war of odd raises has no more.
-const MOST_VIEWS: usize = 16;
+const MAX_VIEWS: usize = 16;
 
 impl<'a> FirstStreet<'a> {
     /// The beginning, with these up cards, first that of the player who opens. Each has paid `ante`.
@@ -114,7 +115,7 @@ impl<'a> FirstStreet<'a> {
         blueprint: &'a Blueprint<'a>,
         ups: [Kind; 2],
         ante: Chips,
-        own: Own,
+        own: TreePosition,
     ) -> FirstStreet<'a> {
         let mut all = [0.0; LANES];
         all[..KINDS].fill(1.0);
@@ -186,7 +187,7 @@ impl<'a> FirstStreet<'a> {
         }
         // The likeliest first; between equals, in the order in which they arose.
         self.views.sort_by(|one, other| other.share.total_cmp(&one.share));
-        self.views.truncate(MOST_VIEWS);
+        self.views.truncate(MAX_VIEWS);
     }
 
     /// Whether the blueprint knows any raise of the player whose turn it is. All views have as many raises behind them.
@@ -205,8 +206,8 @@ impl<'a> FirstStreet<'a> {
     }
 
     fn subgame(&self, war: &War) -> Option<Subgame> {
-        let Own { place, chips, most } = self.own;
-        let start = Start { to_call: war.to_call, most, stack: chips.saturating_sub(war.paid) };
+        let TreePosition { place, chips, most } = self.own;
+        let start = TreeRoot { to_call: war.to_call, most, stack: chips.saturating_sub(war.paid) };
         Subgame::war(self.ups, &war.reaches, war.paid as f32, start, [war.player, place])
     }
 
@@ -293,7 +294,7 @@ mod tests {
     fn street(acts: &[(Act, Chips)]) -> FirstStreet<'static> {
         let ups = [Kind::new(9, false), Kind::new(5, false)];
         let mut street =
-            FirstStreet::new(Blueprint::shipped(), ups, 1, Own { place: 0, chips: 500, most: 10 });
+            FirstStreet::new(Blueprint::shipped(), ups, 1, TreePosition { place: 0, chips: 500, most: 10 });
         for (act, to_call) in acts {
             street.follow(*act, *to_call);
         }
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_probabilities_wherever_a_street_goes() {
+    fn choices_are_probabilities_at_every_node() {
         for acts in [
             vec![],
             vec![(Act::Call, 0)],
@@ -347,7 +348,7 @@ mod tests {
     /// With the king or queen of spades the bot does not raise three more times after the blueprint's three raises;
     /// with the ace it may.
     #[test]
-    fn a_war_is_left_to_who_has_the_best_cards() {
+    fn raise_wars_are_continued_only_with_the_best_cards() {
         let raises = |count: usize, kind: usize| {
             let choices =
                 street(&[&[(Act::Raise(10), 0)][..], &vec![(Act::Raise(10), 10); count - 1]].concat())

@@ -5,7 +5,7 @@
 //! towards later ones.
 
 use super::kinds::{LANES, Lanes, add_product, regret, times};
-use super::tree::{AfterAct, MOST_EDGES, Tree};
+use super::tree::{AfterAct, MAX_EDGES, Tree};
 
 /// Storage for the regrets and sums of a tree's nodes: a range for each edge.
 #[derive(Debug)]
@@ -16,8 +16,7 @@ pub(super) struct Notes<'a> {
     pub(super) sums: &'a mut [Lanes],
 }
 
-/// The outcome of a street.
-pub(super) trait Ends {
+pub(super) trait StreetOutcome {
     /// `player`'s average winnings with each kind of hole card, in chips, times the mass of the opponent's range `met`
     /// that is consistent with it. `own` is the probability with which the player itself reaches this node.
     fn value(&mut self, end: AfterAct, player: usize, own: &Lanes, met: &Lanes) -> Lanes;
@@ -39,8 +38,8 @@ pub(super) struct Pass<'a> {
 
 impl Pass<'_> {
     /// Traverses the tree below a node and returns the learning player's winnings with each kind of card, like
-    /// [`Ends::value`].
-    pub(super) fn walk<E: Ends>(
+    /// [`StreetOutcome::value`].
+    pub(super) fn walk<E: StreetOutcome>(
         &self,
         node: usize,
         notes: &mut Notes<'_>,
@@ -67,7 +66,7 @@ impl Pass<'_> {
         if self.thrifty && met.iter().all(|mass| *mass == 0.0) {
             return value;
         }
-        let mut gains = [[0.0; LANES]; MOST_EDGES];
+        let mut gains = [[0.0; LANES]; MAX_EDGES];
         for (((_, next), played), gained) in node.edges.iter().zip(&strategy).zip(&mut gains) {
             *gained = self.follow(*next, notes, &times(own, played), met, ends);
             add_product(&mut value, gained, played);
@@ -84,7 +83,7 @@ impl Pass<'_> {
     }
 
     #[inline]
-    fn follow<E: Ends>(
+    fn follow<E: StreetOutcome>(
         &self,
         next: AfterAct,
         notes: &mut Notes<'_>,
@@ -104,7 +103,7 @@ impl Pass<'_> {
 
 /// A share of each of these numbers in their sum, kind by kind; all the same where they are all 0.
 #[inline]
-pub(super) fn matching(numbers: &[Lanes]) -> [Lanes; MOST_EDGES] {
+pub(super) fn matching(numbers: &[Lanes]) -> [Lanes; MAX_EDGES] {
     let even = 1.0 / numbers.len() as f32;
     let (mut scale, mut rest) = ([0.0f32; LANES], [0.0f32; LANES]);
     for numbers in numbers {
@@ -117,7 +116,7 @@ pub(super) fn matching(numbers: &[Lanes]) -> [Lanes; MOST_EDGES] {
         *rest = if some { 0.0 } else { even };
         *scale = if some { 1.0 / *scale } else { 0.0 };
     }
-    let mut shares = [[0.0; LANES]; MOST_EDGES];
+    let mut shares = [[0.0; LANES]; MAX_EDGES];
     for (shares, numbers) in shares.iter_mut().zip(numbers) {
         for (((share, number), scale), rest) in shares.iter_mut().zip(numbers).zip(&scale).zip(&rest) {
             *share = number * scale + rest;

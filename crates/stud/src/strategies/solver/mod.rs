@@ -21,7 +21,7 @@ use crate::cards::{Card, Stream};
 use crate::stud::Bounds;
 use crate::table::{Question, Reply};
 
-use blueprint::{Blueprint, FirstStreet, Own};
+use blueprint::{Blueprint, FirstStreet, TreePosition};
 use kinds::{Kind, Lanes};
 use recall::RecalledRound;
 use subgame::Subgame;
@@ -30,7 +30,7 @@ use tree::Act;
 pub(super) use recall::Recall;
 
 /// Probabilities below this are treated as remains of early training.
-const NOISE: f32 = 0.02;
+const NOISE_PROBABILITY: f32 = 0.02;
 
 /// Answers a question of a round that was dealt to two. `None` if it was dealt to more, or its beginning is not known.
 pub(super) fn decide(question: &Question<'_>, recall: &mut Recall, rng: &mut Stream) -> Option<Reply> {
@@ -56,8 +56,11 @@ fn choices(blueprint: &Blueprint<'_>, round: &RecalledRound, question: &Question
     let opener_first = |mine: Card, other: Card| if me == 0 { [mine, other] } else { [other, mine] };
     let first = opener_first(round.ups[0], round.ups[1]);
     let even = question.pot.saturating_sub(question.bounds.to_call) / 2;
-    let own =
-        Own { place: me, chips: question.bounds.stack.saturating_add(even), most: question.bounds.raise_cap };
+    let own = TreePosition {
+        place: me,
+        chips: question.bounds.stack.saturating_add(even),
+        most: question.bounds.raise_cap,
+    };
     let street =
         first_street(FirstStreet::new(blueprint, first.map(Kind::of), round.ante, own), &round.first);
     let Some((paid, acts)) = &round.second else { return settled(street.choices()) };
@@ -88,20 +91,20 @@ fn settled(mut choices: Vec<(Act, Lanes)>) -> Vec<(Act, Lanes)> {
     let mut all = [0.0; kinds::LANES];
     for (_, shares) in &mut choices {
         for (share, all) in shares.iter_mut().zip(&mut all) {
-            *share = if *share < NOISE { 0.0 } else { *share };
+            *share = if *share < NOISE_PROBABILITY { 0.0 } else { *share };
             *all += *share;
         }
     }
     for (_, shares) in &mut choices {
-        shares.iter_mut().zip(&all).for_each(|(share, all)| *share /= all.max(NOISE));
+        shares.iter_mut().zip(&all).for_each(|(share, all)| *share /= all.max(NOISE_PROBABILITY));
     }
     choices
 }
 
 /// Draws one of the choices for a hole card, by their probabilities.
 fn draw(choices: &[(Act, Lanes)], hole: Kind, rng: &mut Stream) -> Act {
-    const WHOLE: u32 = 1 << 24;
-    let mut point = rng.below(WHOLE) as f32 / WHOLE as f32;
+    const PROBABILITY_UNITS: u32 = 1 << 24;
+    let mut point = rng.below(PROBABILITY_UNITS) as f32 / PROBABILITY_UNITS as f32;
     for (act, shares) in choices {
         point -= shares[hole.index()];
         if point < 0.0 {

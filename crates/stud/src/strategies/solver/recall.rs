@@ -54,7 +54,7 @@ impl Recall {
             expected: None,
         };
         let mut round = goes_on.or_else(|| first.then(begins))?;
-        round.heard(question, even);
+        round.record_opponent_action(question, even);
         self.round = Some(round);
         self.round.as_ref()
     }
@@ -98,7 +98,7 @@ impl RecalledRound {
 
     /// Adds the opponent's action since then, derived from the chips: between two players, the amount to call is the
     /// last raise.
-    fn heard(&mut self, question: &Question<'_>, even: Chips) {
+    fn record_opponent_action(&mut self, question: &Question<'_>, even: Chips) {
         let to_call = question.bounds.to_call;
         if question.street == Street::Second && self.second.is_none() {
             // A street ends when a raise is called, or when both check.
@@ -125,7 +125,7 @@ mod tests {
 
     /// The actions of each player in a round, by street, as a spectator sees them.
     #[derive(Default)]
-    struct Seen {
+    struct VisibleActions {
         streets: [Vec<Act>; 2],
     }
 
@@ -141,7 +141,7 @@ mod tests {
 
     /// Two players with random actions: each always knows the other's actions.
     #[test]
-    fn what_the_other_did_follows_from_the_chips() {
+    fn opponent_actions_follow_from_the_chips() {
         let mut rng = Seed::chosen("recall").stream("test");
         let mut shuffler = Seed::chosen("recall").shuffler(1);
         let mut recalls = [Recall::default(), Recall::default()];
@@ -153,7 +153,7 @@ mod tests {
             let cards = table.cards_needed();
             table.restart(500);
             table.deal(round, shuffler.deck(round, cards));
-            let mut seen = Seen::default();
+            let mut seen = VisibleActions::default();
             loop {
                 match table.step() {
                     Step::Ask(seat) => {

@@ -2,7 +2,7 @@
 
 use crate::stud::Strength;
 
-use super::cfr::Ends;
+use super::cfr::StreetOutcome;
 use super::kinds::{KINDS, Kind, LANES, Lanes, Pack, Unseen};
 use super::tree::AfterAct;
 
@@ -109,7 +109,7 @@ pub(super) struct Showdowns<'a> {
     pub(super) paid: f32,
 }
 
-impl Ends for Showdowns<'_> {
+impl StreetOutcome for Showdowns<'_> {
     #[inline]
     fn value(&mut self, end: AfterAct, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
         let mut value = [0.0; LANES];

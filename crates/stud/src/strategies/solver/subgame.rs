@@ -6,21 +6,21 @@ use crate::stud::Chips;
 use super::cfr::{Notes, Pass, matching};
 use super::kinds::{FULL_PACK, KINDS, Kind, LANES, Lanes, sum, times};
 use super::showdown::{Payoffs, Showdowns};
-use super::tree::{Act, AfterAct, Menu, Start, Tree};
+use super::tree::{Act, AfterAct, Menu, Tree, TreeRoot};
 
 /// The raises in the search: the first bet, a raise, and a re-raise. The real bet is added.
 const SECOND_STREET: &Menu = &[&[1, 4, 10], &[4, 10], &[10]];
 
-const MOST: &[Chips] = &[10];
+const WAR_RAISES: &[Chips] = &[10];
 
 /// The raises of a war, as far as chips last.
-const WAR: &Menu = &[MOST; 48];
+const WAR: &Menu = &[WAR_RAISES; 48];
 
 /// How often all is gone through. Never a time: the same question has the same answer on every machine.
 const ITERATIONS: u32 = 150;
 
 /// The part of a range replaced by uniform cards, for a player who does not follow the blueprint.
-const ANY_CARDS: f32 = 0.5;
+const UNIFORM_RANGE_SHARE: f32 = 0.5;
 
 /// A part of a round that two players are about to play, followed by the showdown: a second street, or a raising war on
 /// the first street, after which no more bets are assumed.
@@ -33,7 +33,7 @@ pub(super) struct Subgame {
     ranges: [Lanes; 2],
     /// The chips paid before by the first player to act.
     paid: f32,
-    start: Start,
+    start: TreeRoot,
     menu: &'static Menu,
 }
 
@@ -50,7 +50,7 @@ impl Subgame {
         let highest = |up: [Card; 2]| up[0].max(up[1]);
         let opener = usize::from(highest(ups[1]) > highest(ups[0]));
         let board = Payoffs::new(FULL_PACK, ups.map(|up| up.map(Kind::of)), opener)?;
-        Some(Subgame::of(board, (ranges, known), paid, Start::of_street(most), SECOND_STREET))
+        Some(Subgame::of(board, (ranges, known), paid, TreeRoot::of_street(most), SECOND_STREET))
     }
 
     /// A war on the first street, in which `player` has to answer a raise. The others are as in [`Subgame::new`].
@@ -58,7 +58,7 @@ impl Subgame {
         ups: [Kind; 2],
         ranges: &[Lanes; 2],
         paid: f32,
-        start: Start,
+        start: TreeRoot,
         [player, known]: [usize; 2],
     ) -> Option<Subgame> {
         let board = Payoffs::of_any_board(FULL_PACK, ups, player)?;
@@ -69,14 +69,14 @@ impl Subgame {
         board: Payoffs,
         (reaches, known): (&[Lanes; 2], usize),
         paid: f32,
-        start: Start,
+        start: TreeRoot,
         menu: &'static Menu,
     ) -> Subgame {
         let counts = &board.unseen.counts;
         let ranges = [0, 1].map(|player| {
             let mass = times(&reaches[player], counts);
             let all = sum(&mass);
-            let any = if known == player { 1e-3 } else { ANY_CARDS };
+            let any = if known == player { 1e-3 } else { UNIFORM_RANGE_SHARE };
             let (any, scale) = if all > 1e-20 { (any, (1.0 - any) / all) } else { (1.0, 0.0) };
             let mut range = [0.0; LANES];
             for ((range, mass), count) in range.iter_mut().zip(&mass).zip(counts) {

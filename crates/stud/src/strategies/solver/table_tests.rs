@@ -42,7 +42,7 @@ fn replies_are_legal_and_the_same_again() {
 }
 
 #[test]
-fn it_wins_from_who_always_calls() {
+fn solver_beats_a_calling_station() {
     let (_, won) = rounds("caller", 500, 1, 120);
     assert!(won > 0, "{won}");
 }
@@ -101,7 +101,7 @@ fn raises_by_four(question: &Question<'_>) -> Reply {
 
 /// Decks, each played from all three seats with full stacks.
 #[test]
-fn among_three_who_raises_by_four_without_end_wins_nothing() {
+fn three_handed_endless_raising_by_four_wins_nothing() {
     let seed = Seed::chosen("raises by four");
     let mut solvers = ["one", "two"].map(|name| HouseBot::named("solver").unwrap().seated(name, &seed));
     let mut raises = raises_by_four;

@@ -1,6 +1,6 @@
 //! A game whose solution is known, and the tree of the first street.
 
-use super::cfr::{Ends, Notes, Pass, matching};
+use super::cfr::{Notes, Pass, StreetOutcome, matching};
 use super::kinds::{KINDS, LANES, Lanes, Unseen};
 use super::table::FIRST_STREET;
 use super::tree::{Act, AfterAct, Tree};
@@ -8,7 +8,7 @@ use super::tree::{Act, AfterAct, Tree};
 /// Kuhn poker: three cards, the higher one wins, an ante of one and one bet of one.
 struct Kuhn(Unseen);
 
-impl Ends for Kuhn {
+impl StreetOutcome for Kuhn {
     fn value(&mut self, end: AfterAct, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
         match end {
             AfterAct::Folded(folded, paid) => {
@@ -64,7 +64,7 @@ fn kuhn_poker_is_solved() {
 }
 
 #[test]
-fn nobody_folds_what_is_free() {
+fn the_solver_never_folds_for_free() {
     let tree = Tree::new(FIRST_STREET);
     for (act, next) in tree.nodes().iter().flat_map(|node| &node.edges) {
         if let AfterAct::Node(next) = next {

@@ -2,7 +2,7 @@
 
 use crate::stud::Chips;
 
-pub(super) const MOST_EDGES: usize = 8;
+pub(super) const MAX_EDGES: usize = 8;
 
 /// A player's action at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,15 +56,15 @@ struct GrowingNode {
 
 /// The sizes of raises, and the actions really taken.
 #[derive(Clone, Copy)]
-struct Offer<'a> {
+struct RaiseSizes<'a> {
     menu: &'a Menu,
     path: &'a [Act],
-    start: Start,
+    start: TreeRoot,
 }
 
 /// Where a tree begins, and how far it goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Start {
+pub(super) struct TreeRoot {
     /// The amount the first player to act has to call: more than 0 in the middle of a street.
     pub(super) to_call: Chips,
     /// The largest raise, in chips.
@@ -73,26 +73,26 @@ pub(super) struct Start {
     pub(super) stack: Chips,
 }
 
-impl Start {
+impl TreeRoot {
     /// The beginning of a street on which chips last.
-    pub(super) fn of_street(most: Chips) -> Start {
-        Start { to_call: 0, most, stack: Chips::MAX }
+    pub(super) fn of_street(most: Chips) -> TreeRoot {
+        TreeRoot { to_call: 0, most, stack: Chips::MAX }
     }
 }
 
 impl Tree {
     /// Everything that can happen with the raises of a menu.
     pub(super) fn new(menu: &Menu) -> Tree {
-        Tree::around(menu, &[], Start::of_street(Chips::MAX))
+        Tree::around(menu, &[], TreeRoot::of_street(Chips::MAX))
     }
 
     /// The tree of a menu from `start`, limited to possible raises, with the actions so far even if they are not on the
     /// menu. It leaves room for at least the last two raises of the menu after them.
-    pub(super) fn around(menu: &Menu, path: &[Act], start: Start) -> Tree {
+    pub(super) fn around(menu: &Menu, path: &[Act], start: TreeRoot) -> Tree {
         let mut tree = Tree { nodes: Vec::new(), edges: 0, closed: 0 };
-        let Start { to_call, .. } = start;
+        let TreeRoot { to_call, .. } = start;
         let place = GrowingNode { player: 0, paid: [0, to_call], raises: 0, acts: usize::from(to_call > 0) };
-        tree.grow(place, Some(0), 0, Offer { menu, path, start });
+        tree.grow(place, Some(0), 0, RaiseSizes { menu, path, start });
         tree
     }
 
@@ -103,7 +103,7 @@ impl Tree {
         place: GrowingNode,
         on_path: Option<usize>,
         mut credit: usize,
-        offer: Offer<'_>,
+        offer: RaiseSizes<'_>,
     ) -> usize {
         let taken = on_path.and_then(|at| offer.path.get(at).copied());
         if on_path == Some(offer.path.len()) {
@@ -144,7 +144,7 @@ impl Tree {
         act: Act,
         on_path: Option<usize>,
         credit: usize,
-        offer: Offer<'_>,
+        offer: RaiseSizes<'_>,
     ) -> AfterAct {
         let (me, called) = (place.player, place.paid[1 - place.player]);
         place.acts += 1;
@@ -210,10 +210,10 @@ mod tests {
     }
 
     #[test]
-    fn what_was_really_bet_is_in_the_tree_and_can_be_raised() {
+    fn actual_bets_are_in_the_tree_and_can_be_raised() {
         let menu: &Menu = &[&[4, 10], &[10], &[10]];
         let path = [Act::Raise(7), Act::Raise(3), Act::Raise(10), Act::Raise(1)];
-        let tree = Tree::around(menu, &path, Start::of_street(10));
+        let tree = Tree::around(menu, &path, TreeRoot::of_street(10));
         let mut node = 0;
         for act in path {
             let next = tree.node(node).edges.iter().find(|(of, _)| *of == act).unwrap().1;
@@ -224,12 +224,12 @@ mod tests {
         assert_eq!(acts, [Act::Fold, Act::Call, Act::Raise(10)]);
         assert!(matches!(tree.node(node).edges[1].1, AfterAct::Closed(_, 21)));
         // A raise has to be affordable: of 25 chips 12 are called and 10 more are raised once.
-        let start = Start { to_call: 12, most: 10, stack: 25 };
+        let start = TreeRoot { to_call: 12, most: 10, stack: 25 };
         let war = Tree::around(&[&[10], &[10], &[10]], &[], start);
         assert_eq!(war.node(0).edges[0], (Act::Fold, AfterAct::Folded(0, 0)));
         assert_eq!(war.node(0).edges[1], (Act::Call, AfterAct::Closed(0, 12)));
         assert_eq!((war.nodes().len(), war.node(1).edges.len()), (2, 2));
         // A stack of three chips cannot raise four.
-        assert_eq!(Tree::around(menu, &[], Start::of_street(3)).node(0).edges.len(), 1);
+        assert_eq!(Tree::around(menu, &[], TreeRoot::of_street(3)).node(0).edges.len(), 1);
     }
 }

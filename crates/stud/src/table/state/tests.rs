@@ -85,7 +85,7 @@ fn a_player_left_alone_while_it_is_asked_has_won() {
 
 /// An ejected player repeats its replies while they are legal, and is then ejected for the same foul.
 #[test]
-fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
+fn ejected_players_repeat_their_foul_each_round() {
     let foul = || {
         let fault = Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false };
         Foul::Fault { fault, allowed: Some(Bounds { to_call: 77, raise_cap: 10, stack: 99 }) }
@@ -95,7 +95,7 @@ fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
         let seat = table.round().opener();
         let replies = replies.into_iter().map(Reply::Bet).collect();
         assert!(!table.is_repeating(seat));
-        table.throw_out_again(vec![Ejected { seat, replies, foul: foul() }]);
+        table.eject_again(vec![Ejected { seat, replies, foul: foul() }]);
         assert!(table.is_repeating(seat));
         // A player who is out cannot be removed: a journal with such a line could not be replayed.
         table.report(seat, Fault::Removed { reason: "twice".to_string() });
@@ -122,7 +122,7 @@ fn a_player_who_was_thrown_out_commits_the_same_foul_again() {
 
 /// A table plays by its own rules, also after a restart: players who can pay the ante are seated.
 #[test]
-fn whoever_can_pay_the_ante_is_seated_and_stays() {
+fn players_who_can_pay_the_ante_stay_seated() {
     let rules = Rules { ante: 5, raise_cap: 3, ..Rules::default() };
     let mut table = Table::new(TableSettings { rules, ..TableSettings::default() }, &[5, 4, 30, 14]);
     let seats = |seated: &[usize]| -> SeatSet { seated.iter().map(|index| Seat::new(*index)).collect() };

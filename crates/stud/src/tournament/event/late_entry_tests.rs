@@ -50,7 +50,7 @@ proptest! {
     /// For any late entries: chips are conserved, decks are the seed's, all players in stay in, and a newcomer gets the
     /// last seat of the smallest table, with the starting stack.
     #[test]
-    fn who_comes_late_sits_down_at_the_smallest_table_and_changes_nothing_else(
+    fn late_entrants_join_the_smallest_table_and_nothing_else_moves(
         seed in any::<u32>(), single in any::<bool>(), players in 2..40usize, seats in 2..=17usize, level_rounds in 1..30u64,
         stack in 5..120u32, fouls in prop_oneof![Just(0), Just(30u32)], last_round in 1..40u64, during in any::<bool>(),
         eagerness in 1..6u32,
@@ -60,7 +60,7 @@ proptest! {
         if !during {
             plan.balance = Balance::Levels;
         }
-        let players = players.min(plan.most_players());
+        let players = players.min(plan.max_players());
         let mut event = event(plan, &seed.to_string(), players, stack, 60);
         let mut dice = Seed::chosen(seed.to_string()).stream("guests");
         let mut came = 0;
@@ -96,7 +96,7 @@ proptest! {
 }
 
 #[test]
-fn who_cannot_come_in_is_told_why() {
+fn refused_late_entrants_get_a_reason() {
     let dice = &mut Seed::chosen("calls").stream("dice");
     let mut without = event(plan("freezeout", 9, 50), "late", 4, 500, 60);
     without.next_level();
@@ -140,7 +140,7 @@ fn who_cannot_come_in_is_told_why() {
 }
 
 #[test]
-fn house_bots_that_were_alone_have_no_place_once_a_program_has_come() {
+fn house_bots_lose_their_places_once_a_program_enters() {
     let until = EventPlan { late_entry: Some(9), ..EventPlan::single_table() };
     let mut event = event(until, "alone", 3, 500, 60).placed_by(Placing::new([true; 3], false));
     event.next_level();

@@ -13,7 +13,7 @@ use crate::stud::{Chips, Rules};
 use crate::table::{ExitReason, FoulTally, TableSettings};
 
 pub use late_entry::{EntryError, LateEntry};
-pub use plan::{Balance, EventPlan, MAX_PLAYERS, MOST_ROUNDS, PlanError};
+pub use plan::{Balance, EventPlan, MAX_PLAYERS, MAX_ROUNDS, PlanError};
 pub use play::{Ending, EventBots, play, play_until};
 pub use reseating::Reseating;
 
@@ -92,7 +92,7 @@ impl Event {
         round_limit: Option<u64>,
     ) -> Event {
         assert_eq!(plan.check(), Ok(()), "a plan is checked before it is played");
-        let possible = plan.format.rules().fewest_players..=plan.most_players();
+        let possible = plan.format.rules().fewest_players..=plan.max_players();
         assert!(possible.contains(&players), "a plan is played by as many players as it takes");
         assert!(u64::from(stack) * (players as u64) < 1 << 31, "all chips stay below 2^31");
         let mut event = Event {
@@ -229,7 +229,7 @@ impl Event {
         let entering = std::mem::take(&mut self.entering);
         let seating = match entering.is_empty() {
             false => Some(self.seat_newcomers(&entering)),
-            true if self.level_goes_on() => self.scheduler.reseat(&mut self.progress),
+            true if self.level_continues() => self.scheduler.reseat(&mut self.progress),
             true => None,
         };
         if let Some(seating) = seating {
@@ -262,7 +262,7 @@ impl Event {
     }
 
     /// Whether rounds of the level are left to those who are seated anew.
-    fn level_goes_on(&self) -> bool {
+    fn level_continues(&self) -> bool {
         let goes_on = |level: &Level| {
             level.tournament == self.progress.tournament && self.rounds_played < level.last_round()
         };
@@ -302,7 +302,7 @@ impl Event {
             tournament: progress.tournament,
             seating: 1,
             first_round: progress.last_round() + 1,
-            rounds: self.plan.level_rounds.into_iter().chain(left).min().unwrap_or(MOST_ROUNDS),
+            rounds: self.plan.level_rounds.into_iter().chain(left).min().unwrap_or(MAX_ROUNDS),
             ante: progress.next_ante(),
         };
         self.sit_down(level, seating);

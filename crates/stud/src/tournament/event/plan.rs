@@ -10,12 +10,12 @@ use crate::tournament::Format;
 pub const MAX_PLAYERS: usize = 10_000;
 
 /// The most rounds that a level or a tournament can be given: they would take years.
-pub const MOST_ROUNDS: u64 = 1_000_000_000;
+pub const MAX_ROUNDS: u64 = 1_000_000_000;
 
 /// The rounds of a freeze-out before the ante rises: as many as are played at a single table if nothing is said.
-const QUIET_ROUNDS: u64 = 1_000;
+const ROUNDS_BEFORE_ANTE_RISES: u64 = 1_000;
 
-const MOST_TOURNAMENTS: u32 = 1_000;
+const MAX_TOURNAMENTS: u32 = 1_000;
 
 /// When the tables of a freeze-out are balanced and broken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,7 +106,7 @@ impl EventPlan {
     /// The antes with which a freeze-out ends by itself: 1 in the levels of the first thousand rounds, and then more and more,
     /// up to all the chips there are.
     pub fn closing_antes(level_rounds: u64, all_chips: Chips) -> Vec<Chips> {
-        let quiet = QUIET_ROUNDS.div_ceil(level_rounds.max(1));
+        let quiet = ROUNDS_BEFORE_ANTE_RISES.div_ceil(level_rounds.max(1));
         let mut antes = vec![1; usize::try_from(quiet).unwrap_or(usize::MAX)];
         let mut ante: Chips = 2;
         while ante < all_chips {
@@ -137,8 +137,8 @@ impl EventPlan {
                     "level_rounds is missing, which says how long a level of a {name} is"
                 ));
             }
-            (Some(rounds), false) if !(1..=MOST_ROUNDS).contains(&rounds) => {
-                return refuse(format!("level_rounds is {rounds}, where a level has 1 to {MOST_ROUNDS}"));
+            (Some(rounds), false) if !(1..=MAX_ROUNDS).contains(&rounds) => {
+                return refuse(format!("level_rounds is {rounds}, where a level has 1 to {MAX_ROUNDS}"));
             }
             (Some(rounds), false) if rules.equal_deals && rounds != 1 => {
                 return refuse(format!("level_rounds is {rounds}, where a level of {name} is one round"));
@@ -151,15 +151,15 @@ impl EventPlan {
         if self.antes.contains(&0) {
             return refuse("antes has a 0 in it, where a round costs at least a chip".to_string());
         }
-        if !(1..=MOST_TOURNAMENTS).contains(&self.series) {
-            return refuse(format!("series is {}, where 1 to {MOST_TOURNAMENTS} are played", self.series));
+        if !(1..=MAX_TOURNAMENTS).contains(&self.series) {
+            return refuse(format!("series is {}, where 1 to {MAX_TOURNAMENTS} are played", self.series));
         }
         if !self.points.is_empty() && self.series == 1 {
             return refuse("points are for the places of a series, and this is one tournament".to_string());
         }
         match self.late_entry {
-            Some(round) if !(1..=MOST_ROUNDS).contains(&round) => {
-                let numbers = format!("where a round has a number from 1 to {MOST_ROUNDS}");
+            Some(round) if !(1..=MAX_ROUNDS).contains(&round) => {
+                let numbers = format!("where a round has a number from 1 to {MAX_ROUNDS}");
                 return refuse(format!("late_entry is {round}, {numbers}"));
             }
             Some(_) if rules.restacks => {
@@ -182,7 +182,7 @@ impl EventPlan {
     }
 
     /// How many players can play at the most.
-    pub fn most_players(&self) -> usize {
+    pub fn max_players(&self) -> usize {
         if self.format.rules().one_table() { self.seats } else { MAX_PLAYERS }
     }
 

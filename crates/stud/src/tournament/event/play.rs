@@ -14,10 +14,10 @@ use crate::tournament::{Recorder, TableGame, TableRecorder};
 use super::Event;
 
 /// Maximum rounds a table plays before it waits for the others: its records have to stay in memory.
-const ROUNDS_AT_ONCE: u64 = 64;
+const MAX_ROUNDS_PER_TURN: u64 = 64;
 
 /// How many tables a thread has at least where threads wait for each other after each round.
-const TABLES_A_THREAD: usize = 4;
+const MIN_TABLES_PER_THREAD: usize = 4;
 
 /// How playing came to an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,7 +141,8 @@ fn play_tables<R: Recorder>(
         let next = event.tables()[table].next_round();
         // A table that waits for no other hands over each round, and can be stopped after each.
         let is_alone = event.tables().iter().filter(|table| !table.is_over()).nth(1).is_none();
-        let (rounds, threads) = if is_alone { (1, NonZero::<usize>::MIN) } else { (ROUNDS_AT_ONCE, threads) };
+        let (rounds, threads) =
+            if is_alone { (1, NonZero::<usize>::MIN) } else { (MAX_ROUNDS_PER_TURN, threads) };
         let until = next.saturating_add(rounds);
         play_until_round(event, bots, &mut recorders, until, threads)?;
         recorders.iter_mut().for_each(|recorder| recorder.hand_over());
@@ -166,7 +167,8 @@ fn play_until_round(
         return play_up_to(event.tables_mut(), bots, recorders, until, threads);
     }
     // After any round they may have to be balanced. For a round of few tables it does not pay to wake other threads.
-    let threads = NonZero::new(threads.get().min(tables / TABLES_A_THREAD)).unwrap_or(NonZero::<usize>::MIN);
+    let threads =
+        NonZero::new(threads.get().min(tables / MIN_TABLES_PER_THREAD)).unwrap_or(NonZero::<usize>::MIN);
     while event.due().is_some() && event.next_round() < until {
         let next = event.next_round() + 1;
         play_up_to(event.tables_mut(), bots, recorders, next, threads)?;
@@ -175,13 +177,13 @@ fn play_until_round(
 }
 
 /// A table with all it takes to play it.
-struct Work<'a> {
+struct TableTask<'a> {
     table: &'a mut TableGame,
     bots: &'a mut [Box<dyn Bot>],
     recorder: &'a mut dyn TableRecorder,
 }
 
-impl Work<'_> {
+impl TableTask<'_> {
     /// Plays the table up to a round, which is not dealt.
     fn play_up_to(&mut self, until: u64) -> io::Result<()> {
         while self.table.next_round() < until && self.table.deal() {
@@ -201,15 +203,15 @@ fn play_up_to(
     threads: NonZero<usize>,
 ) -> io::Result<()> {
     let work = tables.iter_mut().zip(bots).zip(recorders);
-    let work = work.map(|((table, bots), recorder)| Work { table, bots, recorder: &mut **recorder });
+    let work = work.map(|((table, bots), recorder)| TableTask { table, bots, recorder: &mut **recorder });
     let mut work = work.filter(|work| !work.table.is_over());
     if threads == NonZero::<usize>::MIN {
         return work.try_for_each(|mut work| work.play_up_to(until));
     }
-    let mut work: Vec<Work<'_>> = work.collect();
+    let mut work: Vec<TableTask<'_>> = work.collect();
     // Large tables take longest: they begin.
     work.sort_by_key(|work| std::cmp::Reverse(work.table.table().seated().len()));
-    let work: Vec<Mutex<Work<'_>>> = work.into_iter().map(Mutex::new).collect();
+    let work: Vec<Mutex<TableTask<'_>>> = work.into_iter().map(Mutex::new).collect();
     let play = |(): &mut (), at: Range<u64>| {
         work[at.start as usize].lock().expect("no other thread plays at this table").play_up_to(until)
     };
@@ -240,7 +242,7 @@ impl Participants<TableGame> for RecordedBots<'_> {
         Ok(Ok(self.bots[seat.index()].decide(&game.table().question(seat))))
     }
 
-    fn tell(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> io::Result<Result<(), Fault>> {
+    fn notify(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> io::Result<Result<(), Fault>> {
         if let Notice::Status(status) = notice {
             self.bots[seat.index()].hear(status);
         }

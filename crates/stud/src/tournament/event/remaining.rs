@@ -31,14 +31,14 @@ impl Event {
 
     /// The most rounds that can still be played in all tournaments of the event; `None` if only the chips decide when
     /// it ends. It may end sooner, for instance with the last player.
-    pub fn rounds_left_at_most(&self) -> Option<u64> {
+    pub fn max_rounds_left(&self) -> Option<u64> {
         if self.is_over {
             return Some(0);
         }
         let limit = self.round_limit?;
         let played = match self.due() {
             Some(due) => self.tables[due].next_round() - 1,
-            None if self.level_goes_on() => self.rounds_played(),
+            None if self.level_continues() => self.rounds_played(),
             None => self.progress.last_round(),
         };
         let tournaments = u64::from(self.plan.series - self.progress.tournament);

@@ -61,7 +61,7 @@ fn play_tables(event: &mut Event, fouls: Fouls, backwards: bool) {
     let hand_for_hand = event.reseating().is_some();
     while event.due().is_some() {
         let round = event.next_round();
-        assert!(event.rounds_left_at_most().is_none_or(|left| left > 0));
+        assert!(event.max_rounds_left().is_none_or(|left| left > 0));
         if hand_for_hand {
             balanced(event);
         }
@@ -192,7 +192,7 @@ proptest! {
         if !during {
             plan.balance = Balance::Levels;
         }
-        let players = players.min(plan.most_players());
+        let players = players.min(plan.max_players());
         let begin = || event(plan.clone(), &seed.to_string(), players, stack, 200);
         let (one, other) = (play(begin(), fouls, false), play(begin(), fouls, true));
         prop_assert_eq!(one.standings(), other.standings());
@@ -232,7 +232,7 @@ proptest! {
 }
 
 #[test]
-fn a_level_goes_on_with_its_ante_and_its_last_round_when_tables_are_broken() {
+fn breaking_tables_keeps_the_ante_and_last_round_of_the_level() {
     let rising = EventPlan { antes: vec![1, 2, 4], ..plan("freezeout", 6, 30) };
     let event = play(event(rising, "rising", 30, 60, 400), 0, false);
     let levels: Vec<Level> = event.history().iter().map(|(level, _)| *level).collect();
@@ -247,7 +247,7 @@ fn a_level_goes_on_with_its_ante_and_its_last_round_when_tables_are_broken() {
 }
 
 #[test]
-fn a_player_alone_at_a_table_of_two_waits_only_where_nobody_can_sit_with_it() {
+fn a_lone_player_waits_only_if_no_opponent_is_available() {
     let game = |number, seats: usize, rounds| {
         let decks = Decks::shuffled(&Seed::chosen("alone"), number);
         let players = (0..seats).collect();
@@ -277,24 +277,24 @@ fn a_player_alone_at_a_table_of_two_waits_only_where_nobody_can_sit_with_it() {
 #[test]
 fn an_event_knows_how_long_it_can_last() {
     let mut event = event(EventPlan { series: 3, ..plan("freezeout", 4, 25) }, "left", 9, 50, 60);
-    assert_eq!((event.rounds_left_at_most(), event.players_left(), event.players()), (Some(180), 9, 9));
+    assert_eq!((event.max_rounds_left(), event.players_left(), event.players()), (Some(180), 9, 9));
     event.next_level();
-    assert_eq!(event.rounds_left_at_most(), Some(180));
+    assert_eq!(event.max_rounds_left(), Some(180));
     for table in event.tables_mut() {
         table.deal();
         play_round(table, &mut Seed::chosen("a round").stream("dice"), 0);
     }
-    assert_eq!(event.rounds_left_at_most(), Some(179));
+    assert_eq!(event.max_rounds_left(), Some(179));
     let begin = || self::event(EventPlan { series: 2, ..plan("freezeout", 4, 25) }, "left", 9, 50, 60);
-    assert_eq!(play(begin(), 0, false).rounds_left_at_most(), Some(0));
+    assert_eq!(play(begin(), 0, false).max_rounds_left(), Some(0));
     let endless = self::event(plan("freezeout", 4, 25), "left", 9, 50, None);
-    assert_eq!(endless.rounds_left_at_most(), None);
+    assert_eq!(endless.max_rounds_left(), None);
     let single = self::event(EventPlan::single_table(), "one", 3, 100, 50);
-    assert_eq!(single.rounds_left_at_most(), Some(50));
+    assert_eq!(single.max_rounds_left(), Some(50));
 }
 
 #[test]
-fn a_freezeout_goes_down_to_a_final_table_and_a_champion() {
+fn a_freezeout_ends_with_a_final_table_and_a_champion() {
     let event = play(event(plan("freezeout", 6, 20), "final", 40, 60, 100_000), 0, false);
     let tables: Vec<usize> = event.history().iter().map(|(_, tables)| tables.len()).collect();
     assert_eq!(tables[0], 7);
@@ -328,7 +328,7 @@ fn in_a_round_robin_two_points_are_given_in_every_match() {
 }
 
 #[test]
-fn in_a_gauntlet_everyone_gets_the_same_cards_and_meets_every_house_bot() {
+fn gauntlet_players_get_equal_cards_and_meet_every_house_bot() {
     let event = play(event(plan("gauntlet", 2, 7), "gauntlet", 3, 500, 1_000_000), 0, false);
     assert_eq!(event.history().len(), 2);
     for ((_, tables), house) in event.history().iter().zip([3, 4]) {
@@ -368,7 +368,7 @@ fn a_series_gives_points_for_those_who_come_after() {
 }
 
 #[test]
-fn the_ante_rises_and_sends_out_who_cannot_pay() {
+fn rising_antes_eliminate_players_who_cannot_pay() {
     let rising = EventPlan { antes: vec![1, 40, 2_000], ..plan("freezeout", 4, 10) };
     let event = play(event(rising, "antes", 12, 100, 100_000), 0, false);
     let levels = event.history().iter().filter(|(level, _)| level.seating == 1);

@@ -22,14 +22,14 @@ impl Scheduler for EqualDeals {
     /// For each deck a rotation of seats is drawn, which moves by one seat per round. An exit breaks the equality and
     /// ends the event.
     fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
-        let mut circle = progress.alive();
-        if circle.len() < progress.players().len() {
+        let mut cycle = progress.alive();
+        if cycle.len() < progress.players().len() {
             return None;
         }
-        let (deck, turn) = (progress.levels_begun() / circle.len(), progress.levels_begun() % circle.len());
-        progress.draw_for(&format!("circle {}", deck + 1)).shuffle(&mut circle);
-        circle.rotate_left(turn);
-        Some(vec![circle])
+        let (deck, turn) = (progress.levels_begun() / cycle.len(), progress.levels_begun() % cycle.len());
+        progress.draw_for(&format!("circle {}", deck + 1)).shuffle(&mut cycle);
+        cycle.rotate_left(turn);
+        Some(vec![cycle])
     }
 
     fn level_over(&mut self, progress: &mut EventProgress, before: &[PlayerState], tables: &[TableGame]) {
@@ -61,7 +61,7 @@ mod tests {
             Ok(Ok(Reply::Bet(table.question(seat).bounds.to_call)))
         }
 
-        fn tell(&mut self, _: &Table, _: Seat, _: &Notice) -> Result<Result<(), Fault>, Self::Stop> {
+        fn notify(&mut self, _: &Table, _: Seat, _: &Notice) -> Result<Result<(), Fault>, Self::Stop> {
             Ok(Ok(()))
         }
     }

@@ -24,7 +24,7 @@ struct Freezeout {
 
 impl Scheduler for Freezeout {
     fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
-        if !progress.eliminate_who_cannot_pay() {
+        if !progress.eliminate_insolvent_players() {
             return None;
         }
         let alive = progress.alive();

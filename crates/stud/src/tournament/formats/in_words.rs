@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_is_said_for_every_format_and_size() {
+    fn every_format_and_size_has_a_description() {
         assert_eq!(EventPlan::single_table().in_words(4).as_deref(), Some("one table of 4"));
         assert_eq!(EventPlan::single_table().in_words(1), None);
         let says = |format: &str, players| plan(format, 8).in_words(players).unwrap_or_default();

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_can_name_a_format_that_there_is_not() {
+    fn unknown_format_names_are_refused() {
         let names = "the formats are single-table, freezeout, rounds, shootout, knockout, round-robin, swiss, gauntlet, \
             equal-deals";
         for name in ["table", "lottery", ""] {

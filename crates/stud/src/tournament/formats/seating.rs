@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_round_robin_everyone_meets_everyone_once_and_nobody_twice_in_a_level() {
+    fn round_robin_pairs_meet_once_and_play_once_a_level() {
         for players in 2..=17 {
             let mut met = BTreeSet::new();
             for level in 0..players + players % 2 - 1 {

@@ -25,10 +25,10 @@ pub(super) const RULES: FormatRules = FormatRules {
 };
 
 /// The points of the winner of a table; the last gets none, and the others are spaced evenly between.
-const WON: i64 = 100;
+const WINNER_POINTS: i64 = 100;
 
 /// The strength of opponents is counted in parts of a point, so that the mean of a table's is exact enough.
-const PARTS: i64 = 1_000;
+const POINT_FRACTIONS: i64 = 1_000;
 
 /// As many levels as a knockout of so many players has.
 fn levels_of(players: usize) -> u64 {
@@ -86,7 +86,8 @@ fn count_table(progress: &mut EventProgress, table: &TableGame) {
     for standing in places {
         let beaten = places.iter().filter(|other| other.place > standing.place).count() as i64;
         let tied = places.iter().filter(|other| other.place == standing.place).count() as i64 - 1;
-        let points = if others == 0 { WON } else { WON * (2 * beaten + tied) / (2 * others) };
+        let points =
+            if others == 0 { WINNER_POINTS } else { WINNER_POINTS * (2 * beaten + tied) / (2 * others) };
         progress.player_mut(table.players()[standing.player]).match_points += points;
     }
 }
@@ -96,7 +97,7 @@ impl Swiss {
     fn strength_met(&self, player: usize, players: &[PlayerState]) -> i64 {
         let mean = |others: &Vec<usize>| {
             let points: i64 = others.iter().map(|other| players[*other].match_points).sum();
-            PARTS * points / others.len() as i64
+            POINT_FRACTIONS * points / others.len() as i64
         };
         let tables = self.met.get(player).into_iter().flatten();
         tables.filter(|others| !others.is_empty()).map(mean).sum()
@@ -172,7 +173,7 @@ mod tests {
         /// After any earlier levels: each player sits once, tables are even, byes are spread evenly, and each seat goes
         /// to a remaining player who has met the table least often.
         #[test]
-        fn seats_go_to_those_who_have_met_the_table_least(players in 2..=40usize, seats in 2..=6usize, seed in any::<u32>()) {
+        fn seats_go_to_players_who_have_met_the_table_least(players in 2..=40usize, seats in 2..=6usize, seed in any::<u32>()) {
             let mut swiss = Swiss { met: vec![Vec::new(); players] };
             let mut draw = Seed::chosen(seed.to_string()).stream("ranks");
             for _ in 0..5 {

@@ -239,7 +239,7 @@ fn hostile_journals_are_refused_and_never_believed() {
 /// A file of gigabytes without a line feed is not read into memory: no line of a journal has sixteen mebibytes.
 #[test]
 fn a_line_longer_than_any_is_refused_and_a_shorter_one_is_torn() {
-    const LONGEST: usize = LONGEST_LINE as usize;
+    const LONGEST: usize = MAX_LINE_BYTES as usize;
     let (_, journal, _) = tournament(SEED, OnFoul::Eject);
     let end = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let followed_by = |length: usize| {
@@ -341,7 +341,7 @@ fn the_lines_of_the_greatest_event_can_be_read() {
     for line in [JournalLine::CasinoDay(header.clone()), over.clone()] {
         let start = journal.len();
         line.write(&mut journal);
-        assert!(((journal.len() - start) as u64) < LONGEST_LINE, "{} bytes", journal.len() - start);
+        assert!(((journal.len() - start) as u64) < MAX_LINE_BYTES, "{} bytes", journal.len() - start);
     }
     let mut reader = Reader::new(&journal[..]).unwrap();
     assert_eq!(*reader.header(), header);

@@ -7,7 +7,7 @@ mod writing;
 
 use casino_stud::cards::Seed;
 use casino_stud::journal::{
-    Durability, ForgivenFouls, Header, Journal, JournalLine, LONGEST_LINE, PlayerSource, ReadError, Reader,
+    Durability, ForgivenFouls, Header, Journal, JournalLine, MAX_LINE_BYTES, PlayerSource, ReadError, Reader,
     StandingLine, Terms,
 };
 use casino_stud::replay::{HouseBots, JournalEnd, RebuiltTournament, Replay, ReplayError, verify};
@@ -35,7 +35,7 @@ fn tournament(seed: &str, on_foul: OnFoul) -> (Header, Vec<u8>, Vec<Said>) {
 }
 
 fn rebuild(journal: &[u8]) -> Result<RebuiltTournament, ReplayError> {
-    Replay::new(Reader::new(journal)?, HouseBots::Asked)?.rebuild()
+    Replay::new(Reader::new(journal)?, HouseBots::Recomputed)?.rebuild()
 }
 
 /// Resumes a journal that was cut and plays it to its end.

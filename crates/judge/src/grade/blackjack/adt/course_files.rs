@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use casino_system::files;
 use casino_system::foreign_files::let_all_read;
 
-const COURSE: [(&str, &str); 5] = [
+const COURSE_FILES: [(&str, &str); 5] = [
     ("card.h", include_str!("../../../../../../courses/blackjack/card.h")),
     ("deck.h", include_str!("../../../../../../courses/blackjack/deck.h")),
     ("hand.h", include_str!("../../../../../../courses/blackjack/hand.h")),
@@ -15,7 +15,7 @@ const COURSE: [(&str, &str); 5] = [
     ("card.cpp", include_str!("../../../../../../courses/blackjack/card.cpp")),
 ];
 
-const OURS: [(&str, &str); 7] = [
+const REFERENCE_FILES: [(&str, &str); 7] = [
     ("driver.h", include_str!("../../../../../../courses/blackjack/driver.h")),
     ("deck_driver.cpp", include_str!("../../../../../../courses/blackjack/deck_driver.cpp")),
     ("hand_driver.cpp", include_str!("../../../../../../courses/blackjack/hand_driver.cpp")),
@@ -25,10 +25,9 @@ const OURS: [(&str, &str); 7] = [
     ("player.cpp", include_str!("../../../../../../courses/blackjack/player.cpp")),
 ];
 
-/// The folders of tools and histories are not copied.
-const LEFT_OUT: [&str; 3] = [".git", "node_modules", "target"];
+const SKIPPED_FOLDERS: [&str; 3] = [".git", "node_modules", "target"];
 
-const DEEPEST: usize = 16;
+const MAX_FOLDER_DEPTH: usize = 16;
 
 #[derive(Clone, Debug)]
 pub(super) struct CourseFiles {
@@ -39,7 +38,7 @@ pub(super) struct CourseFiles {
 impl CourseFiles {
     pub(super) fn read(given: &[PathBuf]) -> io::Result<CourseFiles> {
         let mut files: Vec<(String, Vec<u8>)> =
-            COURSE.iter().map(|(name, text)| (name.to_string(), text.as_bytes().to_vec())).collect();
+            COURSE_FILES.iter().map(|(name, text)| (name.to_string(), text.as_bytes().to_vec())).collect();
         for path in given {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let content = files::read(path)?;
@@ -62,12 +61,12 @@ impl CourseFiles {
     /// Writes them and the driver's own files into an existing folder.
     pub(super) fn write_all(&self, folder: &Path) -> io::Result<()> {
         self.write(folder)?;
-        OURS.iter().try_for_each(|(name, text)| write(&folder.join(name), text.as_bytes()))
+        REFERENCE_FILES.iter().try_for_each(|(name, text)| write(&folder.join(name), text.as_bytes()))
     }
 
     /// Replaces files of the course's names in a folder tree. Returns whether one of them differed.
     pub(super) fn replace(&self, folder: &Path) -> io::Result<bool> {
-        self.replace_in(folder, DEEPEST)
+        self.replace_in(folder, MAX_FOLDER_DEPTH)
     }
 
     fn replace_in(&self, folder: &Path, depth: usize) -> io::Result<bool> {
@@ -78,7 +77,7 @@ impl CourseFiles {
             let name = entry.file_name().to_string_lossy().into_owned();
             let path = entry.path();
             if entry.file_type()?.is_dir() {
-                match LEFT_OUT.contains(&name.as_str()) {
+                match SKIPPED_FOLDERS.contains(&name.as_str()) {
                     true => fs::remove_dir_all(&path)?,
                     false => other |= self.replace_in(&path, deeper)?,
                 }

@@ -4,7 +4,7 @@ use super::script::{AdtModel, AdtScript, letters_of, read_scripts};
 use crate::grade::CaseSettings;
 use casino_sisters::blackjack::{CourseCuts, Shoe};
 
-const DRAWN: usize = 400;
+const RANDOM_CASES: usize = 400;
 
 const SCRIPTS: &str = include_str!("../../../../../../courses/blackjack/deck_scripts.txt");
 
@@ -32,7 +32,7 @@ fn generated(id: &str, settings: &CaseSettings) -> Vec<String> {
 fn drawn(settings: &CaseSettings) -> Vec<String> {
     let mut stream = settings.seed.stream("grade blackjack deck");
     let mut operations = vec!["a new".to_string(), "b new".to_string()];
-    for _ in 0..DRAWN {
+    for _ in 0..RANDOM_CASES {
         let deck = if stream.one_in(4) { 'b' } else { 'a' };
         operations.push(match stream.below(12) {
             0 => format!("{deck} reset"),

@@ -6,8 +6,8 @@ use casino_sisters::blackjack::BlackjackHand;
 use casino_stud::cards::{Card, Rank, Stream, Suit};
 
 /// How many longer hands are drawn, and with how many cards at most.
-const DRAWN: usize = 300;
-const LONGEST: u32 = 21;
+const RANDOM_HANDS: usize = 300;
+const MAX_RANDOM_HAND_CARDS: u32 = 21;
 
 const SCRIPTS: &str = include_str!("../../../../../../courses/blackjack/hand_scripts.txt");
 
@@ -58,9 +58,9 @@ fn drawn(settings: &CaseSettings) -> Vec<String> {
         1 => Rank::ALL[stream.below(3) as usize],
         _ => Rank::ALL[stream.below(13) as usize],
     };
-    (0..DRAWN)
+    (0..RANDOM_HANDS)
         .map(|_| {
-            let length = 5 + stream.below(LONGEST - 4);
+            let length = 5 + stream.below(MAX_RANDOM_HAND_CARDS - 4);
             run(&(0..length).map(|_| rank(&mut stream)).collect::<Vec<_>>())
         })
         .collect()

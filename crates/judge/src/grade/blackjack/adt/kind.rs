@@ -56,7 +56,7 @@ pub(super) const KINDS: [AdtKind; 3] = [
 
 /// A fault of an implementation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fault {
+pub(super) struct AdtFault {
     /// A short name, the same from run to run.
     pub(super) code: &'static str,
     /// The fault of the implementation and the requirement of the document, in a sentence.
@@ -65,8 +65,8 @@ pub(super) struct Fault {
 
 impl AdtKind {
     /// The faults, as comments of the source name them: `-DFAULT=1` is the first.
-    pub(super) fn faults(&self) -> Vec<Fault> {
+    pub(super) fn faults(&self) -> Vec<AdtFault> {
         let named = |line: &'static str| line.strip_prefix("// FAULT ")?.split_once(' ')?.1.split_once(": ");
-        self.source.lines().filter_map(named).map(|(code, says)| Fault { code, says }).collect()
+        self.source.lines().filter_map(named).map(|(code, says)| AdtFault { code, says }).collect()
     }
 }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use super::untried;
 use crate::grade::report::{Item, Part, Points, Report};
 use crate::grade::submission::{FoundFiles, find_files};
-use crate::grade::{CaseSettings, Setback, SetbackKind};
+use crate::grade::{CaseSettings, FailureKind, GradingFailure};
 use crate::sandbox::Sandbox;
 use course_files::CourseFiles;
 use kind::{AdtKind, KINDS};
@@ -36,22 +36,26 @@ pub fn judge_adts(
     given: &[PathBuf],
     sandbox: &Sandbox,
     settings: &CaseSettings,
-) -> Result<Vec<Part>, Setback> {
+) -> Result<Vec<Part>, GradingFailure> {
     let found = match find_files(handed_in, project, &is_of_adts) {
         Ok(found) if !found.files.is_empty() => found,
         Ok(_) => return Ok(Vec::new()),
         // The program's report already has the reason.
-        Err(why) if why.setback().kind != SetbackKind::NotJudged => return Ok(Vec::new()),
-        Err(why) => return Err(why.setback()),
+        Err(why) if why.failure().kind != FailureKind::NotJudged => return Ok(Vec::new()),
+        Err(why) => return Err(why.failure()),
     };
-    judge_found(&found, given, sandbox, settings).map_err(|CannotJudge(why)| Setback::not_judged(why))
+    judge_found(&found, given, sandbox, settings).map_err(|CannotJudge(why)| GradingFailure::not_judged(why))
 }
 
 /// Adds the parts of abstract data types to the report on a program, which may have been unbuildable.
-pub fn with_adts(report: Report, parts: Result<Vec<Part>, Setback>, settings: &CaseSettings) -> Report {
+pub fn with_adts(
+    report: Report,
+    parts: Result<Vec<Part>, GradingFailure>,
+    settings: &CaseSettings,
+) -> Report {
     let parts = match parts {
         _ if !report.is_judged() => return report,
-        Err(setback) => return Report::not_judged(&report.title, &report.subject, setback.reason),
+        Err(failure) => return Report::not_judged(&report.title, &report.subject, failure.reason),
         Ok(parts) if parts.is_empty() => return report,
         Ok(parts) => parts,
     };
@@ -65,8 +69,8 @@ pub fn with_adts(report: Report, parts: Result<Vec<Part>, Setback>, settings: &C
     let at = report.parts.iter().rposition(explains);
     let at = at.unwrap_or(report.parts.len());
     report.parts.splice(at..at, parts);
-    if let Some(setback) = &mut report.setback {
-        setback.others_judged = true;
+    if let Some(failure) = &mut report.failure {
+        failure.others_judged = true;
     }
     report
 }
@@ -256,16 +260,16 @@ mod tests {
     #[test]
     fn a_failed_build_keeps_the_weight_of_its_transcripts() {
         let settings = CaseSettings { seed: Seed::chosen("x"), cases: 2, time: None };
-        let setback = Setback::new(SetbackKind::NotBuilt, "g++ said no");
-        let unbuilt = crate::grade::from_source::unbuilt("blackjack", "ada", setback);
+        let failure = GradingFailure::new(FailureKind::NotBuilt, "g++ said no");
+        let unbuilt = crate::grade::from_source::unbuilt("blackjack", "ada", failure);
         let items = vec![Item::new("deck-new", "x", Points::ONE).passed()];
         let parts = vec![Part { title: "Deck".into(), items }];
         let report = with_adts(unbuilt.clone(), Ok(parts), &settings);
         assert_eq!(report.summary().max_points, Points::whole(14 + 2 + 1));
         assert_eq!((report.summary().points, report.verdict()), (Points::ONE, crate::Verdict::Failed));
-        assert_eq!(report.setback.as_ref().map(|setback| setback.kind), Some(SetbackKind::NotBuilt));
+        assert_eq!(report.failure.as_ref().map(|failure| failure.kind), Some(FailureKind::NotBuilt));
         assert_eq!(with_adts(unbuilt.clone(), Ok(Vec::new()), &settings), unbuilt);
-        let machine = with_adts(unbuilt, Err(Setback::not_judged("no disk")), &settings);
+        let machine = with_adts(unbuilt, Err(GradingFailure::not_judged("no disk")), &settings);
         assert!(!machine.is_judged());
     }
 }

@@ -15,8 +15,7 @@ use casino_system::foreign_files::let_all_read;
 
 const OPERATIONS: &str = "operations.txt";
 
-/// How many operations before the first difference are shown.
-const CONTEXT: usize = 9;
+const CONTEXT_OPERATIONS: usize = 9;
 
 pub(super) struct Driven<'a> {
     pub(super) kind: &'a AdtKind,
@@ -49,8 +48,8 @@ impl Driven<'_> {
                 Ok((item, problem))
             },
         );
-        if let Some(setback) = report.setback {
-            return Err(CannotJudge(setback.reason));
+        if let Some(failure) = report.failure {
+            return Err(CannotJudge(failure.reason));
         }
         let mut items: Vec<Item> = report.parts.into_iter().flat_map(|part| part.items).collect();
         let any_right = items.iter().any(|item| item.outcome == Outcome::Passed);
@@ -72,7 +71,7 @@ impl Driven<'_> {
         let text = format!("{mark}\n{}\n", script.operations.join("\n"));
         fs::write(&list, text).and_then(|()| let_all_read(&list, false)).map_err(failed)?;
         let bytes: usize = wants.iter().flatten().map(|want| want.len() + mark.len() + 3).sum();
-        let limits = limits(2 * bytes + (64 << 10), settings.time.unwrap_or(super::super::TIME));
+        let limits = limits(2 * bytes + (64 << 10), settings.time.unwrap_or(super::super::CASE_TIME_LIMIT));
         let words = [self.program.clone(), OPERATIONS.to_string()];
         let ended = run_in(self.sandbox, &self.place, &words, &limits)?;
         let problem = problem_of(&ended, &limits);
@@ -91,7 +90,7 @@ impl Driven<'_> {
 
     fn differs(&self, script: &AdtScript, difference: &Difference, how: &str, item: Item) -> Item {
         let last = up_to(&script.operations[difference.operation], difference.number);
-        let from = difference.operation.saturating_sub(CONTEXT);
+        let from = difference.operation.saturating_sub(CONTEXT_OPERATIONS);
         let is_alone = last.starts_with("run ");
         let mut context = Vec::new();
         if !is_alone {

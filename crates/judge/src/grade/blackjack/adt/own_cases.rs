@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::kind::{AdtKind, Fault};
+use super::kind::{AdtFault, AdtKind};
 use super::observing::command_of;
 use super::workbench::{CannotJudge, Workbench, make_folder};
 use crate::grade::CaseSettings;
@@ -14,15 +14,22 @@ use crate::grade::report::{Item, Points};
 use crate::sandbox::{Ended, Sandbox, Termination};
 
 /// Output limit of a test case in bytes; its output is free text.
-const OUTPUT: usize = 1 << 20;
+const MAX_OUTPUT_BYTES: usize = 1 << 20;
 
-const SHOWN: usize = 400;
+const MAX_SHOWN_CHARS: usize = 400;
 
 /// Timeouts with faulty implementations after which a test case is not run any more.
-const MOST_LATE: usize = 2;
+const MAX_TIMEOUTS: usize = 2;
 
 /// Runs that are repeated, in no alternating order: one of a hundred coin tossers passes.
-const TRIED_AGAIN: [Says; 6] = [Says::Right, Says::Right, Says::Wrong, Says::Right, Says::Wrong, Says::Wrong];
+const REPEATED_RUNS: [CaseResult; 6] = [
+    CaseResult::Right,
+    CaseResult::Right,
+    CaseResult::Wrong,
+    CaseResult::Right,
+    CaseResult::Wrong,
+    CaseResult::Wrong,
+];
 
 /// The name of every program when it runs, and of the folder in which it does.
 const PROGRAM_NAME: &str = "case";
@@ -35,7 +42,7 @@ fn program_file_named(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
-const UNSURE: &str = "It does not say the same of one implementation each time: its exit code has to follow from what the implementation \
+const NOT_DETERMINISTIC: &str = "It does not say the same of one implementation each time: its exit code has to follow from what the implementation \
                       does, and not from chance or the time.";
 
 pub(super) struct OwnCase {
@@ -45,19 +52,19 @@ pub(super) struct OwnCase {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Says {
+enum CaseResult {
     Right,
     Wrong,
     Nothing,
 }
 
-impl Says {
+impl CaseResult {
     /// Only the exit code counts. A crash is not 0 either.
-    fn of(end: Termination) -> Says {
+    fn of(end: Termination) -> CaseResult {
         match end {
-            Termination::Exited(0) => Says::Right,
-            Termination::Exited(_) | Termination::Crashed(_) => Says::Wrong,
-            Termination::Over(_) | Termination::Stopped | Termination::Fled => Says::Nothing,
+            Termination::Exited(0) => CaseResult::Right,
+            Termination::Exited(_) | Termination::Crashed(_) => CaseResult::Wrong,
+            Termination::Over(_) | Termination::Stopped | Termination::Fled => CaseResult::Nothing,
         }
     }
 }
@@ -102,8 +109,8 @@ fn not_built(item: Item, said: &str) -> Item {
     Item { context, ..item }.failed("It does not compile or link with the course's files.")
 }
 
-fn missed(kind: &AdtKind, faults: &[Fault], found: &[bool]) -> Option<Item> {
-    let missed: Vec<&Fault> =
+fn missed(kind: &AdtKind, faults: &[AdtFault], found: &[bool]) -> Option<Item> {
+    let missed: Vec<&AdtFault> =
         faults.iter().zip(found).filter(|(_, found)| !**found).map(|(fault, _)| fault).collect();
     let item = Item::new(
         format!("case-{}-missed", kind.key),
@@ -120,7 +127,7 @@ fn missed(kind: &AdtKind, faults: &[Fault], found: &[bool]) -> Option<Item> {
 
 struct Judging<'a> {
     kind: &'a AdtKind,
-    faults: &'a [Fault],
+    faults: &'a [AdtFault],
     bench: &'a Workbench<'a>,
     sandbox: &'a Sandbox,
     settings: &'a CaseSettings,
@@ -137,32 +144,32 @@ impl Judging<'_> {
         let wrong: Vec<_> = (1..=self.faults.len()).map(|number| self.program(number, object)).collect();
         // The same objects were linked with the right implementation, so that a failure is not the student's.
         self.bench.link(&self.folder, &wrong)?.map_err(CannotJudge)?;
-        self.make_alike(&place).map_err(|error| CannotJudge(format!("{}: {error}.", place.display())))?;
+        self.equalize_sizes(&place).map_err(|error| CannotJudge(format!("{}: {error}.", place.display())))?;
         let ended = self.run(&place, 0)?;
-        if Says::of(ended.end) != Says::Right {
+        if CaseResult::of(ended.end) != CaseResult::Right {
             return Ok((self.rejects_right(&ended, item), Vec::new()));
         }
         let (mut finds, mut late) = (Vec::new(), 0);
         for fault in 0..self.faults.len() {
-            if late >= MOST_LATE {
+            if late >= MAX_TIMEOUTS {
                 break;
             }
-            match Says::of(self.run(&place, fault + 1)?.end) {
-                Says::Right => {}
-                Says::Wrong => finds.push(fault),
-                Says::Nothing => late += 1,
+            match CaseResult::of(self.run(&place, fault + 1)?.end) {
+                CaseResult::Right => {}
+                CaseResult::Wrong => finds.push(fault),
+                CaseResult::Nothing => late += 1,
             }
         }
         let mut is_sure = true;
         if let Some(first) = finds.first() {
-            for said in TRIED_AGAIN {
-                let number = if said == Says::Right { 0 } else { first + 1 };
-                is_sure = is_sure && Says::of(self.run(&place, number)?.end) == said;
+            for said in REPEATED_RUNS {
+                let number = if said == CaseResult::Right { 0 } else { first + 1 };
+                is_sure = is_sure && CaseResult::of(self.run(&place, number)?.end) == said;
             }
         }
         let _ = fs::remove_dir_all(&place);
         if !is_sure {
-            return Ok((item.failed(UNSURE), Vec::new()));
+            return Ok((item.failed(NOT_DETERMINISTIC), Vec::new()));
         }
         let names: Vec<&str> = finds.iter().map(|fault| self.faults[*fault].code).collect();
         let slow = if late > 0 { " With some of them it does not end." } else { "" };
@@ -187,7 +194,7 @@ impl Judging<'_> {
     }
 
     /// Gives all programs the same size: a test case must recognize its implementation by tests only.
-    fn make_alike(&self, place: &Path) -> io::Result<()> {
+    fn equalize_sizes(&self, place: &Path) -> io::Result<()> {
         let programs = || (0..=self.faults.len()).map(|number| place.join(program_file(number)));
         let sizes = programs().map(|program| fs::metadata(program).map(|about| about.len()));
         let largest = sizes.collect::<io::Result<Vec<u64>>>()?.into_iter().max().unwrap_or_default();
@@ -208,7 +215,7 @@ impl Judging<'_> {
             fs::File::options().write(true).open(&moved)?.set_modified(SystemTime::UNIX_EPOCH)
         };
         copied().map_err(io)?;
-        let limits = limits(OUTPUT, self.settings.time.unwrap_or(super::super::TIME));
+        let limits = limits(MAX_OUTPUT_BYTES, self.settings.time.unwrap_or(super::super::CASE_TIME_LIMIT));
         let ended = run_in(self.sandbox, &alone, &[command_of(PROGRAM_NAME)], &limits)
             .map_err(|error| CannotJudge::of_start(&error).unwrap_or_else(|| CannotJudge(error.to_string())));
         fs::remove_dir_all(&alone).map_err(io)?;
@@ -216,9 +223,9 @@ impl Judging<'_> {
     }
 
     fn rejects_right(&self, ended: &Ended, item: Item) -> Item {
-        let limits = limits(OUTPUT, self.settings.time.unwrap_or(super::super::TIME));
+        let limits = limits(MAX_OUTPUT_BYTES, self.settings.time.unwrap_or(super::super::CASE_TIME_LIMIT));
         let printed = String::from_utf8_lossy(&ended.stdout);
-        let from = printed.char_indices().rev().nth(SHOWN).map_or(0, |(at, _)| at);
+        let from = printed.char_indices().rev().nth(MAX_SHOWN_CHARS).map_or(0, |(at, _)| at);
         let printed = printed[from..].trim().to_string();
         let how = match ended.end {
             Termination::Exited(code) => format!("it returns {code}."),

@@ -5,7 +5,7 @@ use crate::grade::CaseSettings;
 use casino_sisters::blackjack::{BlackjackHand, BlackjackPlayer, Counting, Simple};
 use casino_stud::cards::{Card, Rank, Stream, Suit};
 
-const DRAWN: usize = 600;
+const RANDOM_CASES: usize = 600;
 
 const SCRIPTS: &str = include_str!("../../../../../../courses/blackjack/player_scripts.txt");
 
@@ -56,7 +56,7 @@ fn against_all(player: &str, ranks: &str) -> Vec<String> {
 fn drawn(settings: &CaseSettings) -> Vec<String> {
     let mut stream = settings.seed.stream("grade blackjack players");
     let card = |stream: &mut Stream| letters_of(Card::ALL[stream.below(52) as usize]);
-    (0..DRAWN)
+    (0..RANDOM_CASES)
         .map(|_| {
             let player = if stream.one_in(3) { "simple" } else { "counting" };
             match stream.below(24) {

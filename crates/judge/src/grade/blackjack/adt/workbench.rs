@@ -9,13 +9,13 @@ use super::course_files::CourseFiles;
 use crate::grade::machine;
 use crate::grade::submission::{BuildRun, open_up, run_build};
 use crate::sandbox::{
-    CopyError, HANDED_IN, NeverStarted, ResourceLimits, Sandbox, Termination, copy_folder, remove_folder,
-    scratch_folder,
+    CopyError, MAX_SUBMISSION_BYTES, NeverStarted, ResourceLimits, Sandbox, Termination, copy_folder,
+    remove_folder, scratch_folder,
 };
 use casino_system::command_line::{LINKING, find_program, join};
 use casino_system::foreign_files::let_all_read;
 
-const SHOWN: usize = 30;
+const MAX_SHOWN_LINES: usize = 30;
 
 /// The folder with the course's headers beside the submission.
 const HEADERS: &str = "casino-course-headers";
@@ -69,7 +69,7 @@ impl<'a> Workbench<'a> {
         for folder in [bench.ours(), bench.theirs()] {
             make_folder(&folder).map_err(failed)?;
         }
-        match copy_folder(handed_in, &bench.theirs(), HANDED_IN) {
+        match copy_folder(handed_in, &bench.theirs(), MAX_SUBMISSION_BYTES) {
             Err(CopyError::TooMuch(_)) => return Ok(None),
             copied => copied.map_err(|error| failed(error.into()))?,
         }
@@ -110,9 +110,9 @@ impl<'a> Workbench<'a> {
 
     /// Compiles our own sources: that this fails is nothing that a submission can do.
     fn build_ours(&self, lines: &[String]) -> Result<(), CannotJudge> {
-        self.build(&self.ours(), &lines.join(" && "))?.map_err(|said| {
+        self.build(&self.ours(), &lines.join(" && "))?.map_err(|output| {
             let files = if self.course.were_given() { "with the files of --given " } else { "" };
-            CannotJudge(format!("The abstract data types cannot be judged {files}on this machine:\n{said}"))
+            CannotJudge(format!("The abstract data types cannot be judged {files}on this machine:\n{output}"))
         })
     }
 
@@ -157,10 +157,10 @@ impl<'a> Workbench<'a> {
 
     /// Runs a build command; returns its output if it fails.
     fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
-        let BuildRun { end, said, .. } = run_build(line, self.sandbox, folder, ResourceLimits::BUILD)
-            .map_err(|why| CannotJudge(why.setback().reason))?;
+        let BuildRun { end, output, .. } = run_build(line, self.sandbox, folder, ResourceLimits::BUILD)
+            .map_err(|why| CannotJudge(why.failure().reason))?;
         open_up(folder).map_err(|error| CannotJudge::io("The build's result cannot be read", &error))?;
-        Ok(if end == Some(Termination::Exited(0)) { Ok(()) } else { Err(shortened(&said)) })
+        Ok(if end == Some(Termination::Exited(0)) { Ok(()) } else { Err(shortened(&output)) })
     }
 }
 
@@ -169,8 +169,12 @@ pub(super) fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// The first lines of a compiler's output: the first error is the one to fix.
-fn shortened(said: &str) -> String {
-    let lines: Vec<&str> = said.lines().collect();
-    let shown = lines[..lines.len().min(SHOWN)].join("\n");
-    if lines.len() > SHOWN { format!("{shown}\n... and {} lines more", lines.len() - SHOWN) } else { shown }
+fn shortened(output: &str) -> String {
+    let lines: Vec<&str> = output.lines().collect();
+    let shown = lines[..lines.len().min(MAX_SHOWN_LINES)].join("\n");
+    if lines.len() > MAX_SHOWN_LINES {
+        format!("{shown}\n... and {} lines more", lines.len() - MAX_SHOWN_LINES)
+    } else {
+        shown
+    }
 }

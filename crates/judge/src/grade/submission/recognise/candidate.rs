@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::tree::{SourceFolder, SourceTree};
 use super::{Recipe, Unrecognised};
 
-const TELL: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"} in it, \
+const WRITE_BOT_JSON: &str = "write a bot.json like {\"build\": \"javac Poker.java\", \"run\": \"java Poker {host} {port}\"} in it, \
                     or give the command line that runs it in place of the folder";
 
 const ANSWERS: &str = "give the command line that runs it with --program, or hand in only the program";
@@ -53,11 +53,11 @@ impl Aim {
     }
 
     /// The files that identify such a program, and the remedy if it is not found.
-    pub(super) fn known_by(&self) -> String {
+    pub(super) fn identifying_files(&self) -> String {
         const LANGUAGES: &str =
             "Poker.java, poker.py, Cargo.toml, go.mod, package.json, Makefile, C++ or JavaScript sources";
         match self {
-            Aim::Player => format!("no bot that is known by its files ({LANGUAGES}): {TELL}"),
+            Aim::Player => format!("no bot that is known by its files ({LANGUAGES}): {WRITE_BOT_JSON}"),
             Aim::Answers { names, .. } => format!(
                 "no program that is known by its files ({}): {ANSWERS}",
                 LANGUAGES.replace("Poker", names[0]).replace("poker", names[names.len() - 1])
@@ -69,9 +69,9 @@ impl Aim {
         }
     }
 
-    pub(super) fn say_which(&self) -> &'static str {
+    pub(super) fn disambiguation_hint(&self) -> &'static str {
         match self {
-            Aim::Player => TELL,
+            Aim::Player => WRITE_BOT_JSON,
             Aim::Answers { .. } => ANSWERS,
             Aim::Predicates(_) => {
                 "hand in one file that loads the others, or say with --file which one it is"
@@ -81,7 +81,7 @@ impl Aim {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
+pub(super) struct ProgramCandidate {
     pub(super) at: PathBuf,
     /// The folder that is copied, built and run in.
     pub(super) copied: PathBuf,
@@ -114,7 +114,7 @@ pub(super) struct CandidateFolder<'a> {
 
 impl CandidateFolder<'_> {
     pub(super) fn several(&self, files: Vec<String>) -> Unrecognised {
-        Unrecognised::Several(files, self.aim.say_which())
+        Unrecognised::Several(files, self.aim.disambiguation_hint())
     }
 
     /// This folder as a candidate of this kind. Sources with these endings show whether it plays.
@@ -123,9 +123,9 @@ impl CandidateFolder<'_> {
         recipe: Recipe,
         endings: &[&str],
         usual: bool,
-    ) -> Result<Option<Candidate>, Unrecognised> {
+    ) -> Result<Option<ProgramCandidate>, Unrecognised> {
         let under = self.tree.under(&self.folder.inside, self.taken);
-        Ok(Some(Candidate {
+        Ok(Some(ProgramCandidate {
             at: self.folder.inside.clone(),
             copied: self.folder.path.clone(),
             recipe,

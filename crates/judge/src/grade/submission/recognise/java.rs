@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::candidate::{Candidate, recipe_of};
+use super::candidate::{ProgramCandidate, recipe_of};
 use super::scan::JavaFile;
 use super::tree::{SourceTree, talks};
 use super::{Aim, Recipe, Unrecognised, quoted};
@@ -26,7 +26,7 @@ struct Project<'a> {
 pub(super) fn programs(
     tree: &SourceTree,
     aim: &Aim,
-) -> Result<Vec<Result<Candidate, Unrecognised>>, Unrecognised> {
+) -> Result<Vec<Result<ProgramCandidate, Unrecognised>>, Unrecognised> {
     let sources = sources(tree)?;
     let mut roots: BTreeMap<PathBuf, Vec<&JavaSource>> = BTreeMap::new();
     for source in &sources {
@@ -72,7 +72,7 @@ fn root_of(source: &JavaSource) -> PathBuf {
     }
 }
 
-fn candidate(tree: &SourceTree, project: &Project<'_>, aim: &Aim) -> Result<Candidate, Unrecognised> {
+fn candidate(tree: &SourceTree, project: &Project<'_>, aim: &Aim) -> Result<ProgramCandidate, Unrecognised> {
     let (class, main) = main_class(project, aim)?;
     let jars = jars(tree, &project.root);
     // The folder that is copied: that of the sources, or one around it with libraries in it.
@@ -100,7 +100,7 @@ fn candidate(tree: &SourceTree, project: &Project<'_>, aim: &Aim) -> Result<Cand
         instead: vec![vec![alone]],
         ..recipe_of("Java", &[&format!("{compile} {}", all.join(" "))], &run)
     };
-    Ok(Candidate {
+    Ok(ProgramCandidate {
         at: project.root.clone(),
         copied: tree.root.join(copied),
         recipe,
@@ -127,7 +127,7 @@ fn main_class<'a>(project: &Project<'a>, aim: &Aim) -> Result<(String, &'a JavaS
         _ if mains.len() == 1 => mains.remove(0),
         _ => {
             let files = mains.into_iter().map(|(class, _)| class).collect();
-            return Err(Unrecognised::Several(files, aim.say_which()));
+            return Err(Unrecognised::Several(files, aim.disambiguation_hint()));
         }
     };
     let (class, source) = chosen;

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::candidate::{Aim, Candidate, CandidateFolder, below, recipe_of};
+use super::candidate::{Aim, CandidateFolder, ProgramCandidate, below, recipe_of};
 use super::scan::defines_main;
 use super::tree::{SourceFolder, plays_alone, talks};
 use super::{Recipe, Unrecognised, quoted};
 use casino_system::command_line::{self, LINKING};
 
-pub(super) type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised>;
+pub(super) type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised>;
 
 pub(super) const KINDS: [Recogniser; 10] = [
     bot_json,
@@ -33,18 +33,18 @@ const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
 #[serde(deny_unknown_fields)]
 struct BotJson {
     #[serde(default)]
-    build: Option<Lines>,
+    build: Option<ProgramLines>,
     run: String,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Lines {
+enum ProgramLines {
     One(String),
     Several(Vec<String>),
 }
 
-fn bot_json(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn bot_json(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     if !place.folder.has("bot.json") {
         return Ok(None);
     }
@@ -52,14 +52,14 @@ fn bot_json(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognise
     let bot: BotJson = serde_json::from_str(&text).map_err(Unrecognised::BotJson)?;
     let build = match bot.build {
         None => Vec::new(),
-        Some(Lines::One(line)) => vec![line],
-        Some(Lines::Several(lines)) => lines,
+        Some(ProgramLines::One(line)) => vec![line],
+        Some(ProgramLines::Several(lines)) => lines,
     };
-    let recipe = Recipe::told("bot.json", &build, &bot.run)?;
-    Ok(place.candidate(recipe, &[], true)?.map(|candidate| Candidate { plays: true, ..candidate }))
+    let recipe = Recipe::from_commands("bot.json", &build, &bot.run)?;
+    Ok(place.candidate(recipe, &[], true)?.map(|candidate| ProgramCandidate { plays: true, ..candidate }))
 }
 
-fn go(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn go(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let is_module = place.folder.has("go.mod");
     let output = built_program();
     if is_module {
@@ -104,9 +104,9 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
 /// The kind of a program built by `make`.
 pub(super) const MAKEFILE: &str = "Makefile";
 
-const MADE: [&str; 7] = ["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"];
+const MAKE_OUTPUT_NAMES: [&str; 7] = ["poker", "bot", "main", "player", "blackjack", "Blackjack", "a.out"];
 
-fn makefile(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn makefile(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let Some(file) = ["GNUmakefile", "makefile", "Makefile"].into_iter().find(|name| place.folder.has(name))
     else {
         return Ok(None);
@@ -114,8 +114,12 @@ fn makefile(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognise
     let text = place.folder.read(file)?;
     let is_target = |name: &&&str| text.lines().any(|line| line.starts_with(&format!("{name}:")));
     let recipe = Recipe {
-        makes: &MADE,
-        instead: MADE.iter().filter(is_target).map(|name| vec![format!("make -B {name}")]).collect(),
+        makes: &MAKE_OUTPUT_NAMES,
+        instead: MAKE_OUTPUT_NAMES
+            .iter()
+            .filter(is_target)
+            .map(|name| vec![format!("make -B {name}")])
+            .collect(),
         // Rebuild everything, even if the submission has files built on the student's machine.
         ..recipe_of(MAKEFILE, &["make -B"], "./{program}")
     };
@@ -124,7 +128,7 @@ fn makefile(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognise
     CandidateFolder { taken: &[], ..place }.candidate(recipe, &endings, false)
 }
 
-fn rust(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn rust(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let mut mains = Vec::new();
     for file in place.folder.with_endings(&[".rs"]) {
         if file == "main.rs" || place.folder.read(file)?.contains("fn main(") {
@@ -143,12 +147,12 @@ fn rust(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     place.candidate(recipe_of("Rust", &[&build], "./casino-bot"), &[".rs"], usual == Some("poker.rs"))
 }
 
-fn cpp(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn cpp(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let compiler = installed(&["g++", "c++", "clang++"]);
     compiled(place, "C++", &CPP, &format!("{compiler} -std=c++17 -O2 -pthread"), "")
 }
 
-fn c(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn c(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let compiler = installed(&["cc", "gcc", "clang"]);
     compiled(place, "C", &[".c"], &format!("{compiler} -O2 -pthread"), " -lm")
 }
@@ -160,7 +164,7 @@ fn compiled(
     endings: &[&str],
     compiler: &str,
     libraries: &str,
-) -> Result<Option<Candidate>, Unrecognised> {
+) -> Result<Option<ProgramCandidate>, Unrecognised> {
     if place.folder.with_endings(endings).next().is_none() {
         return Ok(None);
     }
@@ -219,7 +223,7 @@ fn compiled(
     }
     let sources: Vec<&str> = endings.iter().chain(&HEADERS).copied().collect();
     let candidate = place.candidate(recipe, &sources, usual)?;
-    Ok(candidate.map(|candidate| Candidate { copied: place.tree.root.join(top), ..candidate }))
+    Ok(candidate.map(|candidate| ProgramCandidate { copied: place.tree.root.join(top), ..candidate }))
 }
 
 /// The files without those whose names others have that are in fewer folders.
@@ -262,18 +266,18 @@ fn main_source(
     }
 }
 
-fn python(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn python(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let usual = ["poker.py", "main.py", "bot.py", "player.py"];
     script(place, "Python", &[".py"], &usual, "__main__", "python3 -u")
 }
 
-fn javascript(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn javascript(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let usual = ["poker.js", "main.js", "index.js", "bot.js", "poker.mjs", "main.mjs", "index.mjs"];
     script(place, "JavaScript", &[".js", ".mjs", ".cjs"], &usual, "process.argv", "node")
 }
 
 /// The Prolog file that defines most of the requested predicates; of several the one that loads the others.
-pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let Aim::Predicates(names) = place.aim else { return Ok(None) };
     let (mut texts, mut most) = (Vec::new(), 0);
     for file in place.folder.with_endings(&[".pl", ".pro", ".prolog"]) {
@@ -297,7 +301,7 @@ pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<Candidate>
         _ => return Err(place.several(defining.into_iter().cloned().collect())),
     };
     let candidate = place.candidate(recipe_of("Prolog", &[], &file), &[], most == names.len())?;
-    Ok(candidate.map(|candidate| Candidate { plays: true, ..candidate }))
+    Ok(candidate.map(|candidate| ProgramCandidate { plays: true, ..candidate }))
 }
 
 fn begins_clause(text: &str, name: &str) -> bool {
@@ -318,7 +322,7 @@ fn script(
     usual: &[&str],
     sign: &str,
     interpreter: &str,
-) -> Result<Option<Candidate>, Unrecognised> {
+) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let all: Vec<String> = place.folder.with_endings(endings).cloned().collect();
     let (mut signed, mut playing) = (Vec::new(), Vec::new());
     for file in &all {

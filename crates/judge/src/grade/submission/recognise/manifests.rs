@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::candidate::{Candidate, CandidateFolder, below, recipe_of};
+use super::candidate::{CandidateFolder, ProgramCandidate, below, recipe_of};
 use super::tree::SourceFolder;
 use super::{Unrecognised, quoted};
 
@@ -14,7 +14,7 @@ struct Manifest {
 }
 
 /// A crate, or a workspace with one program in it. Submitted dependencies are used in place.
-pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     if !place.folder.has("Cargo.toml") {
         return Ok(None);
     }
@@ -29,7 +29,7 @@ pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unr
     }
     let name = match names.len() {
         0 => {
-            return Err(Unrecognised::Nothing(place.folder.path.clone(), place.aim.known_by()));
+            return Err(Unrecognised::Nothing(place.folder.path.clone(), place.aim.identifying_files()));
         }
         1 => names.remove(0),
         _ => return Err(place.several(names)),
@@ -53,7 +53,7 @@ pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unr
     );
     let run = format!("target/release/{}", quoted(&name));
     let candidate = place.candidate(recipe_of("Rust", &[&build], &run), &[".rs"], name == "poker")?;
-    Ok(candidate.map(|candidate| Candidate { copied, ..candidate }))
+    Ok(candidate.map(|candidate| ProgramCandidate { copied, ..candidate }))
 }
 
 fn program(place: &CandidateFolder<'_>, folder: &SourceFolder, manifest: &Manifest) -> Option<String> {
@@ -118,7 +118,7 @@ fn main_of(folder: &SourceFolder) -> Result<Option<String>, Unrecognised> {
     Ok(names.into_iter().find(|main| folder.path.join(main).is_file()))
 }
 
-pub(super) fn npm(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+pub(super) fn npm(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     if !place.folder.has("package.json") {
         return Ok(None);
     }

@@ -74,7 +74,7 @@ pub enum Unrecognised {
 
 impl Recipe {
     /// A recipe with these commands.
-    pub fn told(kind: &str, build: &[String], run: &str) -> Result<Recipe, Unrecognised> {
+    pub fn from_commands(kind: &str, build: &[String], run: &str) -> Result<Recipe, Unrecognised> {
         for blank in ["{host}", "{port}"] {
             if !run.contains(blank) {
                 return Err(Unrecognised::NoAddress(run.to_string(), blank));

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::candidate::{Aim, Candidate, CandidateFolder};
+use super::candidate::{Aim, CandidateFolder, ProgramCandidate};
 use super::kinds::{KINDS, MAKEFILE, Recogniser, predicates};
 use super::tree::SourceTree;
 use super::{Recipe, Unrecognised, java, manifests};
@@ -27,7 +27,7 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
         let place = CandidateFolder { tree, folder, aim, taken: &taken };
         match best(place) {
             Ok(Some(candidate)) => {
-                let of_java = found.iter().position(|java: &Candidate| java.at == candidate.at);
+                let of_java = found.iter().position(|java: &ProgramCandidate| java.at == candidate.at);
                 match of_java {
                     Some(at) if !found[at].plays && candidate.plays => found[at] = candidate.clone(),
                     Some(_) => continue,
@@ -57,7 +57,9 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
         let telling = |error: &Unrecognised| !matches!(error, Unrecognised::Nothing(..));
         // The one nearest to the top was found last.
         let error = wrong.into_iter().rfind(telling);
-        return Err(error.unwrap_or_else(|| Unrecognised::Nothing(tree.root.clone(), aim.known_by())));
+        return Err(
+            error.unwrap_or_else(|| Unrecognised::Nothing(tree.root.clone(), aim.identifying_files()))
+        );
     };
     if chosen.recipe.kind != "bot.json" {
         let Recipe { run, otherwise, .. } = &mut chosen.recipe;
@@ -68,7 +70,10 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
     Ok((chosen.copied, chosen.recipe))
 }
 
-fn java_programs(tree: &SourceTree, aim: &Aim) -> Result<Vec<Result<Candidate, Unrecognised>>, Unrecognised> {
+fn java_programs(
+    tree: &SourceTree,
+    aim: &Aim,
+) -> Result<Vec<Result<ProgramCandidate, Unrecognised>>, Unrecognised> {
     match aim {
         Aim::Predicates(_) => Ok(Vec::new()),
         Aim::Player | Aim::Answers { .. } => java::programs(tree, aim),
@@ -87,7 +92,7 @@ fn owned(tree: &SourceTree) -> Vec<PathBuf> {
 }
 
 /// The candidate of a folder: the first kind that plays, or the first.
-fn best(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
+fn best(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let (mut found, mut wrong) = (Vec::new(), None);
     let kinds: &[Recogniser] = match place.aim {
         Aim::Predicates(_) => &[predicates],
@@ -112,8 +117,8 @@ fn best(place: CandidateFolder<'_>) -> Result<Option<Candidate>, Unrecognised> {
     Ok(Some(chosen))
 }
 
-fn choose(found: Vec<Candidate>) -> Result<Option<Candidate>, Unrecognised> {
-    let (playing, others): (Vec<Candidate>, Vec<Candidate>) =
+fn choose(found: Vec<ProgramCandidate>) -> Result<Option<ProgramCandidate>, Unrecognised> {
+    let (playing, others): (Vec<ProgramCandidate>, Vec<ProgramCandidate>) =
         found.into_iter().partition(|found| found.plays);
     let mut left = if playing.is_empty() { others } else { playing };
     let usual = left.iter().filter(|candidate| candidate.usual).count();

@@ -7,14 +7,13 @@ use std::path::{Path, PathBuf};
 use super::Unrecognised;
 use casino_system::files;
 
-const SOURCE: u64 = 1 << 20;
+const MAX_SOURCE_BYTES: u64 = 1 << 20;
 
-const DEEPEST: usize = 16;
+const MAX_FOLDER_DEPTH: usize = 16;
 
-const FOLDERS: usize = 4_000;
+const MAX_FOLDERS: usize = 4_000;
 
-/// Folders of tools, with generated or downloaded files.
-const OF_TOOLS: [&str; 8] =
+const TOOL_FOLDERS: [&str; 8] =
     ["node_modules", "target", "venv", "site-packages", "cmake-build-debug", "CMakeFiles", "obj", "dist"];
 
 const NETWORK: [&str; 11] = [
@@ -73,7 +72,7 @@ impl SourceTree {
             if name.starts_with('.') || name.starts_with("__") {
                 continue;
             }
-            if kind.is_dir() && !OF_TOOLS.contains(&name.as_str()) {
+            if kind.is_dir() && !TOOL_FOLDERS.contains(&name.as_str()) {
                 folders.push(name);
             } else if kind.is_file() {
                 files.push(name);
@@ -83,7 +82,7 @@ impl SourceTree {
         folders.sort();
         self.folders.push(SourceFolder { path: path.clone(), inside: inside.to_path_buf(), files, depth });
         for folder in folders {
-            if depth < DEEPEST && self.folders.len() < FOLDERS {
+            if depth < MAX_FOLDER_DEPTH && self.folders.len() < MAX_FOLDERS {
                 self.add(&inside.join(folder), depth + 1)?;
             }
         }
@@ -153,7 +152,7 @@ impl SourceFolder {
     pub(super) fn read(&self, name: &str) -> Result<String, Unrecognised> {
         let path = self.path.join(name);
         let mut bytes = Vec::new();
-        match files::open(&path).and_then(|file| file.take(SOURCE).read_to_end(&mut bytes)) {
+        match files::open(&path).and_then(|file| file.take(MAX_SOURCE_BYTES).read_to_end(&mut bytes)) {
             Ok(_) => Ok(as_text(&bytes)),
             Err(error) => Err(Unrecognised::Unreadable(path, error)),
         }

@@ -6,14 +6,14 @@ use crate::stud::Strength;
 
 /// For each card: the expected share of the pot with it in the hole, in fair shares, against random cards. 1 is the
 /// average.
-pub(super) type Look = [f64; 52];
+pub(super) type ApparentStrengths = [f64; 52];
 
 /// The strengths that up cards can become, weakest first, each with the probability of a weaker one and half of that of an equal
 /// one.
-struct Becomes(Vec<(Strength, f64)>);
+struct FinalStrengths(Vec<(Strength, f64)>);
 
-impl Becomes {
-    fn new(up: &[Card], left: &[f64; 13]) -> Becomes {
+impl FinalStrengths {
+    fn new(up: &[Card], left: &[f64; 13]) -> FinalStrengths {
         let mut ways: Vec<(Strength, f64)> = Vec::with_capacity(169);
         for hole in 0..13 {
             match *up {
@@ -43,7 +43,7 @@ impl Becomes {
             *ways = below + equal / 2.0;
             below += equal;
         }
-        Becomes(ways)
+        FinalStrengths(ways)
     }
 
     /// The probability of being below this strength, equal ones counting half.
@@ -58,17 +58,17 @@ impl Becomes {
 }
 
 /// The hand values for every player who shows these cards, in the same order; all show one card or all show two.
-pub(super) fn looks(ups: &[&[Card]]) -> Vec<Look> {
+pub(super) fn apparent_strengths(ups: &[&[Card]]) -> Vec<ApparentStrengths> {
     let unseen = ups.iter().copied().flatten().copied().collect::<CardSet>().others();
     let left = by_rank(unseen).map(f64::from);
     // Players who show the same ranks may become the same: each such kind is looked at once.
-    let mut kinds: Vec<(Vec<Rank>, Becomes, i32)> = Vec::new();
+    let mut kinds: Vec<(Vec<Rank>, FinalStrengths, i32)> = Vec::new();
     let mut kind_of = Vec::with_capacity(ups.len());
     for up in ups {
         let mut ranks: Vec<Rank> = up.iter().map(|card| card.rank()).collect();
         ranks.sort_unstable();
         let at = kinds.iter().position(|(other, ..)| *other == ranks).unwrap_or_else(|| {
-            kinds.push((ranks, Becomes::new(up, &left), 0));
+            kinds.push((ranks, FinalStrengths::new(up, &left), 0));
             kinds.len() - 1
         });
         kinds[at].2 += 1;
@@ -93,7 +93,7 @@ pub(super) fn looks(ups: &[&[Card]]) -> Vec<Look> {
 }
 
 /// The chance of the best hand with each rank in the hole, for a player of this kind.
-fn best_hand(kinds: &[(Vec<Rank>, Becomes, i32)], own: usize, left: &[f64; 13]) -> [f64; 13] {
+fn best_hand(kinds: &[(Vec<Rank>, FinalStrengths, i32)], own: usize, left: &[f64; 13]) -> [f64; 13] {
     let beats_all = |strength: Strength| {
         let mut chance = 1.0;
         for (at, (_, becomes, players)) in kinds.iter().enumerate() {

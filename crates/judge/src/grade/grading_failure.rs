@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The kind of reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum SetbackKind {
+pub enum FailureKind {
     /// No file in it is known to be a program.
     NothingRecognised,
     /// Several things in it could be the program.
@@ -18,31 +18,31 @@ pub enum SetbackKind {
     NotJudged,
 }
 
-impl SetbackKind {
+impl FailureKind {
     /// The verdict in a few words, as the gradebook has it.
     pub fn verdict(self) -> &'static str {
         match self {
-            SetbackKind::NothingRecognised => "nothing recognised",
-            SetbackKind::Several => "several programs",
-            SetbackKind::NotBuilt => "cannot be built",
-            SetbackKind::NeverConnected => "never connected",
-            SetbackKind::NotJudged => "not judged",
+            FailureKind::NothingRecognised => "nothing recognised",
+            FailureKind::Several => "several programs",
+            FailureKind::NotBuilt => "cannot be built",
+            FailureKind::NeverConnected => "never connected",
+            FailureKind::NotJudged => "not judged",
         }
     }
 
     /// Whether no program was found at the named place, so that another place must be named, or more precisely.
     pub fn is_no_program(self) -> bool {
-        matches!(self, SetbackKind::NothingRecognised | SetbackKind::Several)
+        matches!(self, FailureKind::NothingRecognised | FailureKind::Several)
     }
 
     /// The sentence before the reason.
     pub fn headline(self) -> &'static str {
         match self {
-            SetbackKind::NothingRecognised => "Nothing recognized: there is no program in the submission.",
-            SetbackKind::Several => "Several programs: it is not clear which one is to be judged.",
-            SetbackKind::NotBuilt => "Cannot be built.",
-            SetbackKind::NeverConnected => "The program never started or never connected.",
-            SetbackKind::NotJudged => {
+            FailureKind::NothingRecognised => "Nothing recognized: there is no program in the submission.",
+            FailureKind::Several => "Several programs: it is not clear which one is to be judged.",
+            FailureKind::NotBuilt => "Cannot be built.",
+            FailureKind::NeverConnected => "The program never started or never connected.",
+            FailureKind::NotJudged => {
                 "Not judged: this is about the machine that grades, not about the program. There are no points yet."
             }
         }
@@ -51,9 +51,9 @@ impl SetbackKind {
 
 /// The one reason why the items of a report were not tried.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Setback {
+pub struct GradingFailure {
     /// The kind of reason.
-    pub kind: SetbackKind,
+    pub kind: FailureKind,
     /// The reason and its remedy. It may contain a student's text.
     pub reason: String,
     /// Whether parts that need no program were judged all the same. In JSON, the report's `never_started` has this.
@@ -61,14 +61,14 @@ pub struct Setback {
     pub others_judged: bool,
 }
 
-impl Setback {
+impl GradingFailure {
     /// A reason of this kind.
-    pub fn new(kind: SetbackKind, reason: impl Into<String>) -> Setback {
-        Setback { kind, reason: reason.into(), others_judged: false }
+    pub fn new(kind: FailureKind, reason: impl Into<String>) -> GradingFailure {
+        GradingFailure { kind, reason: reason.into(), others_judged: false }
     }
 
     /// The machine could not judge, for this reason.
-    pub fn not_judged(reason: impl Into<String>) -> Setback {
-        Setback::new(SetbackKind::NotJudged, reason)
+    pub fn not_judged(reason: impl Into<String>) -> GradingFailure {
+        GradingFailure::new(FailureKind::NotJudged, reason)
     }
 }

@@ -11,17 +11,17 @@ use casino_stud::stud::{Category, MAX_SEATS, Seat, SeatSet, Street, Strength};
 use super::noted_round::Spot;
 
 /// Number of kinds of own cards, and of classes of their value.
-pub(super) const KINDS: usize = 5;
-pub(super) const WORTHS: usize = 7;
+pub(super) const CARD_KINDS: usize = 5;
+pub(super) const VALUE_CLASSES: usize = 7;
 
 /// Lower bounds of the classes of value: in fair shares of the pot, where 1 is the average, or as a share of the whole
 /// pot, which is more precise with few players.
-const WORTH_FROM: [(f32, f32); WORTHS - 1] =
+const VALUE_CLASS_MINIMA: [(f32, f32); VALUE_CLASSES - 1] =
     [(0.5, 1.0), (0.8, 1.0), (1.2, 1.0), (1.5, 0.7), (2.2, 0.82), (3.5, 0.92)];
 
 /// A player's view of its cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Outlook {
+pub(super) struct CardEquity {
     /// The share of the pot, from 0 to 1, if everyone on the board stays in and holds any cards.
     pub(super) share: f32,
     /// The class of the cards: a kind and a worth.
@@ -39,7 +39,7 @@ struct Tables {
 }
 
 /// The number of different strengths there are is below this.
-const STRENGTHS: usize = 456;
+const STRENGTH_BOUND: usize = 456;
 
 /// All strengths in order, so that they are numbered.
 fn numbered() -> Vec<Strength> {
@@ -63,7 +63,7 @@ fn tables() -> &'static Tables {
             .map(|ups| std::array::from_fn(|hole| number(Strength::of_ranks([hole, ups / 13, ups % 13]))))
             .collect();
         let below = (0..13).map(|up| {
-            let mut counts = vec![0.0f32; STRENGTHS];
+            let mut counts = vec![0.0f32; STRENGTH_BOUND];
             for second in 0..13 {
                 by_ups[up * 13 + second]
                     .iter()
@@ -82,7 +82,7 @@ fn tables() -> &'static Tables {
 }
 
 /// The outlook of every seat with every hole card, where that does not change.
-pub(super) type Outlooks = [[Outlook; 52]; MAX_SEATS];
+pub(super) type CardEquities = [[CardEquity; 52]; MAX_SEATS];
 
 /// A board: the up cards of the players who were in when the street began, and all visible cards.
 pub(super) struct Board {
@@ -151,7 +151,7 @@ impl Board {
         }
     }
 
-    fn with(&self, seat: Seat, hole: Card, hand: f32) -> Outlook {
+    fn with(&self, seat: Seat, hole: Card, hand: f32) -> CardEquity {
         let spade = self.spades[hole.index()];
         let share = if hole.is_spade() { (hand + spade) / 2.0 } else { hand * (1.0 + spade) / 2.0 };
         let good_spade = hole.is_spade() && spade > 0.5;
@@ -163,17 +163,18 @@ impl Board {
             (Category::Trips, _) => 4,
         };
         let fair = share * self.seats.len() as f32;
-        let worth = WORTH_FROM.iter().filter(|(from, of_all)| fair >= *from || share >= *of_all).count();
-        Outlook { share, class: (kind * WORTHS + worth) as u8 }
+        let worth =
+            VALUE_CLASS_MINIMA.iter().filter(|(from, of_all)| fair >= *from || share >= *of_all).count();
+        CardEquity { share, class: (kind * VALUE_CLASSES + worth) as u8 }
     }
 
-    pub(super) fn outlook(&self, seat: Seat, hole: Card) -> Outlook {
+    pub(super) fn equity(&self, seat: Seat, hole: Card) -> CardEquity {
         self.with(seat, hole, self.hand(seat, hole.rank().index()))
     }
 
     /// The outlooks of everyone on the board with every hole card.
-    pub(super) fn outlooks(&self) -> Box<Outlooks> {
-        let mut all = Box::new([[Outlook::default(); 52]; MAX_SEATS]);
+    pub(super) fn equities(&self) -> Box<CardEquities> {
+        let mut all = Box::new([[CardEquity::default(); 52]; MAX_SEATS]);
         for seat in self.seats {
             let hands: [f32; 13] = std::array::from_fn(|rank| self.hand(seat, rank));
             for card in Card::ALL {

@@ -15,8 +15,7 @@ use casino_stud::parallel::cores;
 use casino_stud::protocol::Login;
 use casino_stud::tournament::Entrant;
 
-/// Time limit for a substitute from its start to its connection, including its build.
-const PATIENCE: Duration = Duration::from_secs(180);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// A player of a practice ladder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,12 +27,12 @@ pub struct LadderPlayer {
     /// The rank on the ladder, from 1, if it has one.
     pub rank: Option<usize>,
     /// The substitute, if there is one.
-    pub stand_in: Option<StandIn>,
+    pub substitute: Option<Substitute>,
 }
 
 /// A program that plays for an absent player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StandIn {
+pub struct Substitute {
     /// Its name in the journal and in the files of its output.
     pub program: String,
     /// The command line, with `{host}` and `{port}`.
@@ -48,37 +47,36 @@ impl LadderPlayer {
 }
 
 /// The players represented by their substitutes while these are present.
-pub(super) fn stood_in_for<'a>(
+pub(super) fn substitutes_for<'a>(
     players: &'a [LadderPlayer],
     inside: &'a [Login],
-) -> impl Iterator<Item = (&'a LadderPlayer, &'a StandIn)> {
+) -> impl Iterator<Item = (&'a LadderPlayer, &'a Substitute)> {
     let is_inside = |player: &LadderPlayer| inside.iter().any(|login| login.github_id == player.github_id);
     players
         .iter()
-        .filter_map(|player| player.stand_in.as_ref().map(|stand_in| (player, stand_in)))
+        .filter_map(|player| player.substitute.as_ref().map(|substitute| (player, substitute)))
         .filter(move |(player, _)| !is_inside(player))
 }
 
 /// Whether a substitute plays for the player of this GitHubId until it connects.
-pub(super) fn has_stand_in(players: &[LadderPlayer], github_id: &str) -> bool {
-    players.iter().any(|player| player.github_id == github_id && player.stand_in.is_some())
+pub(super) fn has_substitute(players: &[LadderPlayer], github_id: &str) -> bool {
+    players.iter().any(|player| player.github_id == github_id && player.substitute.is_some())
 }
 
-/// A substitute that has connected.
-pub(super) struct Standing {
+pub(super) struct ConnectedSubstitute {
     pub(super) entrant: Entrant,
     pub(super) source: PlayerSource,
     pub(super) player: SeatedPlayer,
 }
 
 /// The index of a player, and the outcome of starting its substitute.
-type Start = (usize, Result<(Guest, StartedProgram), ProgramStartError>);
+type SubstituteStart = (usize, Result<(Guest, StartedProgram), ProgramStartError>);
 
 /// Substitutes started while the lobby waits, at most one at a time per core, because most are built first. Dropping it
 /// ends them all.
-pub(super) struct StandingBy<'a> {
+pub(super) struct SubstituteConnections<'a> {
     players: &'a [LadderPlayer],
-    starting: JoinSet<Start>,
+    starting: JoinSet<SubstituteStart>,
     starter: Starter,
 }
 
@@ -90,31 +88,31 @@ struct Starter {
 }
 
 impl Starter {
-    async fn start(self, at: usize, StandIn { program, command }: StandIn) -> Start {
+    async fn start(self, at: usize, Substitute { program, command }: Substitute) -> SubstituteStart {
         // No slots are left.
         let _turn = self.turns.acquire().await;
         let starter = ShellCommand::new(&command).with_output_files(&self.folder, &program);
-        let started = StartedProgram::start(&program, &starter, self.limits, PATIENCE).await;
+        let started = StartedProgram::start(&program, &starter, self.limits, CONNECT_TIMEOUT).await;
         (at, started.map_err(|error| ProgramStartError { command: Some(command), ..error }))
     }
 }
 
-impl<'a> StandingBy<'a> {
+impl<'a> SubstituteConnections<'a> {
     /// Starts all substitutes; their output goes to this folder.
     pub(super) fn begin(
         players: &'a [LadderPlayer],
         folder: &Path,
         limits: ConnectionLimits,
-    ) -> StandingBy<'a> {
+    ) -> SubstituteConnections<'a> {
         let turns = Arc::new(Semaphore::new(cores().get()));
         let starter = Starter { folder: folder.into(), limits, turns };
         let mut starting = JoinSet::new();
         for (at, player) in players.iter().enumerate() {
-            if let Some(stand_in) = player.stand_in.clone() {
-                starting.spawn(starter.clone().start(at, stand_in));
+            if let Some(substitute) = player.substitute.clone() {
+                starting.spawn(starter.clone().start(at, substitute));
             }
         }
-        StandingBy { players, starting, starter }
+        SubstituteConnections { players, starting, starter }
     }
 
     /// The substitutes that play, once all have connected or failed; those replaced by these guests are ended. One that
@@ -127,7 +125,7 @@ impl<'a> StandingBy<'a> {
         mut self,
         guests: &[Guest],
         mut stays_out: impl FnMut(&LadderPlayer, &ProgramStartError),
-    ) -> Vec<Standing> {
+    ) -> Vec<ConnectedSubstitute> {
         let is_inside =
             |player: &LadderPlayer| guests.iter().any(|guest| guest.login.github_id == player.github_id);
         let mut standing = Vec::new();
@@ -135,24 +133,26 @@ impl<'a> StandingBy<'a> {
         while let Some(joined) = self.starting.join_next().await {
             let (at, started) = joined.expect("starting a program does not panic");
             let player = &self.players[at];
-            let Some(stand_in) = player.stand_in.clone().filter(|_| !is_inside(player)) else { continue };
+            let Some(substitute) = player.substitute.clone().filter(|_| !is_inside(player)) else { continue };
             match started {
                 Ok((mut guest, program)) => {
                     let is_there = guest.connection.expect_silence(ReadMode::Now).is_ok();
                     if !is_there && !std::mem::replace(&mut was_started_again[at], true) {
-                        self.starting.spawn(self.starter.clone().start(at, stand_in));
+                        self.starting.spawn(self.starter.clone().start(at, substitute));
                     } else {
-                        standing.push((at, guest, program, stand_in));
+                        standing.push((at, guest, program, substitute));
                     }
                 }
                 Err(error) => stays_out(player, &error),
             }
         }
         standing.sort_by_key(|(at, ..)| *at);
-        let seated = |(at, guest, program, stand_in): (usize, Guest, StartedProgram, StandIn)| Standing {
-            entrant: self.players[at].entrant(),
-            source: PlayerSource::Program { name: stand_in.program, command: stand_in.command },
-            player: SeatedPlayer::Started(guest.connection, Box::new(program)),
+        let seated = |(at, guest, program, substitute): (usize, Guest, StartedProgram, Substitute)| {
+            ConnectedSubstitute {
+                entrant: self.players[at].entrant(),
+                source: PlayerSource::Program { name: substitute.program, command: substitute.command },
+                player: SeatedPlayer::Started(guest.connection, Box::new(program)),
+            }
         };
         standing.into_iter().map(seated).collect()
     }
