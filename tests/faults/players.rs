@@ -176,9 +176,9 @@ fn amount(how: Option<&'static str>, game: Game, chips: fn(&Asked) -> u32, words
     });
 }
 
-const COVERS: &str = "Bet at least what is to call";
+const COVERS: &str = "Bet at least the amount to call";
 
-const CUT: &str = "Cut the amount to what is to call and the largest raise.";
+const CUT: &str = "Limit the amount to the amount to call and the largest raise.";
 
 #[test]
 fn only_amounts_beyond_the_limits_are_fouls() {
@@ -190,7 +190,7 @@ fn only_amounts_beyond_the_limits_are_fouls() {
         illegal,
         Game::default(),
         |_| 0,
-        &["less than the", "A bet of 0 is possible only when nothing is"],
+        &["less than the", "A bet of 0 is possible only if the amount to"],
     );
     amount(illegal, Game::default(), |asked| asked.to_call + 11, &["more than 10 over the", CUT]);
     amount(

@@ -114,7 +114,11 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     refused("/api/pause", None, "only while a tournament is played");
     refused("/api/next", None, "only when the tournament is over");
     refused("/api/result", None, "not over yet");
-    refused("/api/rename", Some(json!({ "github_id": "nobody", "name": "x" })), "no connected player has this GitHubId");
+    refused(
+        "/api/rename",
+        Some(json!({ "github_id": "nobody", "name": "x" })),
+        "no connected player has this GitHubId",
+    );
     refused(
         "/api/rename",
         Some(json!({ "github_id": "house:folder-1", "name": "\u{200b}" })),

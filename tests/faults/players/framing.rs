@@ -7,7 +7,7 @@ use super::*;
 fn a_second_reply_is_unexpected_however_it_arrives() {
     let stray = |heard: &Inbox, _: &Asked| {
         let reason = heard.reason();
-        for words in ["sent \"fold\" when nobody had asked", "exactly one reply for each question"] {
+        for words in ["sent \"fold\" without a question", "exactly one reply for each question"] {
             assert!(reason.contains(words), "{reason}");
         }
         assert!(!reason.contains("Allowed was"), "it had not been asked: {reason}");
@@ -46,7 +46,7 @@ fn a_second_reply_is_unexpected_however_it_arrives() {
         |heard, _| {
             assert_eq!(heard.count("status:"), 1);
             assert_eq!(heard.count("bet"), 1, "{:?}", heard.commands);
-            assert!(heard.reason().contains("sent \"fold\" when nobody had asked"));
+            assert!(heard.reason().contains("sent \"fold\" without a question"));
         },
     );
 }
@@ -83,7 +83,7 @@ fn a_program_that_answers_every_message() {
         |_| true,
         answers_everything("fold"),
         |heard, _| {
-            for words in ["sent \"bet:", "when nobody had asked", "A program that answers every message"] {
+            for words in ["sent \"bet:", "without a question", "A program that answers every message"] {
                 assert!(heard.reason().contains(words), "{}", heard.reason());
             }
         },

@@ -153,7 +153,7 @@ fn double_replies_in_a_rehearsal_are_reported_each_time() {
         |played, heard| {
             let fouls = played.fouls();
             assert!((3..=6).contains(&fouls.len()), "{fouls:?}");
-            assert!(fouls.iter().all(|(_, why)| why.contains("when nobody had asked")), "{fouls:?}");
+            assert!(fouls.iter().all(|(_, why)| why.contains("without a question")), "{fouls:?}");
             heard.assert_played_on(6);
         },
     );

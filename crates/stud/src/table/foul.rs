@@ -392,8 +392,8 @@ mod tests {
         assert_eq!(
             illegal(0),
             format!(
-                "answered \"bet:0\", less than the 5 it takes to call. {allowed} A bet of 0 is possible only \
-                 when nothing is to call."
+                "answered \"bet:0\", less than the 5 it takes to call. {allowed} A bet of 0 is possible only if the \
+                 amount to call is 0."
             )
         );
         assert!(illegal(16).contains("more than 10 over the 5 to call"), "{}", illegal(16));
@@ -489,7 +489,7 @@ mod tests {
     fn a_stray_message_is_quoted() {
         let say = |sent: &str| Fault::Stray { sent: sent.to_string() }.to_string();
         assert_eq!(say(""), "sent an unsolicited message");
-        assert_eq!(say("bet:5"), "sent \"bet:5\" when nobody had asked");
+        assert_eq!(say("bet:5"), "sent \"bet:5\" without a question");
     }
 
     #[test]
