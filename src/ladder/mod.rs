@@ -222,3 +222,12 @@ fn serve_page(listener: TcpListener, state: Arc<LadderState>) -> io::Result<()> 
     };
     thread_named("ladder-page", serving).map(drop)
 }
+
+/// Declares the types that the ladder's pages receive.
+#[cfg(test)]
+pub(crate) fn declare(types: &mut impl ts_rs::TypeVisitor) {
+    types.visit::<pages::Overview>();
+    types.visit::<player_page::PlayerView>();
+    types.visit::<own::OwnView>();
+    types.visit::<teacher::TeacherView>();
+}

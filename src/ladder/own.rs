@@ -30,7 +30,9 @@ const LONGEST_NAME: usize = 80;
 
 /// A version with what its author is told.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderOwnVersion"))]
 struct OwnVersion {
+    #[cfg_attr(test, ts(type = "number"))]
     id: VersionId,
     label: String,
     kind: &'static str,
@@ -43,6 +45,7 @@ struct OwnVersion {
 
 /// A foul with its sentence.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderOwnFoul", type = "{ match: number } & LadderFoul"))]
 struct OwnFoul {
     #[serde(rename = "match")]
     in_match: MatchId,
@@ -52,7 +55,9 @@ struct OwnFoul {
 
 /// What a player sees of itself.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderOwn"))]
 pub(super) struct OwnView {
+    #[cfg_attr(test, ts(type = "number"))]
     id: casino_ladder::PlayerId,
     name: String,
     frozen: bool,

@@ -16,7 +16,9 @@ pub(super) const MATCHES: u32 = 50;
 
 /// A player in the leaderboard.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderStanding"))]
 struct Standing {
+    #[cfg_attr(test, ts(type = "number"))]
     id: PlayerId,
     name: String,
     house: bool,
@@ -34,6 +36,7 @@ struct Standing {
 
 /// Somebody whose turn comes.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderQueued"))]
 struct Queued {
     name: String,
     label: String,
@@ -42,6 +45,7 @@ struct Queued {
 
 /// The first page.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderOverview"))]
 pub(super) struct Overview {
     now_ms: i64,
     announcement: String,
@@ -131,7 +135,9 @@ fn standing(player: Player, version: Option<&Version>, ratings: &Ratings, here: 
 
 /// A seat of a match.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderSeat"))]
 struct SeatView {
+    #[cfg_attr(test, ts(type = "number | null"))]
     player: Option<PlayerId>,
     name: String,
     label: String,
@@ -142,7 +148,9 @@ struct SeatView {
 
 /// A match in a list, or by itself.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderMatch"))]
 pub(super) struct MatchView {
+    #[cfg_attr(test, ts(type = "number"))]
     id: MatchId,
     name: String,
     kind: &'static str,

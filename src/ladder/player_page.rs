@@ -20,6 +20,7 @@ const VERSIONS: usize = 60;
 
 /// A version, without what only its author is told.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderVersion"))]
 struct VersionView {
     number: i64,
     label: String,
@@ -36,13 +37,16 @@ struct VersionView {
 
 /// Another player, whose matches with this one can be listed.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderOpponent"))]
 struct Opponent {
+    #[cfg_attr(test, ts(type = "number"))]
     id: PlayerId,
     name: String,
 }
 
 /// Fouls of one kind, without what the program sent.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderFoulKind"))]
 struct FoulKind {
     name: String,
     count: usize,
@@ -51,15 +55,19 @@ struct FoulKind {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderFoulPlace"))]
 struct FoulPlace {
     #[serde(rename = "match")]
+    #[cfg_attr(test, ts(type = "number"))]
     in_match: MatchId,
     round: u64,
 }
 
 /// The page of a player.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderPlayer"))]
 pub(super) struct PlayerView {
+    #[cfg_attr(test, ts(type = "number"))]
     id: PlayerId,
     name: String,
     house: bool,

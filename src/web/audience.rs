@@ -29,8 +29,8 @@ pub(super) const STYLES: [PageFile; 4] = files!("text/css": "page.css", "table.c
 
 const PICTURES: [PageFile; 1] = files!("image/svg+xml": "icon.svg");
 
-pub(super) const SCRIPTS: [PageFile; 15] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
-    "chips.js", "emblem.js", "fit.js", "hall.js", "lobby.js", "memory.js", "panels.js", "phone.js", "predict.js",
+pub(super) const SCRIPTS: [PageFile; 14] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
+    "chips.js", "emblem.js", "fit.js", "hall.js", "lobby.js", "panels.js", "phone.js", "predict.js",
     "race.js", "seating.js", "table.js");
 
 /// A file of the page: its path, its kind and its text.

@@ -15,6 +15,7 @@ use crate::session::{ChairLink, ChairRow, ConsoleState, State};
 use crate::session::{Day, DayPhase};
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Overview {
     #[serde(rename = "hour")]
     phase: DayPhase,
@@ -29,6 +30,7 @@ pub(super) struct Overview {
     /// How long the tournament is shown; nothing if nobody waits for the show.
     minutes: Option<u32>,
     seconds_left: Option<u32>,
+    #[cfg_attr(test, ts(type = "HoleCards"))]
     holes: HoleCards,
     predictions: bool,
     round: u64,
@@ -57,20 +59,22 @@ pub(super) struct Overview {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct MemberRow {
     #[serde(flatten)]
     member: Member,
     seat: Option<usize>,
     /// The table of an event at which the player sits in this level.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     table: Option<u32>,
     renamed: Option<String>,
     last_reply: Option<String>,
     /// Why the player is removed, if that was ordered.
     removing: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     times: Option<PlayerReplyTimes>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "BoardRow"))]
     row: Option<BoardRow>,
 }
 

@@ -56,3 +56,17 @@ pub use room::Room;
 pub(crate) use seat::LESSONS;
 #[cfg(test)]
 pub(crate) use show_tests::pages_of_a_show;
+
+/// Declares the types that the page, the replay and the console receive.
+#[cfg(test)]
+pub(crate) fn declare(types: &mut impl ts_rs::TypeVisitor) {
+    types.visit::<seat::PlaceView>();
+    types.visit::<console_overview::Overview>();
+    types.visit::<replay::Index>();
+    types.visit::<replay::Jumps>();
+    types.visit::<replay::ReplayCeremony>();
+    types.visit::<replay::ReplayProgramme>();
+    types.visit::<replay::ShownRound>();
+    types.visit::<replay::CoachAnswer>();
+    types.visit::<replay_coach::ShownDecision>();
+}

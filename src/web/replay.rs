@@ -105,8 +105,10 @@ struct ReplayLevel {
 
 /// All that does not belong to one round.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ReplayIndex"))]
 pub(super) struct Index<'a> {
     #[serde(rename = "programme")]
+    #[cfg_attr(test, ts(type = "TournamentInfo"))]
     info: &'a TournamentInfo,
     rounds: usize,
     /// Table and number of each round, where there are several tables.
@@ -119,6 +121,7 @@ pub(super) struct Index<'a> {
 
 /// The rounds worth looking at, which tell what comes: only for who asks for them.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Jumps {
     exits: Vec<Jump>,
     pots: Vec<Jump>,
@@ -126,14 +129,19 @@ pub(super) struct Jumps {
 
 /// How a recorded tournament that is finished ends, for who has come there.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ReplayCeremony<'a> {
+    #[cfg_attr(test, ts(type = "Ceremony[]"))]
     stages: Vec<Ceremony>,
+    #[cfg_attr(test, ts(type = "BoardRow[]"))]
     podium: &'a [BoardRow],
 }
 
 /// A tournament that plays itself.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ReplayProgramme {
+    #[cfg_attr(test, ts(type = "ReplayShot[]"))]
     shots: Vec<ReplayShot>,
     /// How long each stage of the ceremony is shown, in milliseconds.
     ceremony_ms: u64,
@@ -141,6 +149,7 @@ pub(super) struct ReplayProgramme {
 
 /// A round worth looking at, by its place on the page, from 1.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Jump {
     pub(super) round: u64,
     pub(super) text: String,
@@ -148,23 +157,30 @@ pub(super) struct Jump {
 
 /// A round as the page gets it, with nothing of what comes after it.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ShownRound {
     round: u64,
+    #[cfg_attr(test, ts(type = "TableView[]"))]
     frames: Vec<TableView>,
     /// How long each of the frames is looked at, at the usual pace, in milliseconds.
     pauses: Vec<u64>,
     /// How everybody stood when it was dealt,
+    #[cfg_attr(test, ts(type = "BoardRow[]"))]
     before: Vec<BoardRow>,
     /// and stands after it.
+    #[cfg_attr(test, ts(type = "BoardRow[]"))]
     board: Vec<BoardRow>,
     /// The stacks over the rounds before it.
+    #[cfg_attr(test, ts(type = "Race"))]
     race: Race,
     /// What everyone had in the hole, by seat: only once the tournament is finished.
+    #[cfg_attr(test, ts(type = "Record<number, CardCode> | null"))]
     holes: Option<BTreeMap<usize, Card>>,
 }
 
 /// Whether the coach will say something, and what it says once it has looked at everything.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct CoachAnswer<'a> {
     comes: bool,
     summary: Option<CoachSummary<'a>>,

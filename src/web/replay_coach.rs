@@ -34,12 +34,14 @@ struct CoachNotes {
 
 /// What the coach says of the whole tournament, for the page.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct CoachSummary<'a> {
     players: Vec<&'a CoachedPlayer>,
     dearest: Vec<Jump>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct CoachedPlayer {
     #[serde(skip)]
     player: usize,
@@ -51,6 +53,7 @@ struct CoachedPlayer {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ShownDecision {
     /// The step of the round in which it is seen, from 0.
     frame: usize,

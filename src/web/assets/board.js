@@ -52,8 +52,8 @@ let timer = null;
 /**
  * Draws the leaderboard.
  * @param {HTMLElement} body
- * @param {Pick<Data.Leaderboard, "rows">} board
- * @param {Data.Programme} programme
+ * @param {Pick<Data.Scoreboard, "rows">} board
+ * @param {Data.TournamentInfo} programme
  */
 export function drawBoard(body, board, programme) {
   const key = JSON.stringify([programme.number, programme.players]);
@@ -121,7 +121,7 @@ function slide(ordered) {
 
 /**
  * @param {number} player
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @returns {DrawnRow}
  */
 function makeRow(player, programme) {
@@ -136,9 +136,9 @@ function makeRow(player, programme) {
 
 /**
  * @param {DrawnRow} part
- * @param {Data.LeaderboardRow} row
+ * @param {Data.BoardRow} row
  * @param {number} share The length of the bar: 1 is the longest.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 function updateRow(part, row, share, programme) {
   const key = JSON.stringify([row, share]);
@@ -157,16 +157,16 @@ function updateRow(part, row, share, programme) {
 
 /**
  * What the bar of a row shows: what decides about its place, points where there are some, and otherwise chips.
- * @param {Data.LeaderboardRow} row
+ * @param {Data.BoardRow} row
  */
 const barOf = (row) => row.points ?? row.chips;
 
 /**
  * What counts in a row of the leaderboard: points, the round in which the player left, or chips.
- * @param {Data.LeaderboardRow} row
+ * @param {Data.BoardRow} row
  */
 function boardScore(row) {
-  if (row.points !== undefined) return formatNumber(row.points);
+  if (row.points != null) return formatNumber(row.points);
   if (row.left_in_round === null) return formatNumber(row.chips);
   return `out in ${formatNumber(row.left_in_round)}`;
 }

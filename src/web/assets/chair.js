@@ -1,9 +1,8 @@
 // A person's chair: the table as the show draws it, the person's own cards and choices, and what came of the round. The
 // lessons are played on the same page.
 
-import { memory } from "./memory.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, html, setSentence, setText } from "./view.js";
+import { elementById, formatNumber, html, memory, setSentence, setText } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 

@@ -2,7 +2,10 @@
 
 /** @import * as Data from "./data.d.ts" */
 
-/** What a screen reader says before a decision, and the sign that everybody sees. */
+/**
+ * The sign of a judgement, and its text for screen readers.
+ * @type {Record<string, { sign: string, words: string }>}
+ */
 const SIGNS = {
   sound: { sign: "✓", words: "nothing against it" },
   mistake: { sign: "?", words: "a mistake by an estimate" },
@@ -13,7 +16,7 @@ const SIGNS = {
 /**
  * Lists what was decided in a round. A click on a decision shows the step in which it was made.
  * @param {HTMLElement} list
- * @param {Data.CoachedDecision[]} decisions
+ * @param {Data.ShownDecision[]} decisions
  * @param {(frame: number) => void} show
  */
 export function drawDecisions(list, decisions, show) {

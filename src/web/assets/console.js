@@ -214,7 +214,7 @@ function ask({ title, hint = "", label = "", value = "" }) {
 }
 
 const PLAYER_ACTIONS = {
-  /** @param {Data.Member} member */
+  /** @param {Data.MemberRow} member */
   async remove(member) {
     const reason = await ask({
       title: `Remove ${member.name}`,
@@ -223,7 +223,7 @@ const PLAYER_ACTIONS = {
     });
     if (reason !== null) await act(`${member.name} is removed.`, "remove", { seat: member.seat, reason });
   },
-  /** @param {Data.Member} member */
+  /** @param {Data.MemberRow} member */
   async rename(member) {
     const question = {
       title: `Rename ${member.name}`,
@@ -272,7 +272,7 @@ const PLAYER_ACTIONS = {
   },
   /**
    * Shows what a started program printed.
-   * @param {Data.Member} member
+   * @param {Data.MemberRow} member
    * @param {"stdout" | "stderr"} which
    */
   async output(member, which) {

@@ -21,9 +21,9 @@ const FLOOD = 20;
 /**
  * What the teacher can have done about a single player or an address.
  * @typedef {{
- *   rename: (member: Data.Member) => void,
- *   remove: (member: Data.Member) => void,
- *   output: (member: Data.Member, which: "stdout" | "stderr") => void,
+ *   rename: (member: Data.MemberRow) => void,
+ *   remove: (member: Data.MemberRow) => void,
+ *   output: (member: Data.MemberRow, which: "stdout" | "stderr") => void,
  *   sendAway: (who: { github_id: string, name: string, from?: string }) => void,
  *   approve: (who: { github_id: string, name: string, from: string }) => void,
  *   goOnWithout: (who: Data.MissingPlayer) => void,

@@ -22,7 +22,7 @@ import { drawNeeds, withWarning } from "./console_needs.js";
 /** @type {Record<Data.Overview["hour"], string>} */
 const HOURS = { lobby: "Lobby", playing: "Playing", over: "Over" };
 
-/** @type {Record<Data.Member["kind"], string>} */
+/** @type {Record<Data.MemberRow["kind"], string>} */
 const KINDS = { house: "of the house", started: "started here", remote: "connected", person: "a person" };
 
 /** How many entries of the list of actions are drawn. */
@@ -182,8 +182,8 @@ function drawTables({ tables, table_numbers, featured, hour }) {
  * @typedef {{
  *   title: string,
  *   className: string,
- *   text: (member: Data.Member) => string,
- *   more?: (member: Data.Member) => string,
+ *   text: (member: Data.MemberRow) => string,
+ *   more?: (member: Data.MemberRow) => string,
  * }} Column
  */
 
@@ -224,10 +224,10 @@ const PLAY_COLUMNS = [
 
 /** @param {"last" | "mean" | "longest"} which */
 function time(which) {
-  return (/** @type {Data.Member} */ { times }) => (times?.count ? milliseconds(times[which]) : "");
+  return (/** @type {Data.MemberRow} */ { times }) => (times?.count ? milliseconds(times[which]) : "");
 }
 
-/** @param {Data.Member} member */
+/** @param {Data.MemberRow} member */
 function otherTimes({ times }) {
   if (!times?.count) return "";
   const replies = `mean ${milliseconds(times.mean)}, longest ${milliseconds(times.longest)} of ${times.count}`;
@@ -242,12 +242,12 @@ const milliseconds = (microseconds) => (microseconds / 1000).toFixed(microsecond
 /** @param {number} milliseconds */
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** @param {Data.Member} member */
+/** @param {Data.MemberRow} member */
 const isOut = ({ row }) => row?.left_in_round != null;
 
 /**
  * What a player answered last, or what is more important than that.
- * @param {Data.Member} member
+ * @param {Data.MemberRow} member
  */
 function replyOrState({ row, renamed, removing, last_reply, times }) {
   if (row?.left_in_round != null) return `out in round ${row.left_in_round}: ${row.why}`;
@@ -307,7 +307,7 @@ function drawMembers(overview, actions) {
 
 /**
  * @param {Column[]} columns
- * @param {Data.Member[]} members
+ * @param {Data.MemberRow[]} members
  * @param {Data.Overview["hour"]} hour
  */
 function drawHead(columns, members, hour) {
@@ -328,7 +328,7 @@ function drawHead(columns, members, hour) {
 }
 
 /**
- * @param {Data.Member} member
+ * @param {Data.MemberRow} member
  * @param {Data.Overview} overview
  * @param {PlayerActions} actions
  * @returns {RowButton[]}

@@ -42,7 +42,7 @@ export function toggleAllTables() {
 
 /**
  * Looks at the next or the previous one of all tables.
- * @param {Data.Hall | null} hall
+ * @param {Data.EventView | null} hall
  * @param {1 | -1} by
  */
 export function stepTable(hall, by) {
@@ -58,8 +58,8 @@ export function stepTable(hall, by) {
  * Draws the tables in short: which round each is at, how many are in, and all stacks as bars. The buttons are made only
  * once, so that no click is lost.
  * @param {HTMLElement} root
- * @param {Data.Hall} hall
- * @param {Data.Programme} programme
+ * @param {Data.EventView} hall
+ * @param {Data.TournamentInfo} programme
  */
 export function drawTables(root, hall, programme) {
   const numbers = hall.tables.map((table) => table.table).join();
@@ -97,9 +97,9 @@ export function drawTables(root, hall, programme) {
 
 /**
  * The stacks of a table as bars.
- * @param {Data.HallTable} table
+ * @param {Data.EventTable} table
  * @param {number} most The largest stack of all tables.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 function stackBars(table, most, programme) {
   const width = 100 / table.players.length;
@@ -115,8 +115,8 @@ function stackBars(table, most, programme) {
 /**
  * Draws all tables with their players and stacks, or one of them in large.
  * @param {HTMLElement} root
- * @param {Data.Hall} hall
- * @param {Data.Programme} programme
+ * @param {Data.EventView} hall
+ * @param {Data.TournamentInfo} programme
  */
 export function drawOverview(root, hall, programme) {
   const chosen = selection.table;
@@ -141,8 +141,8 @@ export function drawOverview(root, hall, programme) {
 /**
  * Draws who has reached the last table, and with how many chips, before its first round.
  * @param {HTMLElement} root
- * @param {Data.Hall} hall
- * @param {Data.Programme} programme
+ * @param {Data.EventView} hall
+ * @param {Data.TournamentInfo} programme
  */
 export function drawLastTable(root, hall, programme) {
   const { players, chips } = hall.tables[0];
@@ -168,9 +168,9 @@ export function drawLastTable(root, hall, programme) {
 }
 
 /**
- * @param {Data.HallTable} table
+ * @param {Data.EventTable} table
  * @param {boolean} featured
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 function overviewTable(table, featured, programme) {
   const large = selection.table !== null;

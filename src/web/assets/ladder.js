@@ -111,9 +111,8 @@ async function showMatch(id) {
     seat.chips === null ? "–" : signedChips(seat.chips),
     seat.rounds === null ? "–" : formatNumber(seat.rounds),
     seat.chips === null || !seat.rounds ? "–" : signed(seat.chips / seat.rounds),
-    seat.place === null ? "" : String(seat.place),
   ]);
-  const columns = ["Seat", "Chips#", "Rounds#", "Chips a round#", "Place#"];
+  const columns = ["Seat", "Chips#", "Rounds#", "Chips a round#"];
   const seats = table(`${found.state}. ${moment(found.began_ms)} ${found.reason ?? ""}`, columns, rows);
   if (found.state !== "played") return [section(`Match ${id}`, seats)];
   const proof = html("p", { role: "status" });

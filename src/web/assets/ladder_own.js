@@ -2,8 +2,7 @@
 // server ever sees, leaves the address bar, and is brought in a header.
 
 import { STATES, link, section } from "./ladder_parts.js";
-import { memory } from "./memory.js";
-import { html } from "./view.js";
+import { html, memory } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 

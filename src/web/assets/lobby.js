@@ -158,7 +158,7 @@ let shownDoors = "";
 /**
  * Draws where programs and phones connect, if that is not what is shown.
  * @param {HTMLElement} root
- * @param {Data.Lobby} lobby
+ * @param {Data.LobbyView} lobby
  */
 function drawDoors(root, lobby) {
   const connect = lobby.connect ?? [];
@@ -206,7 +206,7 @@ function drawList(list, players) {
 
 /**
  * Who is not in yet, of those who are known.
- * @param {Data.Lobby} lobby
+ * @param {Data.LobbyView} lobby
  */
 const absent = ({ awaited, roster }) => [...new Set([...awaited, ...(roster?.missing ?? [])])];
 
@@ -222,7 +222,7 @@ function door([first, ...more]) {
   return html("div", { class: "door" }, ...words);
 }
 
-/** @param {Data.Lobby} lobby */
+/** @param {Data.LobbyView} lobby */
 function phones({ qr, page_url: url }) {
   if (!qr) return html("div");
   const border = 3;
@@ -241,8 +241,8 @@ function phones({ qr, page_url: url }) {
 }
 
 /**
- * @param {Data.Lobby} lobby
- * @param {Data.Programme} programme
+ * @param {Data.LobbyView} lobby
+ * @param {Data.TournamentInfo} programme
  */
 function summary(lobby, programme) {
   const missing = Math.max(0, lobby.wanted - lobby.guests.length);

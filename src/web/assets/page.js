@@ -28,7 +28,7 @@ let state = null;
 /** @type {EventSource | null} */
 let stream = null;
 
-/** What a server without a show would send. @type {Data.Show} */
+/** What a server without a show would send. @type {Data.ShowView} */
 const NO_SHOW = {
   minutes: null,
   seconds_left: null,
@@ -194,7 +194,7 @@ function timeLeft({ show = NO_SHOW, phase }) {
   return minutes === 1 ? "about a minute left" : `about ${formatNumber(minutes)} minutes left`;
 }
 
-/** @param {Data.Lobby} lobby */
+/** @param {Data.LobbyView} lobby */
 function lobbyStatus({ guests, wanted, occasion }) {
   const inside = `${guests.length} of ${wanted} players are in`;
   return occasion?.venue ? [occasion.venue, inside] : [inside];
@@ -227,7 +227,7 @@ function playStatus({ phase, board, programme, hall, ceremony }) {
   return parts;
 }
 
-/** @param {Data.Programme} programme */
+/** @param {Data.TournamentInfo} programme */
 function drawPromise({ promise, seed }) {
   const parts = [];
   if (promise) parts.push(`Promise of the shuffle, SHA-256 of the seed: ${promise}`);

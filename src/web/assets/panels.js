@@ -23,8 +23,8 @@ const shown = new WeakMap();
 /**
  * Draws the middle of a table.
  * @param {HTMLElement} centre
- * @param {Data.TableState} table
- * @param {Data.Programme} programme
+ * @param {Data.TableView} table
+ * @param {Data.TournamentInfo} programme
  * @param {{ several: boolean, reason: string | null }} around
  */
 export function drawMiddle(centre, table, programme, { several, reason }) {
@@ -55,7 +55,7 @@ export function drawMiddle(centre, table, programme, { several, reason }) {
 
 /**
  * Which round it is, and why it is shown.
- * @param {Data.TableState} table
+ * @param {Data.TableView} table
  * @param {boolean} several
  * @param {string | null} reason
  */
@@ -86,7 +86,7 @@ function potLines() {
 
 /**
  * @param {HTMLElement} centre
- * @param {Data.TableState} table
+ * @param {Data.TableView} table
  */
 function drawPot(centre, table) {
   /** @type {[string, number][]} */
@@ -103,8 +103,8 @@ function drawPot(centre, table) {
 
 /**
  * Many raises as one bar that grows.
- * @param {Data.War} war
- * @param {Data.Programme} programme
+ * @param {Data.WarView} war
+ * @param {Data.TournamentInfo} programme
  */
 function warPanel(war, programme) {
   const fighters = war.seats
@@ -151,8 +151,8 @@ function countUp(element, from, to) {
 
 /**
  * Who takes which half of the pot: two large panels, or one.
- * @param {Data.TableState} table
- * @param {Data.Programme} programme
+ * @param {Data.TableView} table
+ * @param {Data.TournamentInfo} programme
  */
 function resultPanels(table, programme) {
   const { result, seats } = table;
@@ -194,7 +194,7 @@ const panels = (...children) => html("div", { class: `panels panels-${children.l
  * @param {string} title
  * @param {number[]} owners The players' numbers.
  * @param {number} chips
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {HTMLElement[]} content
  */
 function panel(kind, title, owners, chips, programme, ...content) {

@@ -2,7 +2,6 @@
 
 import { emblem } from "./emblem.js";
 import { fitNames } from "./fit.js";
-import { memory } from "./memory.js";
 import { drawPredicting, listenToPredictions } from "./predict.js";
 import {
   elementById,
@@ -10,6 +9,7 @@ import {
   html,
   inlineName,
   isNarrow,
+  memory,
   nameBox,
   ordinal,
   playerName,
@@ -47,7 +47,7 @@ export function drawPhone(current) {
   askForFollowed(current);
 }
 
-/** @param {Data.Programme} programme */
+/** @param {Data.TournamentInfo} programme */
 function fillList({ players: names }) {
   const choice = elementById("follow-whom", HTMLSelectElement);
   const options = names
@@ -84,7 +84,7 @@ function askForFollowed(current) {
 
 /**
  * @param {HTMLElement} root
- * @param {Data.FollowedPlayer} player
+ * @param {Data.PlayerPage} player
  */
 function drawFollowed(root, player) {
   const { exit } = player;

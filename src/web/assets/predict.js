@@ -2,12 +2,12 @@
 
 import { emblem } from "./emblem.js";
 import { fitNames } from "./fit.js";
-import { memory } from "./memory.js";
 import {
   elementById,
   formatNumber,
   html,
   inlineName,
+  memory,
   nameBox,
   ordinal,
   playerName,
@@ -109,7 +109,7 @@ function find(text) {
 
 /**
  * Takes a player as the answer to the question that is asked, and asks the other one if it has no answer yet.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {number} player
  */
 function choose(programme, player) {
@@ -121,7 +121,7 @@ function choose(programme, player) {
   drawChosen(programme);
 }
 
-/** @param {Data.Programme} programme */
+/** @param {Data.TournamentInfo} programme */
 function drawChosen(programme) {
   for (const question of /** @type {Question[]} */ (Object.keys(SLOTS))) {
     const slot = elementById(SLOTS[question]);
@@ -184,7 +184,7 @@ async function askForResult({ programme }) {
 
 /**
  * @param {Data.ProphetResult} result
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 function drawResult({ points, place, prophets, answers }, programme) {
   const right = answers.filter((answer) => answer.is_right).length;

@@ -19,8 +19,8 @@ const CHART = { width: 1000, height: 240, margin: 10 };
  * Draws the stacks over the rounds.
  * @param {HTMLElement} root
  * @param {Data.Race} race
- * @param {Data.Programme} programme
- * @param {Pick<Data.Leaderboard, "rows">} board
+ * @param {Data.TournamentInfo} programme
+ * @param {Pick<Data.Scoreboard, "rows">} board
  */
 export function drawRace(root, race, programme, board) {
   const points = race.points;
@@ -67,7 +67,7 @@ export function drawRace(root, race, programme, board) {
 /**
  * The emblems at the ends of the leaders' lines, moved so that none hides another.
  * @param {{ seat: number, top: number }[]} ends
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 function lineEnds(ends, programme) {
   const column = html("div", { class: "ends", "aria-hidden": "true" });
@@ -89,8 +89,8 @@ function lineEnds(ends, programme) {
 
 /**
  * @param {Data.RacePoint} point
- * @param {Data.Programme} programme
- * @param {Data.LeaderboardRow[]} rows
+ * @param {Data.TournamentInfo} programme
+ * @param {Data.BoardRow[]} rows
  */
 function raceInWords(point, programme, rows) {
   const leaders = rows
@@ -170,7 +170,7 @@ export function drawMontage(root, { board, programme, show, hall, predictions })
 
 /**
  * @param {number} player
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @returns {Lane}
  */
 function makeLane(player, programme) {

@@ -35,7 +35,7 @@ async function loadIndex() {
 
 /**
  * @param {number} round
- * @returns {Promise<Data.ReplayRound>}
+ * @returns {Promise<Data.ShownRound>}
  */
 async function loadRound(round) {
   return load(`/round/${round}`);
@@ -43,7 +43,7 @@ async function loadRound(round) {
 
 /** @type {Data.ReplayIndex | null} */
 let index = null;
-/** @type {Data.ReplayRound | null} */
+/** @type {Data.ShownRound | null} */
 let shown = null;
 /** Which step of the round is shown, from 0. */
 let frame = 0;
@@ -122,7 +122,7 @@ async function waitForCoach() {
  * @param {number} round
  */
 async function showCoach(round) {
-  /** @type {Data.CoachedDecision[] | null} */
+  /** @type {Data.ShownDecision[] | null} */
   const decisions = await load(`/decisions/${round}`);
   if (!decisions || shown?.round !== round) return;
   const word = elementById("coach-word");
@@ -183,7 +183,7 @@ async function goTo(round, at = 0) {
 /**
  * Draws how everybody stands at this step: as before the round until it is over.
  * @param {Data.ReplayIndex} tournament
- * @param {Data.ReplayRound} round
+ * @param {Data.ShownRound} round
  */
 function drawStandings({ programme }, { round, before, board, race }) {
   const isOver = frame === shownFrames() - 1;

@@ -24,7 +24,7 @@ export async function load(path) {
 /**
  * The stacks up to the beginning of a round.
  * @param {Data.Race} whole
- * @param {Data.ReplayRound} round
+ * @param {Data.ShownRound} round
  */
 function raceBefore(whole, { round, before }) {
   const points = whole.points.filter((point) => point.round < round);

@@ -54,7 +54,7 @@ const MOVE_MS = 800;
  *   middle: Pick<Seating, "centre" | "whole"> | null,
  *   button: HTMLElement,
  *   flights: HTMLElement,
- *   last: Data.TableState | null,
+ *   last: Data.TableView | null,
  * }} DrawnTable
  */
 
@@ -73,8 +73,8 @@ const sizes = new ResizeObserver((entries) => {
 /**
  * Draws a table, or hides it if there is none.
  * @param {HTMLElement} root
- * @param {Data.TableState | null} table
- * @param {Data.Programme} programme
+ * @param {Data.TableView | null} table
+ * @param {Data.TournamentInfo} programme
  * @param {{ several: boolean, reason?: string | null }} around Whether there are several tables, and why this one is shown.
  */
 export function drawTable(root, table, programme, { several, reason = null }) {
@@ -107,9 +107,9 @@ export function drawTable(root, table, programme, { several, reason = null }) {
 /**
  * Puts the seats that are taken around an empty centre. Whoever sat at this table before keeps its seat.
  * @param {HTMLElement} root
- * @param {Data.TableState} table
+ * @param {Data.TableView} table
  * @param {string} key
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {Map<number, DrawnSeat>} before
  * @returns {DrawnTable}
  */
@@ -184,7 +184,7 @@ function seatAnew(root, drawn) {
 
 /**
  * @param {number} player
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @returns {DrawnSeat}
  */
 function makeSeat(player, programme) {
@@ -251,7 +251,7 @@ function put(element, x, y, wide, high) {
 
 /**
  * @param {DrawnTable} drawn
- * @param {Data.TableState} table
+ * @param {Data.TableView} table
  */
 function drawButton({ button, seats }, { opener, result }) {
   const seat = opener === null ? undefined : seats.get(opener);
@@ -264,8 +264,8 @@ function drawButton({ button, seats }, { opener, result }) {
 
 /**
  * @param {DrawnSeat} drawn
- * @param {Data.SeatState} seat
- * @param {Data.TableState} table
+ * @param {Data.SeatView} seat
+ * @param {Data.TableView} table
  */
 function drawSeat(drawn, seat, table) {
   const { item } = drawn;
@@ -301,8 +301,8 @@ function drawSeat(drawn, seat, table) {
 /**
  * What stands beside the cards of a seat: the two chances, or the halves that it won.
  * @param {DrawnSeat} drawn
- * @param {Data.SeatState} seat
- * @param {Data.TableState} table
+ * @param {Data.SeatView} seat
+ * @param {Data.TableView} table
  */
 function drawSide(drawn, seat, table) {
   const chances = [seat.hand_chance ?? null, seat.spade_chance ?? null];
@@ -373,8 +373,8 @@ const HALVES = {
 /**
  * Lets chips go their way: bets onto the felt, bets into the pot, the pot to those who have won it.
  * @param {DrawnTable} drawn
- * @param {Data.TableState | null} before
- * @param {Data.TableState} table
+ * @param {Data.TableView | null} before
+ * @param {Data.TableView} table
  */
 function moveChips(drawn, before, table) {
   if (!before || before.table !== table.table || before.round !== table.round) return;

@@ -144,7 +144,7 @@ export const isNarrow = () => matchMedia("(max-width: 799px)").matches;
 
 /**
  * A player's name.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {number} player The player's number, from 1.
  */
 export const playerName = (programme, player) => programme.players[player - 1] ?? "";
@@ -163,14 +163,14 @@ export const inlineName = (name) => html("bdi", { class: "inline-name" }, name);
 
 /**
  * Whether a player is a house bot among others.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {number} player The player's number, from 1.
  */
 export const isHouse = (programme, player) => programme.house?.includes(player) ?? false;
 
 /**
  * The emblem of a player: a house bot among others has a house in its corner.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {number} player The player's number, from 1.
  */
 export function playerEmblem(programme, player) {
@@ -237,10 +237,33 @@ export function drawCardBack() {
  * @template {HTMLElement | SVGElement} Type
  * @param {Type} element
  * @param {number} player The player's number, from 1.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 export function markPlayer(element, player, programme) {
   element.style.setProperty("--hue", String(hueOf(playerName(programme, player))));
   element.dataset.dash = String((player - 1) % 3);
   return element;
 }
+
+/** Values kept from one visit to the next, or until the page is closed where storage is blocked. */
+export const memory = {
+  /** @type {Record<string, string>} */
+  here: {},
+  /** @param {string} key */
+  get(key) {
+    try {
+      return localStorage.getItem(`casino-${key}`) ?? this.here[key] ?? "";
+    } catch {
+      return this.here[key] ?? "";
+    }
+  },
+  /** @type {(key: string, value: string) => void} */
+  set(key, value) {
+    this.here[key] = value;
+    try {
+      localStorage.setItem(`casino-${key}`, value);
+    } catch {
+      // It is kept in `here`.
+    }
+  },
+};

@@ -75,6 +75,7 @@ pub(crate) struct LessonWords {
 
 /// What a lesson says at this moment.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct LessonSaid {
     pub(crate) heading: String,
     pub(crate) look: String,

@@ -11,6 +11,8 @@ mod seen;
 mod words;
 
 pub(crate) use lessons::LESSONS;
+#[cfg(test)]
+pub(super) use place::PlaceView;
 pub(super) use place::{Place, Places};
 pub(super) use routes::{SeatContext, routes};
 pub(super) use seen::{Seen, SeenRecorder};

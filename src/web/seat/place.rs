@@ -58,10 +58,13 @@ impl Places {
 
 /// All that a person sees, as JSON.
 #[derive(Serialize)]
-pub(super) struct PlaceView {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(in crate::web) struct PlaceView {
+    #[cfg_attr(test, ts(type = "Programme"))]
     programme: Programme,
     /// The person's number, from 1.
     me: usize,
+    #[cfg_attr(test, ts(type = "TableView | null"))]
     table: Option<TableView>,
     /// What was said since the person acted.
     said: Vec<String>,
@@ -78,12 +81,14 @@ pub(super) struct PlaceView {
 
 /// A question, with what each answer costs.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct TurnView {
     number: u64,
     words: String,
     to_call: Chips,
     /// The most that can be added to the call; nothing if the call cannot be paid.
     most_raise: Option<Chips>,
+    #[cfg_attr(test, ts(type = "CardCode"))]
     hole: Card,
     odds: Option<String>,
 }

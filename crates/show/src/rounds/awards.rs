@@ -17,6 +17,7 @@ const LITTLE: Chips = 10;
 
 /// A prize and who gets it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Award {
     /// What the prize is for.
     pub title: &'static str,

@@ -16,6 +16,7 @@ const ROUNDS: usize = 10;
 
 /// How rounds are being shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ShowMode {
     /// One round, step by step.
@@ -31,6 +32,7 @@ pub enum ShowMode {
 
 /// How the tournament is shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ShowView {
     /// How long the tournament is shown, in minutes; `None` if the dealer never waits.
     pub minutes: Option<u32>,
@@ -48,16 +50,19 @@ pub struct ShowView {
 
 /// The terms of the tournament, and what the room may see of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Programme {
     /// The terms of the tournament.
     #[serde(flatten)]
     pub info: TournamentInfo,
     /// When the room sees hole cards.
+    #[cfg_attr(test, ts(type = "HoleCards"))]
     pub holes: HoleCards,
 }
 
 /// A player who left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ExitView {
     /// The player's number, from 1.
     pub seat: usize,
@@ -70,6 +75,7 @@ pub struct ExitView {
     /// The reason in plain words.
     pub why: String,
     /// What kind of reason it is.
+    #[cfg_attr(test, ts(type = "ExitKind"))]
     pub kind: ExitKind,
     /// The chips the player had at the beginning of the round.
     pub chips: Chips,
@@ -79,6 +85,7 @@ pub struct ExitView {
 
 /// Who got chips from a pot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Taker {
     /// The player's number, from 1.
     pub seat: usize,
@@ -115,20 +122,23 @@ impl Serialize for Stage {
 
 /// The ceremony, as far as it has come; or what is shown between two tournaments of a series.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Ceremony {
     /// How far it is.
+    #[cfg_attr(test, ts(type = r#"3 | 2 | 1 | "awards" | "done" | "tournament" | "standings""#))]
     pub stage: Stage,
     /// The places announced so far, the third first; the winners of a tournament of a series, or everybody after it.
     pub rows: Vec<BoardRow>,
     /// The awards given so far.
     pub awards: Vec<Award>,
     /// Which tournament of a series is over, where it is that tournament which is told of.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<SeriesPart>,
 }
 
 /// A tournament of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SeriesPart {
     /// Its number, from 1.
     pub number: u32,
@@ -177,6 +187,7 @@ impl Ceremony {
 
 /// A round that a player was dealt in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FollowedRound {
     /// The number of the round, from 1.
     pub round: u64,
@@ -220,6 +231,7 @@ impl Followed {
 
 /// What who follows a player is told of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PlayerPage {
     /// The player's number, from 1.
     pub seat: usize,
@@ -241,6 +253,7 @@ pub struct PlayerPage {
 
 /// How a player left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PlayerExit {
     /// The round in which the player left.
     pub round: u64,
