@@ -37,7 +37,7 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["src"], 25_558),
     rust(ALL_RUST, 98_156),
     rust(&["tests"], 20_617),
-    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_149 },
+    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_064 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,

@@ -1,14 +1,13 @@
 // The leaderboard. Where there are more players than rows, the first few stay and the others come by page after page, all
 // of them within a minute.
 
-import { fitNames } from "./fit.js";
+import { nameBox } from "./fit.js";
 import {
   formatNumber,
   html,
   isHouse,
   isNarrow,
   markPlayer,
-  nameBox,
   playerEmblem,
   playerName,
   setText,
@@ -87,7 +86,6 @@ export function drawBoard(body, board, programme) {
   body.parentElement?.style.setProperty("--count", String(Math.min(Math.max(ordered.length, 8), ROWS)));
   turnPages(body, ordered.length);
   slide(ordered);
-  fitNames(body);
 }
 
 /**
@@ -212,7 +210,6 @@ function turn(body, by) {
   const pages = Math.max(1, Math.ceil((body.children.length - PINNED) / (ROWS - PINNED - 1)));
   shownPage = (shownPage + by + pages) % pages;
   turnPages(body, body.children.length);
-  fitNames(body);
 }
 
 /**

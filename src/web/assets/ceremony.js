@@ -1,13 +1,12 @@
 // Those who leave, and the winners: an exit as a card of its own, then 3, 2, 1, the awards and the podium.
 
-import { fitNames } from "./fit.js";
+import { nameBox } from "./fit.js";
 import {
   formatNumber,
   html,
   inlineName,
   isHouse,
   markPlayer,
-  nameBox,
   ordinal,
   playerEmblem,
   playerName,
@@ -65,7 +64,6 @@ export function drawExit(root, exit, programme) {
   if (took.length) parts.push(html("p", { class: "exit-took" }, "The chips went to ", ...took));
   const card = html("article", { class: "exit-card" }, ...parts);
   root.replaceChildren(markPlayer(card, exit.seat, programme));
-  fitNames(root);
 }
 
 /**
@@ -138,7 +136,6 @@ export function drawCeremony(root, ceremony, programme) {
     root.replaceChildren(...announcement(stage, rows.length ? rows : ceremony.rows.slice(-1), programme));
     if (stage === 1 && rows.length) rain(root, programme, rows[0].seat);
   }
-  fitNames(root);
 }
 
 /** The sizes of the words of awards, from the usual one to the smallest. */
@@ -152,7 +149,6 @@ const rooms = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     if (!(target instanceof HTMLElement)) continue;
     shrinkAwards(target);
-    fitNames(target);
   }
 });
 
@@ -343,7 +339,6 @@ export function drawPodium(root, { podium, programme, ceremony, predictions }) {
   if (beside.length) parts.push(html("div", { class: "awards small" }, ...beside));
   root.replaceChildren(...parts);
   shrinkAwards(root);
-  fitNames(root);
 }
 
 /** @param {{ name: string, points: number, text: string }} prophet */

@@ -1,13 +1,12 @@
 // Several tables: the strip with all of them, and the view of everybody's stack.
 
-import { fitNames } from "./fit.js";
+import { nameBox } from "./fit.js";
 import {
   elementById,
   formatNumber,
   html,
   inlineName,
   markPlayer,
-  nameBox,
   playerEmblem,
   playerName,
   svg,
@@ -135,7 +134,6 @@ export function drawOverview(root, hall, programme) {
   );
   const again = focused && root.querySelector(`[data-table="${focused}"]`);
   if (again instanceof HTMLElement) again.focus();
-  fitNames(root);
 }
 
 /**
@@ -164,7 +162,6 @@ export function drawLastTable(root, hall, programme) {
   });
   root.style.setProperty("--across", String(cards.length <= 4 ? 1 : cards.length <= 10 ? 2 : 3));
   root.replaceChildren(html("h2", {}, "The last table"), html("ol", {}, ...cards));
-  fitNames(root);
 }
 
 /**

@@ -1,8 +1,8 @@
 // The lobby: where programs connect, the page for phones, who is in, what is next, and the rules in short.
 
 import { emblem } from "./emblem.js";
-import { LINE, fitNames, sizeInRoom } from "./fit.js";
-import { formatNumber, html, isNarrow, nameBox, svg, wantsStillness } from "./view.js";
+import { LINE, fittedBox, nameBox, sizeInRoom } from "./fit.js";
+import { formatNumber, html, isNarrow, svg, wantsStillness } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -67,7 +67,6 @@ export function drawLobby(root, { lobby, programme }) {
   root.classList.toggle("crowded", count > CROWD);
   root.classList.toggle("bare", connect.length === 0 && !lobby.qr);
   layOut(list);
-  fitNames(root);
   rollSlowly(list);
 }
 
@@ -91,7 +90,6 @@ function firstDraw(root) {
 const sizes = new ResizeObserver(([{ target }]) => {
   if (!(target instanceof HTMLElement)) return;
   layOut(target);
-  fitNames(target);
 });
 
 /** With more players than these the doors are smaller and the list is larger. */
@@ -150,7 +148,7 @@ function largestNames(list, names) {
 /** @type {(name: string, column: number, line: number, font: CSSStyleDeclaration) => number} */
 function sizeOfName(name, column, line, font) {
   const beside = BESIDE + Math.min(line * 0.72, parseFloat(font.fontSize) * 2);
-  return sizeInRoom(name, Math.max(1, column - beside), Math.max(1, line - AROUND), font);
+  return sizeInRoom(name, Math.max(1, column - beside), Math.max(1, line - AROUND));
 }
 
 let shownDoors = "";
@@ -216,7 +214,7 @@ function door([first, ...more]) {
   const learn = html("a", { href: "/learn", class: "learn" }, "Learn the game while you wait");
   const words = [
     html("p", { class: "door-title" }, "Connect your program to ", learn),
-    html("p", { class: "address fit" }, html("bdi", {}, first)),
+    fittedBox("address", first),
   ];
   if (more.length) words.push(html("p", { class: "others" }, `or ${more.slice(0, 3).join(" or ")}`));
   return html("div", { class: "door" }, ...words);
@@ -235,7 +233,7 @@ function phones({ qr, page_url: url }) {
     svg("path", { d: qr.path, class: "qr-ink" }),
   );
   const shown = (url ?? "").replace(/^http:\/\//, "").replace(/\/$/, "");
-  const address = html("p", { class: "url fit" }, html("bdi", {}, shown));
+  const address = fittedBox("url", shown);
   const words = html("div", {}, html("p", { class: "door-title" }, "This page on your phone"), address);
   return html("div", { class: "phones" }, picture, words);
 }

@@ -3,13 +3,13 @@
 
 import { drawBoard, turnWithKeys } from "./board.js";
 import { drawCeremony, drawExit, drawInterruption, drawPodium } from "./ceremony.js";
-import { fitNames, fitWithWindow } from "./fit.js";
+import { setFitted, showTitle } from "./fit.js";
 import { drawLastTable, drawOverview, drawTables, selection, stepTable, toggleAllTables } from "./hall.js";
 import { drawLobby } from "./lobby.js";
 import { drawPhone, listenToPhone } from "./phone.js";
 import { drawMontage, drawRace } from "./race.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, html, setText, showTitle, toggleTheme } from "./view.js";
+import { elementById, formatNumber, html, setText, toggleTheme } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -173,14 +173,11 @@ function drawStatus(current) {
   // A page that comes after an interruption may never have had a lobby.
   showTitle(current.programme.occasion ?? current.lobby.occasion);
   const parts = current.phase === "lobby" ? lobbyStatus(current.lobby) : playStatus(current);
-  const status = elementById("status");
-  const text = status.firstElementChild;
-  if (text) setText(text, parts.join(" · "));
+  setFitted(elementById("status"), parts.join(" · "));
   const left = timeLeft(current);
   const clock = elementById("clock");
   clock.hidden = left === "";
   setText(clock, left);
-  fitNames(elementById("status").parentElement ?? document);
 }
 
 /**
@@ -267,7 +264,6 @@ elementById("all").addEventListener("click", toggleAllTables);
 elementById("help").addEventListener("click", showKeys);
 turnWithKeys(elementById("board"), elementById("rows"));
 listenToPhone(() => state);
-fitWithWindow();
 
 window.casino = { state: () => state };
 connect();

@@ -1,11 +1,11 @@
 // The middle of the table: the pot with its two halves, a war of raises, and at the end who takes which half.
 
+import { nameBox } from "./fit.js";
 import {
   drawCard,
   formatNumber,
   html,
   inlineName,
-  nameBox,
   playerEmblem,
   playerName,
   setText,

@@ -1,7 +1,7 @@
 // What only phones show: the bot that is followed; and predictions, which have a file of their own.
 
 import { emblem } from "./emblem.js";
-import { fitNames } from "./fit.js";
+import { nameBox } from "./fit.js";
 import { drawPredicting, listenToPredictions } from "./predict.js";
 import {
   elementById,
@@ -10,7 +10,6 @@ import {
   inlineName,
   isNarrow,
   memory,
-  nameBox,
   ordinal,
   playerName,
 } from "./view.js";
@@ -119,7 +118,6 @@ function drawFollowed(root, player) {
   });
   parts.push(html("ol", { class: "last-rounds", "aria-label": "Its last rounds, newest first" }, ...rounds));
   root.replaceChildren(...parts);
-  fitNames(root);
 }
 
 /**

@@ -1,18 +1,8 @@
 // Predictions for play points, on phones: two questions, a tap for each, and at the end whether it came true.
 
 import { emblem } from "./emblem.js";
-import { fitNames } from "./fit.js";
-import {
-  elementById,
-  formatNumber,
-  html,
-  inlineName,
-  memory,
-  nameBox,
-  ordinal,
-  playerName,
-  setText,
-} from "./view.js";
+import { nameBox } from "./fit.js";
+import { elementById, formatNumber, html, inlineName, memory, ordinal, playerName, setText } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -104,7 +94,6 @@ function find(text) {
   for (const item of elementById("choices").children) {
     if (item instanceof HTMLElement) item.hidden = !(item.dataset.plain ?? "").includes(wanted);
   }
-  fitNames(elementById("choices"));
 }
 
 /**
@@ -132,7 +121,6 @@ function drawChosen(programme) {
       html("span", { class: "question" }, QUESTIONS[question]),
       ...(name ? [emblem(name), nameBox(name)] : [html("span", { class: "nobody" }, "tap a name")]),
     );
-    fitNames(slot);
   }
   for (const button of elementById("choices").querySelectorAll("button")) {
     const player = Number(button.dataset.player);

@@ -1,7 +1,7 @@
 // The stacks over the rounds as lines, and the montage of rounds that pass: lanes in which the players' stacks race.
 
-import { fitNames } from "./fit.js";
-import { formatNumber, html, markPlayer, nameBox, playerEmblem, playerName, setText, svg } from "./view.js";
+import { nameBox } from "./fit.js";
+import { formatNumber, html, markPlayer, playerEmblem, playerName, setText, svg } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -165,7 +165,6 @@ export function drawMontage(root, { board, programme, show, hall, predictions })
     part.runner.style.transform = `translateX(${(100 * (share - 1)).toFixed(2)}%)`;
     setText(part.chips, formatNumber(row.chips));
   });
-  fitNames(root);
 }
 
 /**

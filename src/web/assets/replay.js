@@ -3,11 +3,11 @@
 import { drawBoard } from "./board.js";
 import { drawCeremony, drawPodium } from "./ceremony.js";
 import { drawDecisions, drawPlayers, markStep } from "./coach.js";
-import { fitNames, fitWithWindow } from "./fit.js";
+import { showTitle } from "./fit.js";
 import { drawRace } from "./race.js";
 import { load } from "./source.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, showTitle, toggleTheme } from "./view.js";
+import { elementById, formatNumber, toggleTheme } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -70,7 +70,6 @@ async function begin() {
   void waitForCoach();
   const { promise, seed, occasion } = index.programme;
   showTitle(occasion, "replay");
-  fitNames(document);
   const parts = [occasion?.venue, promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`];
   elementById("promise").textContent = parts.filter(Boolean).join(" · ");
   await followLink();
@@ -383,5 +382,4 @@ jump.addEventListener("change", () => {
 });
 elementById("share").addEventListener("click", copyLink);
 window.addEventListener("hashchange", followLink);
-fitWithWindow();
 begin();

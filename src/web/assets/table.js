@@ -1,7 +1,7 @@
 // The table: fixed seats on an oval, cards, bets, the opener's button, and the chances of those who are still in.
 
 import { fly } from "./chips.js";
-import { fitNames } from "./fit.js";
+import { fittedBox, nameBox, setFitted } from "./fit.js";
 import { drawMiddle } from "./panels.js";
 import { CROWDED, seating } from "./seating.js";
 import {
@@ -11,7 +11,6 @@ import {
   html,
   isNarrow,
   markPlayer,
-  nameBox,
   playerEmblem,
   playerName,
   setText,
@@ -66,7 +65,6 @@ const sizes = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     if (!(target instanceof HTMLElement)) continue;
     placeSeats(target);
-    fitNames(target);
   }
 });
 
@@ -100,7 +98,6 @@ export function drawTable(root, table, programme, { several, reason = null }) {
   drawButton(drawn, table);
   drawMiddle(drawn.centre, table, programme, { several, reason });
   root.classList.toggle("ended", table.result !== null);
-  fitNames(root);
   moveChips(drawn, before, table);
 }
 
@@ -190,7 +187,7 @@ function seatAnew(root, drawn) {
 function makeSeat(player, programme) {
   const name = playerName(programme, player);
   const stack = html("span", { class: "stack" });
-  const word = html("span", { class: "word fit" }, html("span"));
+  const word = fittedBox("word", "");
   const cards = html("div", { class: "cards" });
   const side = html("div", { class: "side" });
   const item = html(
@@ -275,9 +272,8 @@ function drawSeat(drawn, seat, table) {
   item.classList.toggle("won", seat.won > 0);
   item.classList.toggle("opens", table.opener === seat.seat && !table.result);
   setText(drawn.stack, formatNumber(seat.stack));
-  const word = drawn.word.firstElementChild;
   const said = seat.won > 0 ? `+${formatNumber(seat.won)}` : seat.word;
-  if (word) setText(word, turn && !said ? "to act" : said);
+  setFitted(drawn.word, turn && !said ? "to act" : said);
   const cardKey = [seat.hole, ...seat.up].join();
   if (drawn.cardKey !== cardKey || drawn.shown === 0) {
     const faces = [seat.hole ? drawCard(seat.hole) : drawCardBack(), ...seat.up.map(drawCard)];

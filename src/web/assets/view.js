@@ -109,24 +109,6 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A title of more letters than this is long. */
-const LONG_TITLE = 24;
-
-/**
- * Puts the title of the day where the name of the game stands.
- * @param {Data.Occasion} [occasion]
- * @param {string} [kind] What kind of page it is.
- */
-export function showTitle({ title = "Casino Day" } = {}, kind = "") {
-  const isLong = title.length > LONG_TITLE;
-  for (const heading of document.querySelectorAll("h1")) {
-    if (heading.textContent === title) continue;
-    heading.classList.toggle("long", isLong);
-    heading.replaceChildren(html("span", { class: isLong ? "fit" : "" }, html("span", {}, title)));
-  }
-  document.title = kind ? `${title}: ${kind}` : title;
-}
-
 /** Changes between dark and light colours. */
 export function toggleTheme() {
   const root = document.documentElement;
@@ -148,12 +130,6 @@ export const isNarrow = () => matchMedia("(max-width: 799px)").matches;
  * @param {number} player The player's number, from 1.
  */
 export const playerName = (programme, player) => programme.players[player - 1] ?? "";
-
-/**
- * A name in a box of its own, into which `fitNames` fits all of it. Whichever way it is written, it stays by itself.
- * @param {string} name
- */
-export const nameBox = (name) => html("span", { class: "name fit" }, html("bdi", {}, name));
 
 /**
  * A name within a line of text.
