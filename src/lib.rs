@@ -9,6 +9,8 @@ mod ladder;
 #[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
 mod report;
 pub mod session;
+#[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
+mod show;
 #[cfg(test)]
 #[path = "../tests/support/typescript.rs"]
 mod typescript;
@@ -41,7 +43,7 @@ pub mod driven {
 #[test]
 fn typescript_declares_the_types_of_the_pages() {
     let mut types = typescript::Declarations::default();
-    crate::web::declare(&mut types);
+    crate::show::declare(&mut types);
     crate::ladder::declare(&mut types);
     let imports = "{ BoardRow, CardCode, Ceremony, HoleCards, LadderFoul, LadderSettings, Programme, QrCode, \
         Race, ReplayShot, TableView, TournamentInfo } from \"./data.d.ts\"";

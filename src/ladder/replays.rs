@@ -23,7 +23,8 @@ use casino_system::files;
 
 use super::routes::{Shared, answered, json, owned};
 use super::{LadderState, lock, now_ms};
-use crate::web::{ReplayPage, guarded};
+use crate::show::ReplayPage;
+use crate::web::guarded;
 
 /// What a replay may do, which is one file with all of its scripts in it: it stands alone, in an origin of its own, so that it gets
 /// at nobody's key.

@@ -34,10 +34,10 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/host/src"], 6_220),
     rust(&["crates/judge/src"], 21_950),
     rust(&["crates/ladder/src"], 4_970),
-    rust(&["src"], 25_558),
-    rust(ALL_RUST, 98_156),
+    rust(&["src"], 25_511),
+    rust(ALL_RUST, 98_109),
     rust(&["tests"], 20_617),
-    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_064 },
+    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_059 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,

@@ -1,6 +1,5 @@
 // The table: fixed seats on an oval, cards, bets, the opener's button, and the chances of those who are still in.
 
-import { fly } from "./chips.js";
 import { fittedBox, nameBox, setFitted } from "./fit.js";
 import { drawMiddle } from "./panels.js";
 import { CROWDED, seating } from "./seating.js";
@@ -22,11 +21,11 @@ import {
  * @import { Box, Seating } from "./seating.js"
  */
 
-/** How long seats take to their new places when somebody has left the table, in milliseconds. */
+/** The time of seats to move to their new places when a player has left the table, in milliseconds. */
 const MOVE_MS = 800;
 
 /**
- * What a seat is made of, where it stands, and what its cards show.
+ * The parts of a seat, its place, and its drawn cards.
  * @typedef {{
  *   item: HTMLElement,
  *   box: Box | null,
@@ -43,7 +42,7 @@ const MOVE_MS = 800;
  */
 
 /**
- * A table as it stands on the page. The keys say what each part shows, so that only what has changed is drawn again.
+ * A table as it stands on the page. The keys describe the drawn parts, so that only changes are drawn.
  * @typedef {{
  *   seating: string,
  *   table: number,
@@ -102,7 +101,7 @@ export function drawTable(root, table, programme, { several, reason = null }) {
 }
 
 /**
- * Puts the seats that are taken around an empty centre. Whoever sat at this table before keeps its seat.
+ * Puts the taken seats around an empty center. Players who stay keep their seats.
  * @param {HTMLElement} root
  * @param {Data.TableView} table
  * @param {string} key
@@ -295,7 +294,7 @@ function drawSeat(drawn, seat, table) {
 }
 
 /**
- * What stands beside the cards of a seat: the two chances, or the halves that it won.
+ * The part beside the cards of a seat: the two chances, or the halves that it won.
  * @param {DrawnSeat} drawn
  * @param {Data.SeatView} seat
  * @param {Data.TableView} table
@@ -343,7 +342,7 @@ function drawChance(bar, chance, label) {
 }
 
 /**
- * A chance in percent. What can still happen is not 0, and what can still fail is not 100.
+ * A chance in percent. A possible event is not 0, and an uncertain one is not 100.
  * @param {number} share
  */
 function inPercent(share) {
@@ -357,7 +356,7 @@ const CHANCES = [
 ];
 
 /**
- * What a winner won, in a word for the seat.
+ * The short names of the parts of the pot, for the seat of a winner.
  * @type {Record<Data.Half, { short: string }>}
  */
 const HALVES = {
@@ -391,4 +390,55 @@ function moveChips(drawn, before, table) {
       }
     }
   }
+}
+
+/** The time of a chip to its goal, in milliseconds. */
+const FLIGHT_MS = 620;
+
+/** The most chips that move at a time. */
+const MOST_CHIPS = 40;
+
+/**
+ * The middle of an element, even of one that has just been hidden.
+ * @param {Element} element
+ */
+function middleOf(element) {
+  const box = element.getBoundingClientRect();
+  if (box.width > 0 || !(element instanceof HTMLElement) || !element.parentElement) {
+    return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+  }
+  const around = element.parentElement.getBoundingClientRect();
+  /** @param {string} axis */
+  const offset = (axis) => parseFloat(element.style.getPropertyValue(`--${axis}`)) || 0;
+  return { x: around.left + offset("x"), y: around.top + offset("y") };
+}
+
+/**
+ * Moves a chip. Only transform and opacity change, and nothing moves if the viewer prefers reduced motion.
+ * @param {HTMLElement} layer
+ * @param {Element} from
+ * @param {Element} to
+ * @param {string} amount The text beside it.
+ * @param {number} delay In milliseconds.
+ */
+function fly(layer, from, to, amount, delay) {
+  if (wantsStillness() || isNarrow() || document.hidden || layer.childElementCount >= MOST_CHIPS) return;
+  const base = layer.getBoundingClientRect();
+  const [start, end] = [middleOf(from), middleOf(to)];
+  const chip = html("span", { class: "flight" }, html("span", { class: "disc" }), amount);
+  layer.append(chip);
+  /** @type {(point: { x: number, y: number }) => string} */
+  const at = ({ x, y }) =>
+    `translate(${(x - base.left).toFixed(1)}px, ${(y - base.top).toFixed(1)}px) translate(-50%, -50%)`;
+  const flight = chip.animate(
+    [
+      { transform: at(start), opacity: 0 },
+      { transform: at(start), opacity: 1, offset: 0.12 },
+      { transform: at(end), opacity: 1, offset: 0.9 },
+      { transform: at(end), opacity: 0 },
+    ],
+    { duration: FLIGHT_MS, delay, easing: "cubic-bezier(.3,.7,.3,1)", fill: "both" },
+  );
+  const land = () => chip.remove();
+  flight.finished.then(land, land);
 }

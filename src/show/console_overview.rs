@@ -16,7 +16,7 @@ use crate::session::{Day, DayPhase};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct Overview {
+pub(crate) struct Overview {
     #[serde(rename = "hour")]
     phase: DayPhase,
     number: u32,
@@ -27,7 +27,7 @@ pub(super) struct Overview {
     tempo: u32,
     featured: u32,
     rehearsal: bool,
-    /// How long the tournament is shown; nothing if nobody waits for the show.
+    /// The length of the show; `None` if the dealer does not wait for it.
     minutes: Option<u32>,
     seconds_left: Option<u32>,
     #[cfg_attr(test, ts(type = "HoleCards"))]
@@ -38,11 +38,9 @@ pub(super) struct Overview {
     members: Vec<MemberRow>,
     /// Whether only those on a roster may log in.
     roster: bool,
-    /// Whether a tournament that was interrupted is gone on with.
     resumed: bool,
     missing: Vec<MissingPlayer>,
     refused: Vec<RefusedClient>,
-    /// The addresses from which nobody is let in.
     shut: Vec<IpAddr>,
     awaiting_approval: Vec<AwaitingPlayer>,
     notices: Vec<String>,
@@ -79,7 +77,7 @@ struct MemberRow {
 }
 
 /// The numbers of the tables that are in play.
-pub(super) fn tables_in_play(event: Option<&EventView>) -> Vec<u32> {
+pub(crate) fn tables_in_play(event: Option<&EventView>) -> Vec<u32> {
     let in_play = |event: &EventView| {
         event.tables.iter().filter(|table| !table.done).map(|table| table.table).collect()
     };
@@ -87,7 +85,7 @@ pub(super) fn tables_in_play(event: Option<&EventView>) -> Vec<u32> {
 }
 
 impl Overview {
-    pub(super) fn of(
+    pub(crate) fn of(
         console: &ConsoleState,
         board: &Scoreboard,
         event: Option<&EventView>,
