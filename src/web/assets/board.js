@@ -40,7 +40,7 @@ const MOST_MS = 8_000;
 /** @type {Map<number, DrawnRow>} */
 const drawn = new Map();
 
-/** Whose rows are drawn: the numbers of the players and their names. */
+/** The players of the drawn rows: their numbers and names. */
 let names = "";
 
 /** The page of rows that is shown, from 0, and the timer of the next. */
@@ -154,13 +154,13 @@ function updateRow(part, row, share, programme) {
 }
 
 /**
- * What the bar of a row shows: what decides about its place, points where there are some, and otherwise chips.
+ * The length of a row's bar: points where there are some, and otherwise chips.
  * @param {Data.BoardRow} row
  */
 const barOf = (row) => row.points ?? row.chips;
 
 /**
- * What counts in a row of the leaderboard: points, the round in which the player left, or chips.
+ * The score of a row of the leaderboard: points, the round in which the player left, or chips.
  * @param {Data.BoardRow} row
  */
 function boardScore(row) {
@@ -213,7 +213,7 @@ function turn(body, by) {
 }
 
 /**
- * With the keys for pages, whoever reads the leaderboard turns them.
+ * The page keys turn the leaderboard.
  * @param {HTMLElement} section
  * @param {HTMLElement} body
  */

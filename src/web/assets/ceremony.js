@@ -67,7 +67,7 @@ export function drawExit(root, exit, programme) {
 }
 
 /**
- * The place of somebody who leaves. To be out of chips in a level after which all play again is no place.
+ * The place of a player who leaves. A player without chips has no place if all play again in the next level.
  * @param {Data.ExitView} exit
  * @param {Data.TournamentInfo} programme
  */
@@ -153,7 +153,7 @@ const rooms = new ResizeObserver((entries) => {
 });
 
 /**
- * Sets the words of awards as large as they fit, whoever shares one.
+ * Sets the words of awards in the largest letters that fit.
  * @param {HTMLElement} root What they stand in.
  */
 function shrinkAwards(root) {
@@ -181,7 +181,7 @@ function shrinkAwards(root) {
 const STANDINGS = 10;
 
 /**
- * What is shown between two tournaments of a series: who won the one that is over, and how everybody stands.
+ * The stage between two tournaments of a series: the winners of the last one and the standings.
  * @param {Data.Ceremony} ceremony
  * @param {Data.TournamentInfo} programme
  */
@@ -303,7 +303,7 @@ function rain(root, programme, player) {
 let shownPodium = "";
 
 /**
- * Draws the first three, the awards, and the best prophet beside them. Whatever else changes, it is drawn only once.
+ * Draws the first three, the awards, and the best prophet beside them. Later changes of the page do not draw it again.
  * @param {HTMLElement} root
  * @param {{
  *   podium: Data.BoardRow[],

@@ -1,4 +1,4 @@
-// What the coach says of a recorded round, and of everybody.
+// The coach's judgements of a round and of all players.
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -14,7 +14,7 @@ const SIGNS = {
 };
 
 /**
- * Lists what was decided in a round. A click on a decision shows the step in which it was made.
+ * Lists the decisions of a round. A click on a decision shows its step.
  * @param {HTMLElement} list
  * @param {Data.ShownDecision[]} decisions
  * @param {(frame: number) => void} show
@@ -68,7 +68,7 @@ export function markStep(list, frame) {
 }
 
 /**
- * Lists what everybody won without the luck of the cards, the most first.
+ * Lists the winnings of all players without the luck of the cards, the most first.
  * @param {HTMLElement} list
  * @param {NonNullable<Data.CoachAnswer["summary"]>["players"]} players
  */

@@ -1,4 +1,4 @@
-// Several tables: the strip with all of them, and the view of everybody's stack.
+// Several tables: the strip of tables, and the view of all stacks.
 
 import { nameBox } from "./fit.js";
 import {
@@ -15,8 +15,7 @@ import {
 /** @import * as Data from "./data.d.ts" */
 
 /**
- * What is looked at in this window: the table that the server features, or all tables, or one of them. It changes
- * nothing for anybody else.
+ * The selection of this window: the featured table, all tables, or one of them. Other windows do not change.
  * @type {{ all: boolean, table: number | null, changed: () => void }}
  */
 export const selection = { all: false, table: null, changed: () => {} };

@@ -1,4 +1,4 @@
-// The lobby: where programs connect, the page for phones, who is in, what is next, and the rules in short.
+// The lobby: addresses for programs, the page for phones, the players, the next event, and a summary of the rules.
 
 import { emblem } from "./emblem.js";
 import { LINE, fittedBox, nameBox, sizeInRoom } from "./fit.js";
@@ -8,7 +8,7 @@ import { formatNumber, html, isNarrow, svg, wantsStillness } from "./view.js";
 
 const LIST = new Intl.ListFormat("en");
 
-/** Who is awaited is named up to this many names. */
+/** The most awaited players that are listed by name. */
 const AWAITED_NAMED = 3;
 
 /** The rules in a strip. */
@@ -34,7 +34,7 @@ const COMFORTABLE = 14;
 const READABLE = 11;
 const READABLE_IN_A_CROWD = 9;
 
-/** What a line takes in pixels besides the name: the room between two lines, above and below the name, and beside it. */
+/** The pixels of a line besides the name: between two lines, above and below the name, and beside it. */
 const BETWEEN = 5;
 const AROUND = 4;
 const BESIDE = 40;
@@ -154,7 +154,7 @@ function sizeOfName(name, column, line, font) {
 let shownDoors = "";
 
 /**
- * Draws where programs and phones connect, if that is not what is shown.
+ * Draws the addresses for programs and phones if they have changed.
  * @param {HTMLElement} root
  * @param {Data.LobbyView} lobby
  */
@@ -170,7 +170,7 @@ function drawDoors(root, lobby) {
 }
 
 /**
- * What each line of the list says.
+ * The text of each line of the list.
  * @type {WeakMap<Element, string>}
  */
 const said = new WeakMap();
@@ -203,7 +203,7 @@ function drawList(list, players) {
 }
 
 /**
- * Who is not in yet, of those who are known.
+ * The known players who are not in yet.
  * @param {Data.LobbyView} lobby
  */
 const absent = ({ awaited, roster }) => [...new Set([...awaited, ...(roster?.missing ?? [])])];

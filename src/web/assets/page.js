@@ -1,5 +1,5 @@
-// The page for the room. It keeps in step with the dealer by a numbered snapshot and then numbered changes, and draws,
-// besides what the replay draws as well, everything that only a running tournament has.
+// The page for the room. It follows the dealer by a numbered snapshot and numbered changes, and draws everything that a
+// replay does not have.
 
 import { drawBoard, turnWithKeys } from "./board.js";
 import { drawCeremony, drawExit, drawInterruption, drawPodium } from "./ceremony.js";
@@ -28,7 +28,7 @@ let state = null;
 /** @type {EventSource | null} */
 let stream = null;
 
-/** What a server without a show would send. @type {Data.ShowView} */
+/** The section of a server without a show. @type {Data.ShowView} */
 const NO_SHOW = {
   minutes: null,
   seconds_left: null,
@@ -99,7 +99,7 @@ function drawAll(current) {
 /** @type {number | null} */
 let raceTimer = null;
 
-/** Draws the race soon, and not more often than anybody could see. */
+/** Draws the race soon, at a limited rate. */
 function raceLater() {
   raceTimer ??= window.setTimeout(() => {
     raceTimer = null;

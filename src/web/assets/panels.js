@@ -17,7 +17,7 @@ import {
 /** How long a war of raises takes to grow, in milliseconds. */
 const WAR_MS = 2800;
 
-/** What the middle of each table shows, so that it is drawn again only when that changes. @type {WeakMap<HTMLElement, string>} */
+/** The drawn middle of each table; the same is not drawn again. @type {WeakMap<HTMLElement, string>} */
 const shown = new WeakMap();
 
 /**
@@ -69,7 +69,7 @@ function heading(table, several, reason) {
   return parts;
 }
 
-/** The pot, and what each of its halves would be. */
+/** The pot and its two halves. */
 function potLines() {
   const half = (/** @type {string} */ kind, /** @type {string} */ sign, /** @type {string} */ words) =>
     html(
@@ -150,7 +150,7 @@ function countUp(element, from, to) {
 }
 
 /**
- * Who takes which half of the pot: two large panels, or one.
+ * The winners of the halves of the pot: two large panels, or one.
  * @param {Data.TableView} table
  * @param {Data.TournamentInfo} programme
  */

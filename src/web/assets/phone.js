@@ -1,4 +1,4 @@
-// What only phones show: the bot that is followed; and predictions, which have a file of their own.
+// The parts of phones: the followed bot and the predictions, which have a file of their own.
 
 import { emblem } from "./emblem.js";
 import { nameBox } from "./fit.js";
@@ -21,7 +21,7 @@ const EVERY_MS = 3000;
 
 /** The name of the bot that is followed, whose number changes from tournament to tournament. */
 let followed = memory.get("follow");
-/** What was asked for last, and when. */
+/** The last request and its time. */
 let asked = "";
 let askedAt = 0;
 /** @type {number | null} */
@@ -29,7 +29,7 @@ let timer = null;
 let players = "";
 
 /**
- * Draws what only phones show.
+ * Draws the parts of phones.
  * @param {Data.PageState} current
  */
 export function drawPhone(current) {
@@ -121,7 +121,7 @@ function drawFollowed(root, player) {
 }
 
 /**
- * Listens to what is chosen on a phone.
+ * Handles the choices on a phone.
  * @param {() => Data.PageState | null} state
  */
 export function listenToPhone(state) {

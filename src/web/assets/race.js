@@ -140,7 +140,7 @@ export function drawMontage(root, { board, programme, show, hall, predictions })
   const begins = board.round === 0 ? `${inside.length} players${tables}` : going;
   const asked = "Who wins, and who is out first? Predict it on your phone";
   setText(why, predictions?.open ? asked : (show.reason ?? begins));
-  // While all have a lane, everybody keeps his own; of more, the leaders are shown in order.
+  // If all players have a lane, each keeps its lane; otherwise the leaders are shown in order.
   const shown = inside.slice(0, LANES);
   const order = inside.length <= LANES ? [...shown].sort((one, other) => one.seat - other.seat) : shown;
   const most = Math.max(1, ...shown.map((row) => row.chips));

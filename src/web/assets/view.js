@@ -1,5 +1,5 @@
-// What every part of the page builds with: elements, names, numbers and cards. Text that a player has a say in is always
-// set as text, never as HTML.
+// Functions shared by all parts of the page: elements, names, numbers and cards. Texts from players are set as text,
+// never as HTML.
 
 import { emblem, hueOf } from "./emblem.js";
 
@@ -180,7 +180,7 @@ export function setSentence(element, sentence) {
 }
 
 /**
- * A card face up: the rank is large; the suit is told by shape, colour and letter.
+ * A card face up: the rank is large; shape, color and letter show the suit.
  * @param {Data.CardCode} code
  */
 export function drawCard(code) {
@@ -209,7 +209,7 @@ export function drawCardBack() {
 }
 
 /**
- * Gives an element what tells one player from the others: the hue of its emblem, and one of three kinds of dashes.
+ * Gives an element the marks of its player: the hue of its emblem, and one of three kinds of dashes.
  * @template {HTMLElement | SVGElement} Type
  * @param {Type} element
  * @param {number} player The player's number, from 1.
