@@ -10,6 +10,11 @@ mod ladder;
 mod report;
 pub mod session;
 #[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
+mod show;
+#[cfg(test)]
+#[path = "../tests/support/typescript.rs"]
+mod typescript;
+#[allow(unreachable_pub)] // `pub` says what the rest of the crate may use.
 mod web;
 
 use std::error::Error;
@@ -32,4 +37,15 @@ pub mod driven {
     pub use crate::cli::driven::read_event_file;
     pub use crate::web::{Address, MemoryConsole, Room, SecretTournament, answer};
     pub use casino_show::state::leave_chances_out;
+}
+
+#[cfg(test)]
+#[test]
+fn typescript_declares_the_types_of_the_pages() {
+    let mut types = typescript::Declarations::default();
+    crate::show::declare(&mut types);
+    crate::ladder::declare(&mut types);
+    let imports = "{ BoardRow, CardCode, Ceremony, HoleCards, LadderFoul, LadderSettings, Programme, QrCode, \
+        Race, ReplayShot, TableView, TournamentInfo } from \"./data.d.ts\"";
+    types.compare(concat!(env!("CARGO_MANIFEST_DIR"), "/src/web/assets/served.d.ts"), imports);
 }

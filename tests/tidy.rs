@@ -204,7 +204,7 @@ const ORDER: [(&str, &[&str]); 6] = [
     ("crates/show/src", &["rounds", "timing", "state", "plan"]),
     ("crates/sisters/src", &["blackjack", "cribbage", "misreadings"]),
     ("crates/judge/src", &["figures", "sandbox", "scenario", "check", "grade"]),
-    ("src", &["chart", "report", "session", "web", "ladder", "cli"]),
+    ("src", &["chart", "report", "session", "show", "web", "ladder", "cli"]),
 ];
 
 /// The rooms that the code of a file names, other than in comments.

@@ -149,7 +149,7 @@ mod tests {
 
     use super::super::Casino;
     use super::*;
-    use crate::web::pages_of_a_show;
+    use crate::show::pages_of_a_show;
     use casino_show::state::Phase;
     use casino_stud::cards::Seed;
     use casino_stud::strategies::Bot;

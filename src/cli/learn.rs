@@ -9,7 +9,8 @@ use casino_host::block_on;
 use casino_system::interrupts::Interrupts;
 
 use crate::session::{ConsoleState, LOCALHOST_FREE_PORT, Opening, Showing, page_url};
-use crate::web::{LESSONS, Room};
+use crate::show::seat::LESSONS;
+use crate::web::Room;
 
 use super::output::remark;
 use super::values::{HERE, address, whole};

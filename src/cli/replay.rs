@@ -13,7 +13,8 @@ use console::{Key, Term};
 use serde::Serialize;
 
 use crate::session::{MAX_SHOW_MINUTES, ProgramFolder, limits, open_page};
-use crate::web::ReplayPage;
+use crate::show::ReplayPage;
+use crate::web::serve_replay;
 use casino_analysis::coach::{Addressee, NotedRound};
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_host::{CONNECT_TIMEOUT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
@@ -207,7 +208,7 @@ impl ReplayCommand {
         let ready = |address| {
             output::remark(&open_page("Until Ctrl-C is pressed the replay", address));
         };
-        let served = block_on(page.serve(address, rounds, ready)).map_err(Failure::broke)?;
+        let served = block_on(serve_replay(page, address, rounds, ready)).map_err(Failure::broke)?;
         served.map_err(|error| Failure::Usage(format!("{address} cannot be listened on: {error}")))
     }
 

@@ -221,3 +221,12 @@ fn serve_page(listener: TcpListener, state: Arc<LadderState>) -> io::Result<()> 
     };
     thread_named("ladder-page", serving).map(drop)
 }
+
+/// Declares the types that the ladder's pages receive.
+#[cfg(test)]
+pub(crate) fn declare(types: &mut impl ts_rs::TypeVisitor) {
+    types.visit::<pages::LadderOverview>();
+    types.visit::<player_page::LadderPlayerPage>();
+    types.visit::<own::OwnView>();
+    types.visit::<teacher::TeacherView>();
+}

@@ -26,7 +26,9 @@ const MAX_ARCHIVE_NAME_CHARS: usize = 80;
 
 /// A version with the private part for its author.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderOwnVersion"))]
 struct OwnVersion {
+    #[cfg_attr(test, ts(type = "number"))]
     id: VersionId,
     label: String,
     kind: &'static str,
@@ -39,6 +41,7 @@ struct OwnVersion {
 
 /// A foul with its sentence.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderOwnFoul", type = "{ match: number } & LadderFoul"))]
 struct OwnFoul {
     #[serde(rename = "match")]
     in_match: MatchId,
@@ -48,7 +51,9 @@ struct OwnFoul {
 
 /// A player's private state.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderOwn"))]
 pub(super) struct OwnView {
+    #[cfg_attr(test, ts(type = "number"))]
     id: casino_ladder::PlayerId,
     name: String,
     frozen: bool,

@@ -15,7 +15,9 @@ pub(super) const MATCHES_PER_PAGE: u32 = 50;
 
 /// A player in the leaderboard.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderStanding"))]
 struct LeaderboardRow {
+    #[cfg_attr(test, ts(type = "number"))]
     id: PlayerId,
     name: String,
     house: bool,
@@ -33,6 +35,7 @@ struct LeaderboardRow {
 
 /// The next submission in the queue.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderQueued"))]
 struct Queued {
     name: String,
     label: String,
@@ -41,6 +44,7 @@ struct Queued {
 
 /// The first page.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderOverview"))]
 pub(super) struct LadderOverview {
     now_ms: i64,
     announcement: String,
@@ -135,7 +139,9 @@ fn standing(
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderSeat"))]
 struct MatchSeatView {
+    #[cfg_attr(test, ts(type = "number | null"))]
     player: Option<PlayerId>,
     name: String,
     label: String,
@@ -146,7 +152,9 @@ struct MatchSeatView {
 
 /// A match in a list, or by itself.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderMatch"))]
 pub(super) struct MatchView {
+    #[cfg_attr(test, ts(type = "number"))]
     id: MatchId,
     name: String,
     kind: &'static str,

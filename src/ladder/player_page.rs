@@ -17,6 +17,7 @@ const MAX_SHOWN_VERSIONS: usize = 60;
 
 /// A version without the private part for its author.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderVersion"))]
 struct VersionView {
     number: i64,
     label: String,
@@ -33,13 +34,16 @@ struct VersionView {
 
 /// Another player, whose matches with this one can be listed.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderOpponent"))]
 struct Opponent {
+    #[cfg_attr(test, ts(type = "number"))]
     id: PlayerId,
     name: String,
 }
 
 /// Fouls of one kind, without the messages of the program.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderFoulKind"))]
 struct FoulKind {
     name: String,
     count: usize,
@@ -48,14 +52,18 @@ struct FoulKind {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderFoulPlace"))]
 struct FoulPlace {
     #[serde(rename = "match")]
+    #[cfg_attr(test, ts(type = "number"))]
     in_match: MatchId,
     round: u64,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderPlayer"))]
 pub(super) struct LadderPlayerPage {
+    #[cfg_attr(test, ts(type = "number"))]
     id: PlayerId,
     name: String,
     house: bool,

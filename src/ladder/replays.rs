@@ -23,7 +23,8 @@ use casino_system::files;
 
 use super::routes::{SharedState, answered, json, owned};
 use super::{LadderState, lock, now_ms};
-use crate::web::{ReplayPage, guarded};
+use crate::show::ReplayPage;
+use crate::web::guarded;
 
 /// The permissions of a replay, which is one file with all of its scripts: it runs in an origin of its own, so that it
 /// has no access to a key.

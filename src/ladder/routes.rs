@@ -29,7 +29,7 @@ macro_rules! page_files {
     };
 }
 
-const FILES: [PageFile; 13] = page_files!(
+const FILES: [PageFile; 12] = page_files!(
     "/" "text/html; charset=utf-8" "../web/assets/ladder.html",
     "/console.html" "text/html; charset=utf-8" "../web/assets/ladder_console.html",
     "/ladder.css" "text/css" "../web/assets/ladder.css",
@@ -40,7 +40,6 @@ const FILES: [PageFile; 13] = page_files!(
     "/ladder_console.js" "text/javascript" "../web/assets/ladder_console.js",
     "/view.js" "text/javascript" "../web/assets/view.js",
     "/emblem.js" "text/javascript" "../web/assets/emblem.js",
-    "/memory.js" "text/javascript" "../web/assets/memory.js",
     "/page.css" "text/css" "../web/assets/page.css",
     "/icon.svg" "image/svg+xml" "../web/assets/icon.svg",
 );

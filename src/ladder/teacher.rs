@@ -19,7 +19,9 @@ use crate::web::key_of;
 
 /// A player as the teacher sees it. GitHubIds stay in the database here too.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderPupil"))]
 struct StudentView {
+    #[cfg_attr(test, ts(type = "number"))]
     id: PlayerId,
     name: String,
     retired: bool,
@@ -31,7 +33,9 @@ struct StudentView {
 }
 
 #[derive(Serialize)]
-struct TeacherView {
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderConsole"))]
+pub(super) struct TeacherView {
+    #[cfg_attr(test, ts(type = "LadderSettings"))]
     settings: Settings,
     problem: Option<String>,
     players: Vec<StudentView>,

@@ -50,10 +50,12 @@ impl fmt::Debug for RegistryState {
 
 /// The link that invites to the free chairs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ChairLink {
     /// The link in the form that people type: it allows taking a chair.
     pub(crate) url: String,
     /// The same as a picture; nothing if only this machine can open it.
+    #[cfg_attr(test, ts(type = "QrCode | null"))]
     pub(crate) qr: Option<QrCode>,
 }
 
@@ -84,6 +86,7 @@ impl RegisteredChair {
 
 /// A chair as the console shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ChairRow {
     /// The number of the chair, from 1.
     number: usize,

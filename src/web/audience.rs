@@ -1,4 +1,5 @@
-//! What is served to the room: the page, its changes, and nothing that could be changed or is secret.
+//! Serves the page and its changes to the room. Requests cannot change anything but predictions, and answers have no
+//! secrets.
 
 use std::sync::Arc;
 
@@ -14,8 +15,8 @@ use axum::routing::{get, post};
 
 use casino_show::state::PredictionForm;
 
-use super::hub::Hub;
 use super::listen::RemoteMachine;
+use crate::show::Hub;
 
 /// A file of the page by its path, with its kind and its text.
 macro_rules! files {
@@ -29,8 +30,8 @@ pub(super) const STYLES: [PageFile; 4] = files!("text/css": "page.css", "table.c
 
 const PICTURES: [PageFile; 1] = files!("image/svg+xml": "icon.svg");
 
-pub(super) const SCRIPTS: [PageFile; 15] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
-    "chips.js", "emblem.js", "fit.js", "hall.js", "lobby.js", "memory.js", "panels.js", "phone.js", "predict.js",
+pub(super) const SCRIPTS: [PageFile; 13] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
+    "emblem.js", "fit.js", "hall.js", "lobby.js", "panels.js", "phone.js", "predict.js",
     "race.js", "seating.js", "table.js");
 
 /// A file of the page: its path, its kind and its text.

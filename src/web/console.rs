@@ -18,10 +18,8 @@ use tokio::sync::mpsc::UnboundedSender;
 use casino_stud::tournament::HoleCards;
 
 use super::audience::{asset, guarded, key_of};
-use super::console_overview::{Overview, tables_in_play};
-use super::hub::Hub;
-use super::messages::PageMessage;
 use crate::session::{ConsoleError, ConsoleState};
+use crate::show::{Hub, Overview, PageMessage, tables_in_play};
 
 /// The most a request may bring: a name or a reason.
 const BODY: usize = 4 * 1024;
@@ -176,7 +174,7 @@ async fn result(State(context): SharedContext) -> Response {
 
 async fn reveal(State(context): SharedContext) -> Response {
     done(context.console_state.reveal().map(|seed| {
-        // The page goes with the program: nobody is left to reveal anything to.
+        // Sending fails only when the program ends.
         let _ = context.messages.send(PageMessage::Reveal(seed));
     }))
 }
@@ -199,7 +197,7 @@ struct Feature {
 async fn feature(State(context): SharedContext, Json(feature): Json<Feature>) -> Response {
     let in_play = context.hub.look(|page| tables_in_play(page.event.as_ref()));
     done(context.console_state.feature(feature.table, &in_play).map(|()| {
-        // The page goes with the program: nobody is left to show anything to.
+        // Sending fails only when the program ends.
         let _ = context.messages.send(PageMessage::Featured);
     }))
 }

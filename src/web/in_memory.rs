@@ -1,4 +1,4 @@
-//! Page and console without an address, for simulated days and fuzz targets: what they answer to any bytes.
+//! The page and the console in memory, for simulated days and fuzz targets: their answers to any bytes.
 
 use std::io;
 use std::sync::OnceLock;
@@ -17,7 +17,7 @@ use crate::session::{Member, PlayerKind, Showing};
 /// As much of an answer is taken. No file of the page is as long.
 const MOST: u64 = 1 << 20;
 
-/// A tournament of two players: what it has that not everybody may know.
+/// The secrets of a tournament of two players.
 #[derive(Clone, Copy, Debug)]
 pub struct SecretTournament<'a> {
     /// The token of the console.
@@ -40,7 +40,7 @@ impl MemoryConsole {
         MemoryConsole(room.console_routes(token.to_string()))
     }
 
-    /// What is answered on a new connection on which these bytes come.
+    /// Returns the answer on a new connection that sends these bytes.
     pub async fn answer(&self, bytes: &[u8]) -> io::Result<Vec<u8>> {
         answer_in_memory(self.0.clone(), bytes, ServingLimits::CONSOLE, MOST).await
     }
@@ -55,8 +55,8 @@ pub enum Address {
     Console,
 }
 
-/// What is answered on a new connection on which these bytes come, during this tournament. Each call has
-/// a tournament of its own, on a clock that jumps.
+/// Returns the answer on a new connection that sends these bytes during this tournament. Each call has its own
+/// tournament on a clock that jumps.
 ///
 /// # Panics
 /// If the page or the console does, which must not be.
@@ -94,7 +94,7 @@ pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) 
     };
     let answered = runtime()?.block_on(async {
         tokio::select! {
-            // What has happened is shown first, so that the same bytes get the same answer.
+            // All pending changes are shown first, so that the same bytes get the same answer.
             biased;
             () = show => Err(io::Error::other("the show ended before the room")),
             answered = answer_in_memory(router, bytes, limits, MOST) => answered,

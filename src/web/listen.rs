@@ -1,4 +1,4 @@
-//! Serving an address to a room of which anybody may hold a connection and say nothing, or stop reading.
+//! Serves an address to untrusted clients, which may keep connections idle or stop reading.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -33,7 +33,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How much of an IPv6 address names a machine or a house; it chooses the rest as it likes.
 const PREFIX: u128 = (u64::MAX as u128) << 64;
 
-/// What a connection that finds no place is told.
+/// The answer to a connection above the limit.
 const NO_PLACE: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
@@ -72,7 +72,7 @@ impl ServingLimits {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RemoteMachine(pub(super) IpAddr);
 
-/// Serves whoever connects to this listener. It never comes to an end by itself.
+/// Serves the connections of this listener. It never returns.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: ServingLimits) -> Infallible {
     let router = in_time_only(router, limits);
     let places = SharedPlaces::default();
@@ -83,7 +83,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Serving
         };
         match places.lock().admit(machine(peer), limits) {
             PlaceGrant::Refused => {
-                // Who is refused gets the reason if it can be sent at once.
+                // A refused client gets the reason if it can be sent at once.
                 let _ = stream.try_write(NO_PLACE);
                 continue;
             }
@@ -118,7 +118,7 @@ async fn serve_connection(
     speak(reader, machine, router, || place.speaks(), limits).await;
 }
 
-/// Answers what comes on a connection until it ends; `heard` is told of each request.
+/// Answers the requests of a connection until it ends; `heard` is called for each request.
 async fn speak(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     machine: RemoteMachine,
@@ -133,7 +133,7 @@ async fn speak(
         request.extensions_mut().insert(machine);
         router.call(request)
     });
-    // How a connection ends is of no interest to anybody.
+    // The error that ends a connection is ignored.
     let _ = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.request)
@@ -141,9 +141,8 @@ async fn speak(
         .await;
 }
 
-/// What is answered on a connection in memory on which these bytes come and then nothing more, though it stays open. It is
-/// waited for until the other side gives up, and at most for ten times as long as a request may take; of what is answered at
-/// most `most` bytes are taken.
+/// Returns the answer on a connection in memory that sends these bytes and stays open, at most `most` bytes of it. It
+/// waits until the server closes the connection, at most ten times the limit of a request.
 pub(crate) async fn answer_in_memory(
     router: Router,
     bytes: &[u8],
@@ -191,10 +190,10 @@ fn machine(peer: SocketAddr) -> IpAddr {
     }
 }
 
-/// Who is connected, and who has to go when there is no place left.
+/// The open connections, and the order of eviction.
 ///
-/// Whoever has sent no request yet goes first, the oldest before others: so any number of silent connections never
-/// keeps out one that speaks. Where all speak, the machine that has the most places gives one up to one that has fewer.
+/// Connections without a request are evicted first, the oldest before others, so that idle connections never keep out
+/// an active one. Among active ones, the machine with the most places gives one up to a machine with fewer.
 #[derive(Debug, Default)]
 struct OpenConnections {
     /// By number, which grows: the oldest first.
@@ -259,7 +258,7 @@ struct SharedPlaces(Arc<Mutex<OpenConnections>>);
 
 impl SharedPlaces {
     fn lock(&self) -> MutexGuard<'_, OpenConnections> {
-        // Nobody panics between two changes that belong together.
+        // No panic can occur between two related changes.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -285,7 +284,7 @@ impl Drop for HeldPlace {
     }
 }
 
-/// A connection to somebody who has to go on reading.
+/// A connection to a client that must keep reading.
 struct ReadingStream {
     stream: TcpStream,
     /// Rings when nothing has been taken for too long.
@@ -304,7 +303,7 @@ impl AsyncRead for ReadingStream {
 }
 
 impl ReadingStream {
-    /// What became of writing, or the error that nothing has been taken for too long.
+    /// The result of a write, or the error that the client has not read for too long.
     fn unless_stalled(
         &mut self,
         written: Poll<io::Result<usize>>,
@@ -321,8 +320,8 @@ impl ReadingStream {
     }
 }
 
-/// In several pieces where there are several: hyper would otherwise copy what is written once for all who watch, for each
-/// connection, into memory that it keeps as long as that lasts.
+/// Vectored writes avoid a copy: hyper would otherwise copy shared bytes for each connection into memory that lasts as
+/// long as the connection.
 impl AsyncWrite for ReadingStream {
     fn poll_write(
         mut self: Pin<&mut Self>,

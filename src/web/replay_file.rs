@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::audience::{SCRIPTS, STYLES};
-use super::replay::{REPLAY_PAGE, REPLAY_SCRIPTS, ReplayPage};
+use super::replay::{REPLAY_PAGE, REPLAY_SCRIPTS};
+use crate::show::ReplayPage;
 
-/// The lengths for which it is kept what is shown of the whole tournament, in minutes. For others the nearest one is
-/// stretched.
+/// The stored lengths of the show, in minutes. The page stretches the nearest one for other lengths.
 const SHOWS: [u32; 12] = [1, 2, 3, 5, 8, 10, 15, 20, 30, 40, 60, 90];
 
-/// What the page in a file may do: nothing from elsewhere is loaded, and nothing is sent.
+/// The content policy of the page in a file: it loads nothing from elsewhere and sends nothing.
 const RULES: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
                      script-src 'unsafe-inline' data:; style-src 'unsafe-inline'\" />";
 
@@ -21,7 +21,7 @@ const RULES: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"defa
 const FIRST: &str = "replay.js";
 
 impl ReplayPage {
-    /// The page as one file. In it is what the page may show, and no more: see [`ReplayPage::keeping_secrets`].
+    /// Returns the page as one file, with no more than the page may show: see [`ReplayPage::keeping_secrets`].
     pub fn file(&self) -> String {
         let mut page = REPLAY_PAGE.replace("<link rel=\"icon\" href=\"/icon.svg\" />", RULES);
         for (path, _, text) in STYLES {
@@ -29,7 +29,7 @@ impl ReplayPage {
             page = page.replace(&link, &format!("<style>\n{text}</style>"));
         }
         let script = format!("<script type=\"module\" src=\"/{FIRST}\"></script>");
-        // The text of a script ends at the first such sign, whatever stands around it.
+        // The text of a script ends at the first such tag, also inside a string.
         let kept = self.answers().to_string().replace('<', "\\u003c");
         let scripts = format!(
             "<script type=\"importmap\">{}</script>\n\
@@ -40,7 +40,7 @@ impl ReplayPage {
         page.replace(&script, &scripts)
     }
 
-    /// What a server answers, by what it is asked.
+    /// The answers of a server by request.
     fn answers(&self) -> Value {
         let mut answers = Map::new();
         let mut keep = |path: String, answer: Value| answers.insert(path, answer);
@@ -70,14 +70,14 @@ fn value(answer: &impl Serialize) -> Value {
     serde_json::to_value(answer).expect("an answer is plain data")
 }
 
-/// The first of these values, and after it what each changes in the one before.
+/// The first of these values, and the change of each to the next.
 fn in_changes(frames: &[Value]) -> Value {
     let changes = frames.windows(2).map(|pair| change(&pair[0], &pair[1]).unwrap_or_else(|| json!({})));
     frames.iter().take(1).cloned().chain(changes).collect()
 }
 
-/// What has to be done to a value to have another: `{"=": value}` takes its place, anything else names its parts that change.
-/// Nothing if it is the same.
+/// The change from one value to another: `{"=": value}` replaces it, any other object names its changed parts. `None`
+/// if they are equal.
 fn change(before: &Value, after: &Value) -> Option<Value> {
     if before == after {
         return None;
@@ -149,7 +149,7 @@ fn as_address(script: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What the page's script does with a change.
+    /// Applies a change as the page's script does.
     fn changed(before: &Value, change: &Value) -> Value {
         if let Some(value) = change.get("=") {
             return value.clone();

@@ -17,16 +17,13 @@ use casino_stud::tournament::{Event, Recorder};
 use casino_system::interrupts::thread_with_runtime;
 
 use crate::session::{ConsoleState, Interruption, Opening, PersonSeat, Showing};
+use crate::show::seat::{PersonTable, Place, Places, SeenRecorder};
+use crate::show::{EventPublisher, Hub, PageMessage, Presenter, Requests, open_show, supervise};
 
 use super::console::ConsoleContext;
-use super::event_publisher::EventPublisher;
-use super::hub::Hub;
 use super::listen::{ServingLimits, serve};
-use super::messages::{PageMessage, Requests};
-use super::presenter::Presenter;
-use super::seat::{self, PersonTable, Place, Places, SeatContext, SeenRecorder};
-use super::supervisor::supervise;
-use super::{audience, console};
+use super::seat::SeatContext;
+use super::{audience, console, seat};
 
 /// The error of a room that cannot be opened.
 #[derive(Debug, Error)]
@@ -98,8 +95,8 @@ impl Room {
         Ok(room)
     }
 
-    /// A room without addresses, which serves nobody, and its show, which runs as long as it is driven: for whoever has
-    /// a clock of its own.
+    /// A room without addresses, and its show, which runs as long as it is driven: for callers with a clock of their
+    /// own.
     pub fn unserved() -> (Room, impl Future<Output = ()> + Send) {
         Room::shown(Arc::default(), (None, None))
     }
@@ -168,7 +165,7 @@ impl Room {
         let _ = self.messages.send(message);
     }
 
-    /// A tournament begins. What is told to the publisher and recorded into it is shown.
+    /// Begins a tournament. The page shows the records of the publisher.
     pub fn begin(&self, info: TournamentInfo) -> EventPublisher {
         let players = info.players.clone();
         self.open_show(PageMessage::Begin(info), players)
@@ -180,19 +177,6 @@ impl Room {
         let replies = self.console_state.replies();
         EventPublisher::new(self.messages.clone(), Arc::clone(&self.requests), replies, players)
     }
-}
-
-/// A tournament begins: says which rounds are wanted, and closes the gate where the dealer keeps in step with the show.
-/// This comes before anything is dealt, so that the first round is not missed.
-pub(super) fn open_show(console_state: &ConsoleState, requests: &Requests) {
-    let in_step = console_state.show().minutes().is_some();
-    if in_step {
-        requests.want_every();
-    } else {
-        requests.want_one();
-    }
-    requests.show_begins();
-    console_state.controls().reset_gate(in_step.then_some(1));
 }
 
 impl Showing for Room {

@@ -103,7 +103,7 @@ export function day(count) {
  * A leaderboard; the last few have left.
  * @param {number} count
  * @param {number} gone
- * @returns {Data.LeaderboardRow[]}
+ * @returns {Data.BoardRow[]}
  */
 export function rows(count, gone) {
   return Array.from({ length: count }, (_, index) => {
@@ -149,7 +149,7 @@ const card = (index) => RANKS[(index * 5) % 13] + "SHDC"[(index * 3 + Math.floor
  * A table in the middle of a round.
  * @param {number} count
  * @param {{ street?: 1 | 2, table?: number }} options
- * @returns {Data.TableState}
+ * @returns {Data.TableView}
  */
 export function table(count, { street = 2, table: number = 1 } = {}) {
   return {
@@ -186,21 +186,21 @@ export function table(count, { street = 2, table: number = 1 } = {}) {
 
 /**
  * The end of a round: two winners, or one who takes it all, or one because all others have folded.
- * @param {Data.TableState} before
+ * @param {Data.TableView} before
  * @param {"split" | "scoop" | "folds" | "no spade" | "tie"} how
- * @returns {Data.TableState}
+ * @returns {Data.TableView}
  */
 export function ended(before, how) {
   const seats = before.seats.map((seat) => ({ ...seat, bet: 0, hand_chance: null, spade_chance: null }));
   const second = seats[1];
   const first = seats[0];
-  /** @type {(seat: Data.SeatState, half: Data.Half, chips: number) => void} */
+  /** @type {(seat: Data.SeatView, half: Data.Half, chips: number) => void} */
   const pay = (seat, half, chips) => {
     seat.won += chips;
     seat.halves = [...seat.halves, half];
     seat.word = `+${seat.won}`;
   };
-  /** @type {Data.RoundResult} */
+  /** @type {Data.ResultView} */
   const result = {
     seat: first.seat,
     hand: ["KS", "KH", "10D"],
@@ -235,7 +235,7 @@ export function ended(before, how) {
  * Several tables.
  * @param {number} count
  * @param {number} tables
- * @returns {Data.Hall}
+ * @returns {Data.EventView}
  */
 export function hall(count, tables) {
   return {
@@ -262,14 +262,14 @@ export function hall(count, tables) {
   };
 }
 
-/** @returns {Data.Exit} */
+/** @returns {Data.ExitView} */
 export const exit = () => ({
   seat: 4,
   place: 17,
   players: 30,
   round: 232,
   why: "no chips for the next ante",
-  kind: "broke",
+  kind: "busted",
   chips: 84,
   took: [
     { seat: 1, chips: 42 },

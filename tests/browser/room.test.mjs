@@ -11,7 +11,7 @@ import { stage } from "./stage.mjs";
 
 /**
  * @import { Browser, BrowserContextOptions, Page } from "playwright-core"
- * @import { PageState, TableState } from "../../src/web/assets/data.d.ts"
+ * @import { PageState, TableView } from "../../src/web/assets/data.d.ts"
  */
 
 /** @type {Browser} */
@@ -56,7 +56,7 @@ async function onStage(first, options, play) {
 /**
  * The players of these seats of a table of sixteen, after all others have left it.
  * @param {number[]} seats From 0.
- * @returns {TableState}
+ * @returns {TableView}
  */
 function leftOf(seats) {
   const full = table(16);

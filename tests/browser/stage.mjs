@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 /**
  * @import { AddressInfo } from "node:net"
  * @import { RequestListener, ServerResponse } from "node:http"
- * @import { FollowedPlayer, PageDelta, PageState, Prediction, ProphetResult } from "../../src/web/assets/data.d.ts"
+ * @import { PlayerPage, PageDelta, PageState, Prediction, ProphetResult } from "../../src/web/assets/data.d.ts"
  */
 
 const ASSETS = path.resolve(import.meta.dirname, "../../src/web/assets");
@@ -40,7 +40,7 @@ export async function stage(first) {
   const viewers = new Set();
   /** @type {Prediction[]} */
   const predictions = [];
-  /** @type {{ follow: (seat: number) => FollowedPlayer | null, result: ProphetResult | null }} */
+  /** @type {{ follow: (seat: number) => PlayerPage | null, result: ProphetResult | null }} */
   const asked = { follow: () => null, result: null };
   /** @type {RequestListener} */
   const answer = (request, response) => {
@@ -86,7 +86,7 @@ export async function stage(first) {
       state = other;
       for (const viewer of viewers) viewer.write(frame("snapshot", state));
     },
-    /** @param {(seat: number) => FollowedPlayer | null} answer */
+    /** @param {(seat: number) => PlayerPage | null} answer */
     onFollow(answer) {
       asked.follow = answer;
     },

@@ -253,8 +253,7 @@ fn a_guest_that_writes_while_waiting_is_sent_away() {
         },
         |heard, news| {
             let reason = heard.reason();
-            for words in
-                ["sent \"mallory:Mal\" without a question", "while it waited for the game to begin"]
+            for words in ["sent \"mallory:Mal\" without a question", "while it waited for the game to begin"]
             {
                 assert!(reason.contains(words), "{reason}");
             }

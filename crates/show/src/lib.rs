@@ -14,3 +14,23 @@ pub mod plan;
 pub mod rounds;
 pub mod state;
 pub mod timing;
+
+#[cfg(test)]
+#[path = "../../../tests/support/typescript.rs"]
+mod typescript;
+
+#[cfg(test)]
+#[test]
+fn typescript_declares_the_types_of_the_page() {
+    use ts_rs::TypeVisitor;
+    let mut types = typescript::Declarations::default();
+    types.visit::<state::Page>();
+    types.visit::<state::NewsItem>();
+    types.visit::<state::PlayerPage>();
+    types.visit::<state::ProphetResult>();
+    types.visit::<plan::ReplayShot>();
+    types.visit::<rounds::TournamentInfo>();
+    let imports =
+        r#"{ CardCode, ExitKind, Half, HoleCards, Occasion, Race } from "../../src/web/assets/data.d.ts""#;
+    types.compare(concat!(env!("CARGO_MANIFEST_DIR"), "/page.d.ts"), imports);
+}

@@ -15,6 +15,7 @@ use crate::session::{ChairGrant, MAX_CHAIRS, NoChair};
 
 /// The kind of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerKind {
     /// A bot of the house.
@@ -29,6 +30,7 @@ pub enum PlayerKind {
 
 /// A player in the lobby or in the tournament, as the teacher knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Member {
     /// The GitHubId of the player.
     pub github_id: String,
@@ -57,6 +59,7 @@ pub struct LobbyTerms {
 
 /// A player who is expected and has not come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MissingPlayer {
     /// The GitHubId of the player.
     pub github_id: String,
@@ -70,6 +73,7 @@ pub struct MissingPlayer {
 
 /// A player whose login waits for the teacher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AwaitingPlayer {
     /// The GitHubId of the player.
     pub github_id: String,

@@ -43,6 +43,7 @@ const MAX_LATE_REPLY_TIMES: usize = 17;
 
 /// The phase of the day for the teacher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum DayPhase {
     Lobby,

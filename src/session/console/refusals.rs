@@ -13,6 +13,7 @@ const MAX_ROWS_PER_ADDRESS: usize = 8;
 
 /// Clients that were refused for the same reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RefusedClient {
     /// The GitHubId that was sent, harmless to look at; nothing if none could be read.
     pub github_id: Option<String>,

@@ -22,6 +22,7 @@ struct PlayerReplies {
 
 /// The reply times of a player, in microseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct PlayerReplyTimes {
     pub(crate) count: u64,
     /// How long they took on average.
@@ -29,10 +30,10 @@ pub(crate) struct PlayerReplyTimes {
     pub(crate) last: u64,
     pub(crate) longest: u64,
     /// The time left in its time bank, in milliseconds.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) time_bank: u64,
     /// The time used from its time bank, in milliseconds.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) time_bank_used: u64,
 }
 

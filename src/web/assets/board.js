@@ -1,14 +1,13 @@
 // The leaderboard. Where there are more players than rows, the first few stay and the others come by page after page, all
 // of them within a minute.
 
-import { fitNames } from "./fit.js";
+import { nameBox } from "./fit.js";
 import {
   formatNumber,
   html,
   isHouse,
   isNarrow,
   markPlayer,
-  nameBox,
   playerEmblem,
   playerName,
   setText,
@@ -41,7 +40,7 @@ const MOST_MS = 8_000;
 /** @type {Map<number, DrawnRow>} */
 const drawn = new Map();
 
-/** Whose rows are drawn: the numbers of the players and their names. */
+/** The players of the drawn rows: their numbers and names. */
 let names = "";
 
 /** The page of rows that is shown, from 0, and the timer of the next. */
@@ -52,8 +51,8 @@ let timer = null;
 /**
  * Draws the leaderboard.
  * @param {HTMLElement} body
- * @param {Pick<Data.Leaderboard, "rows">} board
- * @param {Data.Programme} programme
+ * @param {Pick<Data.Scoreboard, "rows">} board
+ * @param {Data.TournamentInfo} programme
  */
 export function drawBoard(body, board, programme) {
   const key = JSON.stringify([programme.number, programme.players]);
@@ -87,7 +86,6 @@ export function drawBoard(body, board, programme) {
   body.parentElement?.style.setProperty("--count", String(Math.min(Math.max(ordered.length, 8), ROWS)));
   turnPages(body, ordered.length);
   slide(ordered);
-  fitNames(body);
 }
 
 /**
@@ -121,7 +119,7 @@ function slide(ordered) {
 
 /**
  * @param {number} player
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @returns {DrawnRow}
  */
 function makeRow(player, programme) {
@@ -136,9 +134,9 @@ function makeRow(player, programme) {
 
 /**
  * @param {DrawnRow} part
- * @param {Data.LeaderboardRow} row
+ * @param {Data.BoardRow} row
  * @param {number} share The length of the bar: 1 is the longest.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 function updateRow(part, row, share, programme) {
   const key = JSON.stringify([row, share]);
@@ -156,17 +154,17 @@ function updateRow(part, row, share, programme) {
 }
 
 /**
- * What the bar of a row shows: what decides about its place, points where there are some, and otherwise chips.
- * @param {Data.LeaderboardRow} row
+ * The length of a row's bar: points where there are some, and otherwise chips.
+ * @param {Data.BoardRow} row
  */
 const barOf = (row) => row.points ?? row.chips;
 
 /**
- * What counts in a row of the leaderboard: points, the round in which the player left, or chips.
- * @param {Data.LeaderboardRow} row
+ * The score of a row of the leaderboard: points, the round in which the player left, or chips.
+ * @param {Data.BoardRow} row
  */
 function boardScore(row) {
-  if (row.points !== undefined) return formatNumber(row.points);
+  if (row.points != null) return formatNumber(row.points);
   if (row.left_in_round === null) return formatNumber(row.chips);
   return `out in ${formatNumber(row.left_in_round)}`;
 }
@@ -212,11 +210,10 @@ function turn(body, by) {
   const pages = Math.max(1, Math.ceil((body.children.length - PINNED) / (ROWS - PINNED - 1)));
   shownPage = (shownPage + by + pages) % pages;
   turnPages(body, body.children.length);
-  fitNames(body);
 }
 
 /**
- * With the keys for pages, whoever reads the leaderboard turns them.
+ * The page keys turn the leaderboard.
  * @param {HTMLElement} section
  * @param {HTMLElement} body
  */

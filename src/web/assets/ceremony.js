@@ -1,13 +1,12 @@
 // Those who leave, and the winners: an exit as a card of its own, then 3, 2, 1, the awards and the podium.
 
-import { fitNames } from "./fit.js";
+import { nameBox } from "./fit.js";
 import {
   formatNumber,
   html,
   inlineName,
   isHouse,
   markPlayer,
-  nameBox,
   ordinal,
   playerEmblem,
   playerName,
@@ -18,9 +17,9 @@ import {
 
 let shownExit = "";
 
-/** @type {Record<Data.Exit["kind"], string>} */
+/** @type {Record<Data.ExitView["kind"], string>} */
 const EXIT_TITLES = {
-  broke: "Out of chips",
+  busted: "Out of chips",
   foul: "Out by a foul",
   removed: "Sent away",
   lost: "Connection lost",
@@ -30,8 +29,8 @@ const EXIT_TITLES = {
 /**
  * Shows who leaves, or takes the card away.
  * @param {HTMLElement} root
- * @param {Data.Exit | null} exit
- * @param {Data.Programme} programme
+ * @param {Data.ExitView | null} exit
+ * @param {Data.TournamentInfo} programme
  */
 export function drawExit(root, exit, programme) {
   const key = JSON.stringify(exit);
@@ -65,19 +64,18 @@ export function drawExit(root, exit, programme) {
   if (took.length) parts.push(html("p", { class: "exit-took" }, "The chips went to ", ...took));
   const card = html("article", { class: "exit-card" }, ...parts);
   root.replaceChildren(markPlayer(card, exit.seat, programme));
-  fitNames(root);
 }
 
 /**
- * The place of somebody who leaves. To be out of chips in a level after which all play again is no place.
- * @param {Data.Exit} exit
- * @param {Data.Programme} programme
+ * The place of a player who leaves. A player without chips has no place if all play again in the next level.
+ * @param {Data.ExitView} exit
+ * @param {Data.TournamentInfo} programme
  */
 function placeReached({ place, players, seat, kind }, programme) {
   const line = (/** @type {(Node | string)[]} */ ...parts) => [html("p", { class: "exit-place" }, ...parts)];
   if (place !== null) return line(html("strong", {}, ordinal(place)), ` of ${formatNumber(players)}`);
   if (isHouse(programme, seat)) return line("a house bot");
-  return kind === "broke" ? line("for this level") : [];
+  return kind === "busted" ? line("for this level") : [];
 }
 
 /**
@@ -115,7 +113,7 @@ let shownCeremony = "";
  * Draws the ceremony, as far as it has come.
  * @param {HTMLElement} root
  * @param {Data.Ceremony} ceremony
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 export function drawCeremony(root, ceremony, programme) {
   const key = JSON.stringify([programme.number, ceremony]);
@@ -138,7 +136,6 @@ export function drawCeremony(root, ceremony, programme) {
     root.replaceChildren(...announcement(stage, rows.length ? rows : ceremony.rows.slice(-1), programme));
     if (stage === 1 && rows.length) rain(root, programme, rows[0].seat);
   }
-  fitNames(root);
 }
 
 /** The sizes of the words of awards, from the usual one to the smallest. */
@@ -152,12 +149,11 @@ const rooms = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     if (!(target instanceof HTMLElement)) continue;
     shrinkAwards(target);
-    fitNames(target);
   }
 });
 
 /**
- * Sets the words of awards as large as they fit, whoever shares one.
+ * Sets the words of awards in the largest letters that fit.
  * @param {HTMLElement} root What they stand in.
  */
 function shrinkAwards(root) {
@@ -185,9 +181,9 @@ function shrinkAwards(root) {
 const STANDINGS = 10;
 
 /**
- * What is shown between two tournaments of a series: who won the one that is over, and how everybody stands.
+ * The stage between two tournaments of a series: the winners of the last one and the standings.
  * @param {Data.Ceremony} ceremony
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 function betweenTournaments({ stage, rows, tournament }, programme) {
   const { number, of } = tournament ?? { number: 1, of: 1 };
@@ -214,8 +210,8 @@ const TITLES = { 1: "The winner", 2: "Second place", 3: "Third place" };
 
 /**
  * @param {1 | 2 | 3} place
- * @param {Data.LeaderboardRow[]} rows
- * @param {Data.Programme} programme
+ * @param {Data.BoardRow[]} rows
+ * @param {Data.TournamentInfo} programme
  */
 function announcement(place, rows, programme) {
   const who = rows.slice(0, 3).map((row) => {
@@ -235,16 +231,16 @@ function announcement(place, rows, programme) {
   ];
 }
 
-/** @param {Data.LeaderboardRow} row */
+/** @param {Data.BoardRow} row */
 function sumOf(row) {
-  if (row.points !== undefined) return `${formatNumber(row.points)} points`;
+  if (row.points != null) return `${formatNumber(row.points)} points`;
   if (row.left_in_round === null) return `${formatNumber(row.chips)} chips`;
   return `in play until round ${formatNumber(row.left_in_round)}`;
 }
 
 /**
  * @param {Data.Award} award
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {boolean} fresh
  */
 function awardCard(award, programme, fresh) {
@@ -274,7 +270,7 @@ const RAIN_MS = 7000;
 /**
  * Lets paper in the winner's colours rain, quietly, and once.
  * @param {HTMLElement} root
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {number} player
  */
 function rain(root, programme, player) {
@@ -307,13 +303,13 @@ function rain(root, programme, player) {
 let shownPodium = "";
 
 /**
- * Draws the first three, the awards, and the best prophet beside them. Whatever else changes, it is drawn only once.
+ * Draws the first three, the awards, and the best prophet beside them. Later changes of the page do not draw it again.
  * @param {HTMLElement} root
  * @param {{
- *   podium: Data.LeaderboardRow[],
- *   programme: Data.Programme,
+ *   podium: Data.BoardRow[],
+ *   programme: Data.TournamentInfo,
  *   ceremony: Pick<Data.Ceremony, "awards"> | null,
- *   predictions?: Data.Predictions,
+ *   predictions?: Data.PredictionsView,
  * }} current
  */
 export function drawPodium(root, { podium, programme, ceremony, predictions }) {
@@ -343,7 +339,6 @@ export function drawPodium(root, { podium, programme, ceremony, predictions }) {
   if (beside.length) parts.push(html("div", { class: "awards small" }, ...beside));
   root.replaceChildren(...parts);
   shrinkAwards(root);
-  fitNames(root);
 }
 
 /** @param {{ name: string, points: number, text: string }} prophet */

@@ -1,15 +1,14 @@
-// A person's chair: the table as the show draws it, the person's own cards and choices, and what came of the round. The
-// lessons are played on the same page.
+// A person's chair: the table as the show draws it, the person's own cards and choices, and the result of the round.
+// The lessons are played on the same page.
 
-import { memory } from "./memory.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, html, setSentence, setText } from "./view.js";
+import { elementById, formatNumber, html, memory, setSentence, setText } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
 /** After so many milliseconds a lost connection is tried again. */
 const RETRY_MS = 1500;
-/** At most so often, in milliseconds, the dealer is told that somebody who was away is here again. */
+/** The shortest time between two messages that a person is back, in milliseconds. */
 const HERE_MS = 2000;
 
 const isLesson = location.pathname === "/learn";
@@ -46,7 +45,7 @@ async function send(path, body) {
   }
 }
 
-/** Reads line by line what there is to see, and again from the beginning when the connection is lost. */
+/** Reads the stream line by line, and reconnects when the connection is lost. */
 async function watch() {
   const mine = ++readAgain;
   try {
@@ -56,7 +55,7 @@ async function watch() {
     elementById("lost").hidden = true;
     await readLines(response.body, () => mine === readAgain);
   } catch {
-    // The page says so, and tries again.
+    // The page reports it and tries again.
   }
   if (mine !== readAgain) return;
   elementById("lost").hidden = false;
@@ -106,7 +105,7 @@ function hear(told) {
   if (told.plays) draw(told.plays);
 }
 
-/** The texts of the person's part, each of which is touched only if it is another one: a reader says what changes. */
+/** The texts of the person's part. Only changed texts are set, because a screen reader reads each change. */
 const TEXTS = ["said", "turn", "odds", "answer"];
 
 /** @param {Record<string, string>} texts Those that are left out are empty. */
@@ -154,7 +153,7 @@ function askForName() {
   if (canEnter) readOffer();
 }
 
-/** Where the chair has a name already, nobody is asked for one. */
+/** A chair with a name does not ask for one. */
 async function readOffer() {
   const response = await send("offer", { invitation });
   if (!response?.ok) return;
@@ -266,7 +265,7 @@ function playAgain() {
 
 let toldAt = 0;
 
-/** Somebody who was away touches something. */
+/** Input of a person who was away. */
 async function isHere() {
   if (!place?.away || Date.now() - toldAt < HERE_MS) return;
   toldAt = Date.now();

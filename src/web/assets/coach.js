@@ -1,8 +1,11 @@
-// What the coach says of a recorded round, and of everybody.
+// The coach's judgements of a round and of all players.
 
 /** @import * as Data from "./data.d.ts" */
 
-/** What a screen reader says before a decision, and the sign that everybody sees. */
+/**
+ * The sign of a judgement, and its text for screen readers.
+ * @type {Record<string, { sign: string, words: string }>}
+ */
 const SIGNS = {
   sound: { sign: "✓", words: "nothing against it" },
   mistake: { sign: "?", words: "a mistake by an estimate" },
@@ -11,9 +14,9 @@ const SIGNS = {
 };
 
 /**
- * Lists what was decided in a round. A click on a decision shows the step in which it was made.
+ * Lists the decisions of a round. A click on a decision shows its step.
  * @param {HTMLElement} list
- * @param {Data.CoachedDecision[]} decisions
+ * @param {Data.ShownDecision[]} decisions
  * @param {(frame: number) => void} show
  */
 export function drawDecisions(list, decisions, show) {
@@ -65,7 +68,7 @@ export function markStep(list, frame) {
 }
 
 /**
- * Lists what everybody won without the luck of the cards, the most first.
+ * Lists the winnings of all players without the luck of the cards, the most first.
  * @param {HTMLElement} list
  * @param {NonNullable<Data.CoachAnswer["summary"]>["players"]} players
  */

@@ -8,12 +8,12 @@ import { draw, keepTyped, minutesText } from "./console_view.js";
 /** How often the console asks how things stand, in milliseconds. */
 const REFRESH_MS = 1000;
 
-/** What the page says where there is no token. */
+/** The text of a page without a token. */
 const NO_TOKEN =
   "Open the console with the whole link that was printed in the terminal when the program started: the part " +
   "behind the # is the token, and without it nobody gets in.";
 
-/** What the page says where the token is not the one. */
+/** The text of a page with a wrong token. */
 const WRONG_TOKEN =
   "A token was given, and it is not the one of this program. Each start makes a new one: take the link that was " +
   "printed last, all of it.";
@@ -80,7 +80,7 @@ async function send(path, what) {
  * @param {string} why
  */
 function askForToken(why) {
-  // Whoever says that the token is wrong does answer.
+  // A server that refuses the token is reachable.
   hideProblem();
   lost = false;
   elementById("desk").hidden = true;
@@ -110,7 +110,7 @@ function hideProblem() {
 }
 
 /**
- * Says what came of an action, also to those who do not see the page.
+ * Shows the outcome of an action, also to screen readers.
  * @param {string} text
  */
 function tell(text) {
@@ -119,7 +119,7 @@ function tell(text) {
 }
 
 /**
- * Has the server do something, says what came of it, and shows how things stand then.
+ * Sends an action to the server, shows its outcome, and loads the overview again.
  * @param {string} said What is said when it is done.
  * @param {string} path
  * @param {object} [body]
@@ -214,7 +214,7 @@ function ask({ title, hint = "", label = "", value = "" }) {
 }
 
 const PLAYER_ACTIONS = {
-  /** @param {Data.Member} member */
+  /** @param {Data.MemberRow} member */
   async remove(member) {
     const reason = await ask({
       title: `Remove ${member.name}`,
@@ -223,7 +223,7 @@ const PLAYER_ACTIONS = {
     });
     if (reason !== null) await act(`${member.name} is removed.`, "remove", { seat: member.seat, reason });
   },
-  /** @param {Data.Member} member */
+  /** @param {Data.MemberRow} member */
   async rename(member) {
     const question = {
       title: `Rename ${member.name}`,
@@ -271,8 +271,8 @@ const PLAYER_ACTIONS = {
     if (yes !== null) await act(`It goes on without ${name}.`, "go-on-without", { github_id });
   },
   /**
-   * Shows what a started program printed.
-   * @param {Data.Member} member
+   * Shows the output of a started program.
+   * @param {Data.MemberRow} member
    * @param {"stdout" | "stderr"} which
    */
   async output(member, which) {

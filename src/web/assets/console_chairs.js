@@ -1,4 +1,4 @@
-// The chairs for people: the link that invites to them, and who sits where.
+// The chairs for people: their occupants and the invitation link.
 
 import { createElement, elementById, nameElement, setText, showButtons, showRows } from "./console_parts.js";
 

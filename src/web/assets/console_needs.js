@@ -1,4 +1,4 @@
-// What waits for the teacher: notices, approvals, who was refused and from where, and who is missing.
+// Matters for the teacher: notices, approvals, refused clients and missing players.
 
 import {
   createElement,
@@ -19,11 +19,11 @@ import {
 const FLOOD = 20;
 
 /**
- * What the teacher can have done about a single player or an address.
+ * The teacher's actions on a single player or an address.
  * @typedef {{
- *   rename: (member: Data.Member) => void,
- *   remove: (member: Data.Member) => void,
- *   output: (member: Data.Member, which: "stdout" | "stderr") => void,
+ *   rename: (member: Data.MemberRow) => void,
+ *   remove: (member: Data.MemberRow) => void,
+ *   output: (member: Data.MemberRow, which: "stdout" | "stderr") => void,
  *   sendAway: (who: { github_id: string, name: string, from?: string }) => void,
  *   approve: (who: { github_id: string, name: string, from: string }) => void,
  *   goOnWithout: (who: Data.MissingPlayer) => void,
@@ -71,7 +71,7 @@ function drawNotices({ notices, rehearsal, hour, resumed }) {
 }
 
 /**
- * Somebody in a list of people.
+ * A person in a list.
  * @param {string} name
  * @param {string} about
  */

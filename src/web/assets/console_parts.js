@@ -1,4 +1,5 @@
-// What the console's scripts share: finding elements, and showing lists without rebuilding what has the focus.
+// Functions shared by the console's scripts: finding elements, and updating lists without rebuilding the focused
+// element.
 
 import { elementById, setText } from "./view.js";
 
@@ -24,7 +25,7 @@ export function createElement(name, text = "", className = "") {
 }
 
 /**
- * A text somebody chose: it keeps its own direction, and is never HTML.
+ * A text from a player: it keeps its own direction, and is never HTML.
  * @param {string} text
  */
 export function nameElement(text) {

@@ -1,4 +1,4 @@
-// What the console shows. Everything that came from a program is set as text, never as HTML.
+// The view of the console. Texts from programs are set as text, never as HTML.
 
 import {
   createElement,
@@ -22,7 +22,7 @@ import { drawNeeds, withWarning } from "./console_needs.js";
 /** @type {Record<Data.Overview["hour"], string>} */
 const HOURS = { lobby: "Lobby", playing: "Playing", over: "Over" };
 
-/** @type {Record<Data.Member["kind"], string>} */
+/** @type {Record<Data.MemberRow["kind"], string>} */
 const KINDS = { house: "of the house", started: "started here", remote: "connected", person: "a person" };
 
 /** How many entries of the list of actions are drawn. */
@@ -117,7 +117,7 @@ function drawSettings(overview) {
 /** @param {Data.Overview} overview */
 function drawMinutes(overview) {
   const slider = inputById("minutes");
-  // Somebody who is moving it sees what it will be.
+  // While it moves, its new value is shown.
   if (slider.dataset.moved) return;
   const minutes = overview.minutes ?? 0;
   slider.max = String(Math.max(180, minutes));
@@ -137,7 +137,7 @@ export function minutesText(minutes, left = "") {
 }
 
 /**
- * Shows a setting unless somebody is just changing it, or has typed what is not sent yet.
+ * Shows a setting unless it is being edited or has an unsent value.
  * @param {string} id
  * @param {number} value
  */
@@ -147,7 +147,7 @@ function showSetting(id, value) {
 }
 
 /**
- * Keeps what is typed as a setting until its form is sent: the way from the field to its button takes time.
+ * Keeps the typed value of a setting until its form is sent: moving from the field to its button takes time.
  * @param {string} id
  */
 export function keepTyped(id) {
@@ -178,12 +178,12 @@ function drawTables({ tables, table_numbers, featured, hour }) {
 }
 
 /**
- * A column of the table of players. What has no room in its cell is read in full where the pointer rests on it.
+ * A column of the table of players. A tooltip has the whole text of a cell that is cut.
  * @typedef {{
  *   title: string,
  *   className: string,
- *   text: (member: Data.Member) => string,
- *   more?: (member: Data.Member) => string,
+ *   text: (member: Data.MemberRow) => string,
+ *   more?: (member: Data.MemberRow) => string,
  * }} Column
  */
 
@@ -205,7 +205,7 @@ const LOBBY_COLUMNS = [
   { title: "Kind", className: "kind", text: ({ kind }) => KINDS[kind] },
 ];
 
-/** Where there are several tables. Who is out sits at none. @type {Column} */
+/** The table of a player, where there are several tables. @type {Column} */
 const TABLE_COLUMN = {
   title: "Table",
   className: "seat number",
@@ -224,10 +224,10 @@ const PLAY_COLUMNS = [
 
 /** @param {"last" | "mean" | "longest"} which */
 function time(which) {
-  return (/** @type {Data.Member} */ { times }) => (times?.count ? milliseconds(times[which]) : "");
+  return (/** @type {Data.MemberRow} */ { times }) => (times?.count ? milliseconds(times[which]) : "");
 }
 
-/** @param {Data.Member} member */
+/** @param {Data.MemberRow} member */
 function otherTimes({ times }) {
   if (!times?.count) return "";
   const replies = `mean ${milliseconds(times.mean)}, longest ${milliseconds(times.longest)} of ${times.count}`;
@@ -242,12 +242,12 @@ const milliseconds = (microseconds) => (microseconds / 1000).toFixed(microsecond
 /** @param {number} milliseconds */
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** @param {Data.Member} member */
+/** @param {Data.MemberRow} member */
 const isOut = ({ row }) => row?.left_in_round != null;
 
 /**
- * What a player answered last, or what is more important than that.
- * @param {Data.Member} member
+ * The last reply of a player, or a more important state.
+ * @param {Data.MemberRow} member
  */
 function replyOrState({ row, renamed, removing, last_reply, times }) {
   if (row?.left_in_round != null) return `out in round ${row.left_in_round}: ${row.why}`;
@@ -290,7 +290,7 @@ function drawMembers(overview, actions) {
       for (const [index, { text, more, className }] of columns.entries()) {
         const cell = row.children[index];
         const said = text(member);
-        // Why somebody is out has the room of the times too, which nobody needs any more.
+        // The reason of an exit takes the room of the reply times.
         if (cell instanceof HTMLTableCellElement && className === "reply")
           cell.colSpan = isOut(member) ? 3 : 1;
         if (cell?.firstElementChild) setText(cell.firstElementChild, said);
@@ -307,7 +307,7 @@ function drawMembers(overview, actions) {
 
 /**
  * @param {Column[]} columns
- * @param {Data.Member[]} members
+ * @param {Data.MemberRow[]} members
  * @param {Data.Overview["hour"]} hour
  */
 function drawHead(columns, members, hour) {
@@ -328,7 +328,7 @@ function drawHead(columns, members, hour) {
 }
 
 /**
- * @param {Data.Member} member
+ * @param {Data.MemberRow} member
  * @param {Data.Overview} overview
  * @param {PlayerActions} actions
  * @returns {RowButton[]}

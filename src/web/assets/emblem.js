@@ -14,7 +14,7 @@ const SHAPES = [
   "M50 3c16 9 32 10 46 6 2 40-10 70-46 89C14 79 2 49 4 9c14 4 30 3 46-6Z",
 ];
 
-/** What divides the field, drawn in the second colour. The last one leaves it plain. */
+/** Divisions of the field in the second color. The last one leaves it plain. */
 const PATTERNS = [
   "M0 0h50v100H0Z",
   "M0 0h100v33H0ZM0 67h100v33H0Z",
@@ -29,7 +29,7 @@ const PATTERNS = [
   "",
 ];
 
-/** What stands in the middle. The first one leaves it empty. */
+/** Symbols in the middle. The first one leaves it empty. */
 const FIGURES = [
   "",
   "M50 26 57 42l17 2-12 12 3 18-15-9-15 9 3-18-12-12 17-2Z",

@@ -1,166 +1,137 @@
-// Names are shown whole: a name that has no room on its line is set smaller, or on two lines, until all of it is seen.
-// Widths are measured on a canvas, so that two hundred names cost the page one layout and not two hundred.
+// Names are shown whole: on one to three lines, in the largest letters with which they fit into their boxes. The style sheet
+// sets the size of the letters from the size of the box and the widths that are measured here, once for each text.
 
-/** How much of the height of its box a line of text takes. */
+import { html } from "./view.js";
+
+/** @import * as Data from "./data.d.ts" */
+
+/** The height of a line for each pixel of its letters, as in the style sheet. */
 export const LINE = 1.16;
 
-/** A line must be this many times smaller than two lines before two are taken. */
-const WRAPS = 1.12;
-
-/** Which part of a line is filled where a text is set on several: words do not end in their middle. */
-const FILLED = 0.8;
-const FILLED_WITHOUT_WORDS = 0.94;
-
-/** A name is set on so many lines at most. */
-const MOST_LINES = 3;
-
-/** A word is broken only where its letters become so many times larger by it, and only if it has more letters than this. */
-const BREAKS = 1.35;
+/** Words with more letters than this may be broken. */
 const WHOLE = 14;
-
-/** The part of the width that is used: what is measured and what is drawn may differ by a hair. */
-const SAFE = 0.985;
 
 /** The size at which texts are measured, in pixels. */
 const MEASURED = 100;
 
 const canvas = document.createElement("canvas").getContext("2d");
 
-/**
- * Into which room each text was fitted last. It is not kept on the elements: measuring one box after another may not
- * change the page in between, or the browser computes its styles anew for each.
- * @type {WeakMap<HTMLElement, string>}
- */
-const fitted = new WeakMap();
-
-/**
- * A box and its text, with the room there is.
- * @typedef {{ box: HTMLElement, text: HTMLElement, width: number, height: number, lines: number, font: string }} Task
- */
-
-/**
- * Fits all names within an element. What has been fitted before and has not changed costs next to nothing.
- * @param {ParentNode} root
- */
-export function fitNames(root) {
-  const tasks = [...root.querySelectorAll(".fit")].flatMap(taskOf);
-  const sized = tasks.map((task) => ({ task, single: singleLine(task) }));
-  for (const { task, single } of sized) setSize(task, single, false);
-  for (const { task, single } of sized) wrap(task, single);
+/** @param {string} text */
+function widthOf(text) {
+  if (!canvas) return text.length * 0.6;
+  canvas.font = `800 ${MEASURED}px ${getComputedStyle(document.body).fontFamily}`;
+  return canvas.measureText(text).width / MEASURED;
 }
 
 /**
- * What there is to do for a box: nothing if its text was fitted into this very room.
- * @param {Element} box
- * @returns {Task[]}
+ * The number of lines of this width that words take.
+ * @param {{ width: number, letters: number[] }[]} words
+ * @param {number} line
  */
-function taskOf(box) {
-  const text = box.firstElementChild;
-  if (!(box instanceof HTMLElement) || !(text instanceof HTMLElement)) return [];
-  const [width, height] = [box.clientWidth, box.clientHeight];
-  if (width === 0 || height === 0) return [];
-  const style = getComputedStyle(box);
-  // Whoever has folded is written in lighter letters, which are narrower.
-  const key = `${width} ${height} ${style.fontWeight} ${text.textContent}`;
-  if (fitted.get(box) === key) return [];
-  fitted.set(box, key);
-  const lines = Number(style.getPropertyValue("--lines")) || 2;
-  return [{ box, text, width, height, lines, font: `${style.fontWeight} ${MEASURED}px ${style.fontFamily}` }];
+function linesOf(words, line) {
+  const space = widthOf(" ");
+  let [lines, used] = [1, 0];
+  for (const { width, letters } of words) {
+    if (used > 0 && used + space + width <= line) {
+      used += space + width;
+      continue;
+    }
+    if (used > 0) lines++;
+    used = width;
+    if (width <= line) continue;
+    if (letters.length <= WHOLE) return Infinity;
+    used = 0;
+    for (const letter of letters) {
+      if (used + letter > line) [lines, used] = [lines + 1, 0];
+      used += letter;
+    }
+  }
+  return lines;
+}
+
+/** @type {Map<string, number[]>} */
+const known = new Map();
+
+/**
+ * The widths that a text takes on one, two and three lines, for letters of one pixel.
+ * @param {string} text
+ */
+function widthsOf(text) {
+  let widths = known.get(text);
+  if (!widths) {
+    const words = text
+      .split(/\s+|(?<=-)/)
+      .map((word) => ({ width: widthOf(word), letters: [...word].map(widthOf) }));
+    const whole = Math.max(widthOf(text), 0.1);
+    widths = [1, 2, 3].map((lines) => {
+      let [least, most] = [whole / lines, whole];
+      for (let step = 0; lines > 1 && step < 8; step++) {
+        const middle = (least + most) / 2;
+        if (linesOf(words, middle) <= lines) most = middle;
+        else least = middle;
+      }
+      return most;
+    });
+    if (known.size > 1000) known.clear();
+    known.set(text, widths);
+  }
+  return widths;
 }
 
 /**
- * The size at which a text takes a single line and no more than its box.
- * @param {Task} task
+ * Sets the text in a box of the class `fit`.
+ * @param {HTMLElement} box
+ * @param {string} text
  */
-function singleLine({ text, width, height, font }) {
-  const largest = height / LINE;
-  if (!canvas) return largest;
-  canvas.font = font;
-  const measured = canvas.measureText(text.textContent).width;
-  return measured === 0 ? largest : Math.min(largest, (SAFE * width * MEASURED) / measured);
+export function setFitted(box, text) {
+  const inside = box.firstElementChild;
+  if (!(inside instanceof HTMLElement) || inside.textContent === text) return;
+  inside.textContent = text;
+  for (const [index, width] of widthsOf(text).entries()) {
+    inside.style.setProperty(`--width-${index + 1}`, width.toFixed(3));
+  }
 }
 
 /**
- * About the size in pixels that a text would have in a box of this size, on one line or on several.
+ * A box with a text that fits into it.
+ * @param {string} kind
+ * @param {string} text
+ */
+export function fittedBox(kind, text) {
+  const box = html("span", { class: `${kind} fit` }, html("bdi"));
+  setFitted(box, text);
+  return box;
+}
+
+/**
+ * The box of a name. The direction of its letters does not change the text around it.
+ * @param {string} name
+ */
+export const nameBox = (name) => fittedBox("name", name);
+
+/**
+ * The size in pixels of the letters of a text in a box of this size.
  * @param {string} text
  * @param {number} width
  * @param {number} height
- * @param {CSSStyleDeclaration} font
  */
-export function sizeInRoom(text, width, height, { fontFamily }) {
-  const share = height / LINE;
-  if (!canvas) return share;
-  canvas.font = `600 ${MEASURED}px ${fontFamily}`;
-  const measured = canvas.measureText(text).width / MEASURED || 1;
-  let best = Math.min(share, width / measured);
-  const filled = text.includes(" ") ? FILLED : FILLED_WITHOUT_WORDS;
-  for (let lines = 2; lines <= MOST_LINES; lines++) {
-    best = Math.max(best, Math.min(share / lines, (lines * filled * width) / measured));
+export const sizeInRoom = (text, width, height) =>
+  Math.max(...widthsOf(text).map((wide, index) => Math.min(height / LINE / (index + 1), width / wide)));
+
+/** A title of more letters than this is long. */
+const LONG_TITLE = 24;
+
+/**
+ * Puts the title of the day where the name of the game stands.
+ * @param {Data.Occasion} [occasion]
+ * @param {string} [kind] What kind of page it is.
+ */
+export function showTitle({ title = "Casino Day" } = {}, kind = "") {
+  const isLong = title.length > LONG_TITLE;
+  for (const heading of document.querySelectorAll("h1")) {
+    if (heading.textContent === title) continue;
+    heading.classList.toggle("long", isLong);
+    heading.replaceChildren(isLong ? fittedBox("", title) : html("span", {}, title));
   }
-  return best;
-}
-
-/**
- * @param {Task} task
- * @param {number} size
- * @param {boolean} wrapped
- */
-function setSize({ text }, size, wrapped) {
-  text.style.whiteSpace = wrapped ? "normal" : "nowrap";
-  text.style.maxWidth = wrapped ? "100%" : "none";
-  text.style.fontSize = `${size.toFixed(2)}px`;
-}
-
-/**
- * Sets a text on several lines where it is larger that way: with whole words, unless it is far larger with broken ones.
- * @param {Task} task
- * @param {number} single
- */
-function wrap(task, single) {
-  const { text, width, height, lines } = task;
-  if (lines < 2) return;
-  /** @param {number} most @param {number} least */
-  const largest = (most, least) => {
-    for (let size = most; size > least; size *= 0.94) {
-      setSize(task, size, true);
-      const rect = text.getBoundingClientRect();
-      if (rect.height <= height + 1 && text.scrollWidth <= width + 1 && rect.width <= width + 1) return size;
-    }
-    return 0;
-  };
-  const most = height / lines / LINE;
-  const whole = largest(Math.min(most, longestWord(task)), single * WRAPS);
-  const isShort = wordsOf(text).every((word) => word.length <= WHOLE);
-  if (
-    isShort ||
-    most <= Math.max(whole, single) * BREAKS ||
-    largest(most, Math.max(whole, single) * BREAKS) === 0
-  ) {
-    setSize(task, whole || single, whole > 0);
-  }
-}
-
-/**
- * The size at which the longest word of a text takes a line.
- * @param {Task} task
- */
-function longestWord({ text, width, font }) {
-  if (!canvas) return 0;
-  canvas.font = font;
-  const widest = Math.max(1, ...wordsOf(text).map((word) => canvas?.measureText(word).width ?? 0));
-  return (SAFE * width * MEASURED) / widest;
-}
-
-/** @param {HTMLElement} text */
-const wordsOf = (text) => text.textContent.split(/\s+/);
-
-let waiting = 0;
-
-/** Fits everything again when the window has changed. */
-export function fitWithWindow() {
-  addEventListener("resize", () => {
-    cancelAnimationFrame(waiting);
-    waiting = requestAnimationFrame(() => fitNames(document));
-  });
-  document.fonts.ready.then(() => fitNames(document));
+  document.title = kind ? `${title}: ${kind}` : title;
 }

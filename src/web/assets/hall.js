@@ -1,13 +1,12 @@
-// Several tables: the strip with all of them, and the view of everybody's stack.
+// Several tables: the strip of tables, and the view of all stacks.
 
-import { fitNames } from "./fit.js";
+import { nameBox } from "./fit.js";
 import {
   elementById,
   formatNumber,
   html,
   inlineName,
   markPlayer,
-  nameBox,
   playerEmblem,
   playerName,
   svg,
@@ -16,8 +15,7 @@ import {
 /** @import * as Data from "./data.d.ts" */
 
 /**
- * What is looked at in this window: the table that the server features, or all tables, or one of them. It changes
- * nothing for anybody else.
+ * The selection of this window: the featured table, all tables, or one of them. Other windows do not change.
  * @type {{ all: boolean, table: number | null, changed: () => void }}
  */
 export const selection = { all: false, table: null, changed: () => {} };
@@ -42,7 +40,7 @@ export function toggleAllTables() {
 
 /**
  * Looks at the next or the previous one of all tables.
- * @param {Data.Hall | null} hall
+ * @param {Data.EventView | null} hall
  * @param {1 | -1} by
  */
 export function stepTable(hall, by) {
@@ -58,8 +56,8 @@ export function stepTable(hall, by) {
  * Draws the tables in short: which round each is at, how many are in, and all stacks as bars. The buttons are made only
  * once, so that no click is lost.
  * @param {HTMLElement} root
- * @param {Data.Hall} hall
- * @param {Data.Programme} programme
+ * @param {Data.EventView} hall
+ * @param {Data.TournamentInfo} programme
  */
 export function drawTables(root, hall, programme) {
   const numbers = hall.tables.map((table) => table.table).join();
@@ -97,9 +95,9 @@ export function drawTables(root, hall, programme) {
 
 /**
  * The stacks of a table as bars.
- * @param {Data.HallTable} table
+ * @param {Data.EventTable} table
  * @param {number} most The largest stack of all tables.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 function stackBars(table, most, programme) {
   const width = 100 / table.players.length;
@@ -115,8 +113,8 @@ function stackBars(table, most, programme) {
 /**
  * Draws all tables with their players and stacks, or one of them in large.
  * @param {HTMLElement} root
- * @param {Data.Hall} hall
- * @param {Data.Programme} programme
+ * @param {Data.EventView} hall
+ * @param {Data.TournamentInfo} programme
  */
 export function drawOverview(root, hall, programme) {
   const chosen = selection.table;
@@ -135,14 +133,13 @@ export function drawOverview(root, hall, programme) {
   );
   const again = focused && root.querySelector(`[data-table="${focused}"]`);
   if (again instanceof HTMLElement) again.focus();
-  fitNames(root);
 }
 
 /**
  * Draws who has reached the last table, and with how many chips, before its first round.
  * @param {HTMLElement} root
- * @param {Data.Hall} hall
- * @param {Data.Programme} programme
+ * @param {Data.EventView} hall
+ * @param {Data.TournamentInfo} programme
  */
 export function drawLastTable(root, hall, programme) {
   const { players, chips } = hall.tables[0];
@@ -164,13 +161,12 @@ export function drawLastTable(root, hall, programme) {
   });
   root.style.setProperty("--across", String(cards.length <= 4 ? 1 : cards.length <= 10 ? 2 : 3));
   root.replaceChildren(html("h2", {}, "The last table"), html("ol", {}, ...cards));
-  fitNames(root);
 }
 
 /**
- * @param {Data.HallTable} table
+ * @param {Data.EventTable} table
  * @param {boolean} featured
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 function overviewTable(table, featured, programme) {
   const large = selection.table !== null;

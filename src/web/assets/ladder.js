@@ -1,4 +1,4 @@
-// The ladder's page: what everybody may see. Which part is shown stands behind the # of the address, so that all addresses are
+// The public pages of the ladder. The part on show is in the fragment of the address, so that all addresses are
 // relative and the page works below any path.
 
 import {
@@ -23,7 +23,7 @@ import { elementById, formatNumber, html } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
-/** How often what is shown is asked for again, in milliseconds. */
+/** The time between two requests for the same part, in milliseconds. */
 const REFRESH_MS = 5000;
 
 /** @param {Data.LadderOverview} overview */
@@ -111,9 +111,8 @@ async function showMatch(id) {
     seat.chips === null ? "–" : signedChips(seat.chips),
     seat.rounds === null ? "–" : formatNumber(seat.rounds),
     seat.chips === null || !seat.rounds ? "–" : signed(seat.chips / seat.rounds),
-    seat.place === null ? "" : String(seat.place),
   ]);
-  const columns = ["Seat", "Chips#", "Rounds#", "Chips a round#", "Place#"];
+  const columns = ["Seat", "Chips#", "Rounds#", "Chips a round#"];
   const seats = table(`${found.state}. ${moment(found.began_ms)} ${found.reason ?? ""}`, columns, rows);
   if (found.state !== "played") return [section(`Match ${id}`, seats)];
   const proof = html("p", { role: "status" });
@@ -155,7 +154,7 @@ async function showMatch(id) {
   ];
 }
 
-/** What was shown last, so that what has not changed is not drawn again. */
+/** The last drawn answer; the same answer is not drawn again. */
 let shownBefore = "";
 
 /** @param {boolean} isNew Whether another part is shown than before. */
@@ -192,7 +191,7 @@ async function show(isNew) {
 function put(parts, isNew) {
   const text = parts.map((part) => part.outerHTML).join("");
   const main = elementById("main");
-  // Whoever reads with the keyboard keeps its place.
+  // The keyboard focus stays.
   if (parts.length === 0 || (!isNew && (text === shownBefore || main.contains(document.activeElement))))
     return;
   shownBefore = text;

@@ -142,7 +142,7 @@ function pupils(players) {
 
 async function show() {
   try {
-    /** @type {Data.LadderDesk} */
+    /** @type {Data.LadderConsole} */
     const desk = await (await request("overview")).json();
     const problem =
       desk.problem === null ? [] : [section("In the way", html("p", { role: "alert" }, desk.problem))];

@@ -1,9 +1,8 @@
-// The place behind a personal key: handing in, what became of it, challenges. The key comes behind the # of the link, which no
-// server ever sees, leaves the address bar, and is brought in a header.
+// The place behind a personal key: submissions, their states, challenges. The key is in the fragment of the link, which
+// no server receives; it leaves the address bar and is sent in a header.
 
 import { STATES, link, section } from "./ladder_parts.js";
-import { memory } from "./memory.js";
-import { html } from "./view.js";
+import { html, memory } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -59,7 +58,7 @@ function keyForm(/** @type {string} */ why) {
 }
 
 /**
- * Where the replay of a match is with one's own cards, for whoever sat in it.
+ * A link to the replay of a match with the player's own cards.
  * @param {number} match
  * @returns {Promise<string | null>}
  */
@@ -74,7 +73,7 @@ export async function ownReplay(match) {
 }
 
 /**
- * What a version printed, which is asked for when somebody opens it.
+ * The output of a version, loaded when it is opened.
  * @param {number} version
  */
 function printed(version) {
@@ -267,7 +266,7 @@ export async function showOwn(overview) {
     if (error instanceof TypeError) throw error;
     return [keyForm(words(error))];
   }
-  /** Looks again, but not while somebody has chosen an archive and not handed it in yet. */
+  /** Loads the place again, unless a chosen archive has not been sent yet. */
   const again = () => {
     const input = document.querySelector("input[type=file]");
     const isChosen = input instanceof HTMLInputElement && input.files?.length;

@@ -1,4 +1,4 @@
-// Parts of the ladder's pages: links, times and intervals. What a player has a say in is set as text.
+// Parts of the ladder's pages: links, times and intervals. Texts from players are set as text.
 
 import { emblem } from "./emblem.js";
 import { formatNumber, html, svg } from "./view.js";
@@ -97,8 +97,8 @@ export function table(caption, columns, rows) {
 }
 
 /**
- * How far a scale reaches on either side of zero: what lies three times as far out as half of all do is drawn at its edge,
- * so that it does not press the others together.
+ * The range of a scale on either side of zero: values beyond three times the median are drawn at its edge, so that they
+ * do not compress the others.
  * @param {number[]} distances
  */
 export function reachOf(distances) {

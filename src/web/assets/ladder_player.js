@@ -6,7 +6,7 @@ import { formatNumber, html } from "./view.js";
 /** @import * as Data from "./data.d.ts" */
 
 /**
- * Asks the ladder for something that everybody may see.
+ * Requests a public answer of the ladder.
  * @template Answer
  * @param {string} path
  * @returns {Promise<Answer>}
@@ -18,7 +18,7 @@ export async function ask(path) {
 }
 
 /**
- * The address of what is shown, with some of it changed.
+ * The address of the page with some of its parameters changed.
  * @param {URLSearchParams} wanted
  * @param {Record<string, string>} changes
  */

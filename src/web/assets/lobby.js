@@ -1,14 +1,14 @@
-// The lobby: where programs connect, the page for phones, who is in, what is next, and the rules in short.
+// The lobby: addresses for programs, the page for phones, the players, the next event, and a summary of the rules.
 
 import { emblem } from "./emblem.js";
-import { LINE, fitNames, sizeInRoom } from "./fit.js";
-import { formatNumber, html, isNarrow, nameBox, svg, wantsStillness } from "./view.js";
+import { LINE, fittedBox, nameBox, sizeInRoom } from "./fit.js";
+import { formatNumber, html, isNarrow, svg, wantsStillness } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
 const LIST = new Intl.ListFormat("en");
 
-/** Who is awaited is named up to this many names. */
+/** The most awaited players that are listed by name. */
 const AWAITED_NAMED = 3;
 
 /** The rules in a strip. */
@@ -34,7 +34,7 @@ const COMFORTABLE = 14;
 const READABLE = 11;
 const READABLE_IN_A_CROWD = 9;
 
-/** What a line takes in pixels besides the name: the room between two lines, above and below the name, and beside it. */
+/** The pixels of a line besides the name: between two lines, above and below the name, and beside it. */
 const BETWEEN = 5;
 const AROUND = 4;
 const BESIDE = 40;
@@ -67,7 +67,6 @@ export function drawLobby(root, { lobby, programme }) {
   root.classList.toggle("crowded", count > CROWD);
   root.classList.toggle("bare", connect.length === 0 && !lobby.qr);
   layOut(list);
-  fitNames(root);
   rollSlowly(list);
 }
 
@@ -91,7 +90,6 @@ function firstDraw(root) {
 const sizes = new ResizeObserver(([{ target }]) => {
   if (!(target instanceof HTMLElement)) return;
   layOut(target);
-  fitNames(target);
 });
 
 /** With more players than these the doors are smaller and the list is larger. */
@@ -150,15 +148,15 @@ function largestNames(list, names) {
 /** @type {(name: string, column: number, line: number, font: CSSStyleDeclaration) => number} */
 function sizeOfName(name, column, line, font) {
   const beside = BESIDE + Math.min(line * 0.72, parseFloat(font.fontSize) * 2);
-  return sizeInRoom(name, Math.max(1, column - beside), Math.max(1, line - AROUND), font);
+  return sizeInRoom(name, Math.max(1, column - beside), Math.max(1, line - AROUND));
 }
 
 let shownDoors = "";
 
 /**
- * Draws where programs and phones connect, if that is not what is shown.
+ * Draws the addresses for programs and phones if they have changed.
  * @param {HTMLElement} root
- * @param {Data.Lobby} lobby
+ * @param {Data.LobbyView} lobby
  */
 function drawDoors(root, lobby) {
   const connect = lobby.connect ?? [];
@@ -172,7 +170,7 @@ function drawDoors(root, lobby) {
 }
 
 /**
- * What each line of the list says.
+ * The text of each line of the list.
  * @type {WeakMap<Element, string>}
  */
 const said = new WeakMap();
@@ -205,8 +203,8 @@ function drawList(list, players) {
 }
 
 /**
- * Who is not in yet, of those who are known.
- * @param {Data.Lobby} lobby
+ * The known players who are not in yet.
+ * @param {Data.LobbyView} lobby
  */
 const absent = ({ awaited, roster }) => [...new Set([...awaited, ...(roster?.missing ?? [])])];
 
@@ -216,13 +214,13 @@ function door([first, ...more]) {
   const learn = html("a", { href: "/learn", class: "learn" }, "Learn the game while you wait");
   const words = [
     html("p", { class: "door-title" }, "Connect your program to ", learn),
-    html("p", { class: "address fit" }, html("bdi", {}, first)),
+    fittedBox("address", first),
   ];
   if (more.length) words.push(html("p", { class: "others" }, `or ${more.slice(0, 3).join(" or ")}`));
   return html("div", { class: "door" }, ...words);
 }
 
-/** @param {Data.Lobby} lobby */
+/** @param {Data.LobbyView} lobby */
 function phones({ qr, page_url: url }) {
   if (!qr) return html("div");
   const border = 3;
@@ -235,14 +233,14 @@ function phones({ qr, page_url: url }) {
     svg("path", { d: qr.path, class: "qr-ink" }),
   );
   const shown = (url ?? "").replace(/^http:\/\//, "").replace(/\/$/, "");
-  const address = html("p", { class: "url fit" }, html("bdi", {}, shown));
+  const address = fittedBox("url", shown);
   const words = html("div", {}, html("p", { class: "door-title" }, "This page on your phone"), address);
   return html("div", { class: "phones" }, picture, words);
 }
 
 /**
- * @param {Data.Lobby} lobby
- * @param {Data.Programme} programme
+ * @param {Data.LobbyView} lobby
+ * @param {Data.TournamentInfo} programme
  */
 function summary(lobby, programme) {
   const missing = Math.max(0, lobby.wanted - lobby.guests.length);

@@ -1,15 +1,15 @@
-// The page for the room. It keeps in step with the dealer by a numbered snapshot and then numbered changes, and draws,
-// besides what the replay draws as well, everything that only a running tournament has.
+// The page for the room. It follows the dealer by a numbered snapshot and numbered changes, and draws everything that a
+// replay does not have.
 
 import { drawBoard, turnWithKeys } from "./board.js";
 import { drawCeremony, drawExit, drawInterruption, drawPodium } from "./ceremony.js";
-import { fitNames, fitWithWindow } from "./fit.js";
+import { setFitted, showTitle } from "./fit.js";
 import { drawLastTable, drawOverview, drawTables, selection, stepTable, toggleAllTables } from "./hall.js";
 import { drawLobby } from "./lobby.js";
 import { drawPhone, listenToPhone } from "./phone.js";
 import { drawMontage, drawRace } from "./race.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, html, setText, showTitle, toggleTheme } from "./view.js";
+import { elementById, formatNumber, html, setText, toggleTheme } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -28,7 +28,7 @@ let state = null;
 /** @type {EventSource | null} */
 let stream = null;
 
-/** What a server without a show would send. @type {Data.Show} */
+/** The section of a server without a show. @type {Data.ShowView} */
 const NO_SHOW = {
   minutes: null,
   seconds_left: null,
@@ -99,7 +99,7 @@ function drawAll(current) {
 /** @type {number | null} */
 let raceTimer = null;
 
-/** Draws the race soon, and not more often than anybody could see. */
+/** Draws the race soon, at a limited rate. */
 function raceLater() {
   raceTimer ??= window.setTimeout(() => {
     raceTimer = null;
@@ -173,14 +173,11 @@ function drawStatus(current) {
   // A page that comes after an interruption may never have had a lobby.
   showTitle(current.programme.occasion ?? current.lobby.occasion);
   const parts = current.phase === "lobby" ? lobbyStatus(current.lobby) : playStatus(current);
-  const status = elementById("status");
-  const text = status.firstElementChild;
-  if (text) setText(text, parts.join(" · "));
+  setFitted(elementById("status"), parts.join(" · "));
   const left = timeLeft(current);
   const clock = elementById("clock");
   clock.hidden = left === "";
   setText(clock, left);
-  fitNames(elementById("status").parentElement ?? document);
 }
 
 /**
@@ -194,7 +191,7 @@ function timeLeft({ show = NO_SHOW, phase }) {
   return minutes === 1 ? "about a minute left" : `about ${formatNumber(minutes)} minutes left`;
 }
 
-/** @param {Data.Lobby} lobby */
+/** @param {Data.LobbyView} lobby */
 function lobbyStatus({ guests, wanted, occasion }) {
   const inside = `${guests.length} of ${wanted} players are in`;
   return occasion?.venue ? [occasion.venue, inside] : [inside];
@@ -227,7 +224,7 @@ function playStatus({ phase, board, programme, hall, ceremony }) {
   return parts;
 }
 
-/** @param {Data.Programme} programme */
+/** @param {Data.TournamentInfo} programme */
 function drawPromise({ promise, seed }) {
   const parts = [];
   if (promise) parts.push(`Promise of the shuffle, SHA-256 of the seed: ${promise}`);
@@ -267,7 +264,6 @@ elementById("all").addEventListener("click", toggleAllTables);
 elementById("help").addEventListener("click", showKeys);
 turnWithKeys(elementById("board"), elementById("rows"));
 listenToPhone(() => state);
-fitWithWindow();
 
 window.casino = { state: () => state };
 connect();

@@ -1,11 +1,11 @@
 // The middle of the table: the pot with its two halves, a war of raises, and at the end who takes which half.
 
+import { nameBox } from "./fit.js";
 import {
   drawCard,
   formatNumber,
   html,
   inlineName,
-  nameBox,
   playerEmblem,
   playerName,
   setText,
@@ -17,14 +17,14 @@ import {
 /** How long a war of raises takes to grow, in milliseconds. */
 const WAR_MS = 2800;
 
-/** What the middle of each table shows, so that it is drawn again only when that changes. @type {WeakMap<HTMLElement, string>} */
+/** The drawn middle of each table; the same is not drawn again. @type {WeakMap<HTMLElement, string>} */
 const shown = new WeakMap();
 
 /**
  * Draws the middle of a table.
  * @param {HTMLElement} centre
- * @param {Data.TableState} table
- * @param {Data.Programme} programme
+ * @param {Data.TableView} table
+ * @param {Data.TournamentInfo} programme
  * @param {{ several: boolean, reason: string | null }} around
  */
 export function drawMiddle(centre, table, programme, { several, reason }) {
@@ -55,7 +55,7 @@ export function drawMiddle(centre, table, programme, { several, reason }) {
 
 /**
  * Which round it is, and why it is shown.
- * @param {Data.TableState} table
+ * @param {Data.TableView} table
  * @param {boolean} several
  * @param {string | null} reason
  */
@@ -69,7 +69,7 @@ function heading(table, several, reason) {
   return parts;
 }
 
-/** The pot, and what each of its halves would be. */
+/** The pot and its two halves. */
 function potLines() {
   const half = (/** @type {string} */ kind, /** @type {string} */ sign, /** @type {string} */ words) =>
     html(
@@ -86,7 +86,7 @@ function potLines() {
 
 /**
  * @param {HTMLElement} centre
- * @param {Data.TableState} table
+ * @param {Data.TableView} table
  */
 function drawPot(centre, table) {
   /** @type {[string, number][]} */
@@ -103,8 +103,8 @@ function drawPot(centre, table) {
 
 /**
  * Many raises as one bar that grows.
- * @param {Data.War} war
- * @param {Data.Programme} programme
+ * @param {Data.WarView} war
+ * @param {Data.TournamentInfo} programme
  */
 function warPanel(war, programme) {
   const fighters = war.seats
@@ -150,9 +150,9 @@ function countUp(element, from, to) {
 }
 
 /**
- * Who takes which half of the pot: two large panels, or one.
- * @param {Data.TableState} table
- * @param {Data.Programme} programme
+ * The winners of the halves of the pot: two large panels, or one.
+ * @param {Data.TableView} table
+ * @param {Data.TournamentInfo} programme
  */
 function resultPanels(table, programme) {
   const { result, seats } = table;
@@ -194,7 +194,7 @@ const panels = (...children) => html("div", { class: `panels panels-${children.l
  * @param {string} title
  * @param {number[]} owners The players' numbers.
  * @param {number} chips
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {HTMLElement[]} content
  */
 function panel(kind, title, owners, chips, programme, ...content) {

@@ -1,8 +1,7 @@
-// What only phones show: the bot that is followed; and predictions, which have a file of their own.
+// The parts of phones: the followed bot and the predictions, which have a file of their own.
 
 import { emblem } from "./emblem.js";
-import { fitNames } from "./fit.js";
-import { memory } from "./memory.js";
+import { nameBox } from "./fit.js";
 import { drawPredicting, listenToPredictions } from "./predict.js";
 import {
   elementById,
@@ -10,7 +9,7 @@ import {
   html,
   inlineName,
   isNarrow,
-  nameBox,
+  memory,
   ordinal,
   playerName,
 } from "./view.js";
@@ -22,7 +21,7 @@ const EVERY_MS = 3000;
 
 /** The name of the bot that is followed, whose number changes from tournament to tournament. */
 let followed = memory.get("follow");
-/** What was asked for last, and when. */
+/** The last request and its time. */
 let asked = "";
 let askedAt = 0;
 /** @type {number | null} */
@@ -30,7 +29,7 @@ let timer = null;
 let players = "";
 
 /**
- * Draws what only phones show.
+ * Draws the parts of phones.
  * @param {Data.PageState} current
  */
 export function drawPhone(current) {
@@ -47,7 +46,7 @@ export function drawPhone(current) {
   askForFollowed(current);
 }
 
-/** @param {Data.Programme} programme */
+/** @param {Data.TournamentInfo} programme */
 function fillList({ players: names }) {
   const choice = elementById("follow-whom", HTMLSelectElement);
   const options = names
@@ -84,7 +83,7 @@ function askForFollowed(current) {
 
 /**
  * @param {HTMLElement} root
- * @param {Data.FollowedPlayer} player
+ * @param {Data.PlayerPage} player
  */
 function drawFollowed(root, player) {
   const { exit } = player;
@@ -119,11 +118,10 @@ function drawFollowed(root, player) {
   });
   parts.push(html("ol", { class: "last-rounds", "aria-label": "Its last rounds, newest first" }, ...rounds));
   root.replaceChildren(...parts);
-  fitNames(root);
 }
 
 /**
- * Listens to what is chosen on a phone.
+ * Handles the choices on a phone.
  * @param {() => Data.PageState | null} state
  */
 export function listenToPhone(state) {

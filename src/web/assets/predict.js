@@ -1,24 +1,14 @@
 // Predictions for play points, on phones: two questions, a tap for each, and at the end whether it came true.
 
 import { emblem } from "./emblem.js";
-import { fitNames } from "./fit.js";
-import { memory } from "./memory.js";
-import {
-  elementById,
-  formatNumber,
-  html,
-  inlineName,
-  nameBox,
-  ordinal,
-  playerName,
-  setText,
-} from "./view.js";
+import { nameBox } from "./fit.js";
+import { elementById, formatNumber, html, inlineName, memory, ordinal, playerName, setText } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
 /** @typedef {"champion" | "first_out"} Question */
 
-/** The most letters of the name under which somebody predicts. */
+/** The most letters of a prophet's name. */
 const NAME_LETTERS = 24;
 
 /** The buttons of the two questions. @type {Record<Question, string>} */
@@ -30,17 +20,17 @@ const QUESTIONS = { champion: "Winner", first_out: "First one out" };
 /** @type {Record<"start" | "last_table", string>} */
 const STAGES = { start: "before the start", last_table: "before the last table" };
 
-/** The question that the next tap answers, and who has been chosen, by number; 0 for nobody yet. */
+/** The question that the next tap answers, and the chosen players by number; 0 without a choice. */
 const chosen = { asked: /** @type {Question} */ ("champion"), champion: 0, first_out: 0 };
 
-/** Who is offered, and of which tournament and stage. */
+/** The offered players, with the tournament and the stage. */
 let offered = "";
 
 /** The tournament whose outcome was asked for. */
 let resultOf = 0;
 
 /**
- * Draws the predictions of this phone: the questions while they are open, then what it said, then whether it was right.
+ * Draws the predictions of this phone: open questions, then its answers, then their results.
  * @param {Data.PageState} current
  * @param {boolean} wanted
  */
@@ -60,14 +50,14 @@ export function drawPredicting(current, wanted) {
 }
 
 /**
- * Offers everybody who can be predicted now.
+ * Offers all players that can be predicted now.
  * @param {Data.PageState} current
  */
 function offer({ programme, board, predictions }) {
   const key = JSON.stringify([programme.number, programme.players, predictions.stage]);
   if (offered === key) return;
   offered = key;
-  // Nobody predicts house bots among others, nor before the last table those who are out.
+  // House bots among others are not offered, nor eliminated players before the last table.
   const house = new Set(board.rows.filter((row) => row.place === null).map((row) => row.seat));
   const out = new Set(board.rows.filter((row) => row.left_in_round !== null).map((row) => row.seat));
   const items = programme.players
@@ -104,12 +94,11 @@ function find(text) {
   for (const item of elementById("choices").children) {
     if (item instanceof HTMLElement) item.hidden = !(item.dataset.plain ?? "").includes(wanted);
   }
-  fitNames(elementById("choices"));
 }
 
 /**
  * Takes a player as the answer to the question that is asked, and asks the other one if it has no answer yet.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {number} player
  */
 function choose(programme, player) {
@@ -121,7 +110,7 @@ function choose(programme, player) {
   drawChosen(programme);
 }
 
-/** @param {Data.Programme} programme */
+/** @param {Data.TournamentInfo} programme */
 function drawChosen(programme) {
   for (const question of /** @type {Question[]} */ (Object.keys(SLOTS))) {
     const slot = elementById(SLOTS[question]);
@@ -132,7 +121,6 @@ function drawChosen(programme) {
       html("span", { class: "question" }, QUESTIONS[question]),
       ...(name ? [emblem(name), nameBox(name)] : [html("span", { class: "nobody" }, "tap a name")]),
     );
-    fitNames(slot);
   }
   for (const button of elementById("choices").querySelectorAll("button")) {
     const player = Number(button.dataset.player);
@@ -141,7 +129,7 @@ function drawChosen(programme) {
 }
 
 /**
- * What this phone has predicted for this tournament.
+ * The predictions of this phone for this tournament.
  * @param {Data.PageState} current
  * @returns {{ champion: number, first_out: number, stage: string | null } | null}
  */
@@ -184,7 +172,7 @@ async function askForResult({ programme }) {
 
 /**
  * @param {Data.ProphetResult} result
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 function drawResult({ points, place, prophets, answers }, programme) {
   const right = answers.filter((answer) => answer.is_right).length;
@@ -208,7 +196,7 @@ function drawResult({ points, place, prophets, answers }, programme) {
   );
 }
 
-/** What this phone is known by: drawn once, and of no use for anything else. */
+/** The random id of this phone, without any other use. */
 function phoneId() {
   let id = memory.get("id");
   if (!id) {
@@ -249,7 +237,7 @@ async function sendPrediction(current) {
 }
 
 /**
- * Listens to what is tapped and typed.
+ * Handles taps and input.
  * @param {() => Data.PageState | null} state
  */
 export function listenToPredictions(state) {

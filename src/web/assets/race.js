@@ -1,7 +1,7 @@
 // The stacks over the rounds as lines, and the montage of rounds that pass: lanes in which the players' stacks race.
 
-import { fitNames } from "./fit.js";
-import { formatNumber, html, markPlayer, nameBox, playerEmblem, playerName, setText, svg } from "./view.js";
+import { nameBox } from "./fit.js";
+import { formatNumber, html, markPlayer, playerEmblem, playerName, setText, svg } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -19,8 +19,8 @@ const CHART = { width: 1000, height: 240, margin: 10 };
  * Draws the stacks over the rounds.
  * @param {HTMLElement} root
  * @param {Data.Race} race
- * @param {Data.Programme} programme
- * @param {Pick<Data.Leaderboard, "rows">} board
+ * @param {Data.TournamentInfo} programme
+ * @param {Pick<Data.Scoreboard, "rows">} board
  */
 export function drawRace(root, race, programme, board) {
   const points = race.points;
@@ -67,7 +67,7 @@ export function drawRace(root, race, programme, board) {
 /**
  * The emblems at the ends of the leaders' lines, moved so that none hides another.
  * @param {{ seat: number, top: number }[]} ends
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 function lineEnds(ends, programme) {
   const column = html("div", { class: "ends", "aria-hidden": "true" });
@@ -89,8 +89,8 @@ function lineEnds(ends, programme) {
 
 /**
  * @param {Data.RacePoint} point
- * @param {Data.Programme} programme
- * @param {Data.LeaderboardRow[]} rows
+ * @param {Data.TournamentInfo} programme
+ * @param {Data.BoardRow[]} rows
  */
 function raceInWords(point, programme, rows) {
   const leaders = rows
@@ -140,7 +140,7 @@ export function drawMontage(root, { board, programme, show, hall, predictions })
   const begins = board.round === 0 ? `${inside.length} players${tables}` : going;
   const asked = "Who wins, and who is out first? Predict it on your phone";
   setText(why, predictions?.open ? asked : (show.reason ?? begins));
-  // While all have a lane, everybody keeps his own; of more, the leaders are shown in order.
+  // If all players have a lane, each keeps its lane; otherwise the leaders are shown in order.
   const shown = inside.slice(0, LANES);
   const order = inside.length <= LANES ? [...shown].sort((one, other) => one.seat - other.seat) : shown;
   const most = Math.max(1, ...shown.map((row) => row.chips));
@@ -165,12 +165,11 @@ export function drawMontage(root, { board, programme, show, hall, predictions })
     part.runner.style.transform = `translateX(${(100 * (share - 1)).toFixed(2)}%)`;
     setText(part.chips, formatNumber(row.chips));
   });
-  fitNames(root);
 }
 
 /**
  * @param {number} player
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @returns {Lane}
  */
 function makeLane(player, programme) {

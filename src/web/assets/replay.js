@@ -3,11 +3,11 @@
 import { drawBoard } from "./board.js";
 import { drawCeremony, drawPodium } from "./ceremony.js";
 import { drawDecisions, drawPlayers, markStep } from "./coach.js";
-import { fitNames, fitWithWindow } from "./fit.js";
+import { showTitle } from "./fit.js";
 import { drawRace } from "./race.js";
 import { load } from "./source.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, showTitle, toggleTheme } from "./view.js";
+import { elementById, formatNumber, toggleTheme } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -35,7 +35,7 @@ async function loadIndex() {
 
 /**
  * @param {number} round
- * @returns {Promise<Data.ReplayRound>}
+ * @returns {Promise<Data.ShownRound>}
  */
 async function loadRound(round) {
   return load(`/round/${round}`);
@@ -43,7 +43,7 @@ async function loadRound(round) {
 
 /** @type {Data.ReplayIndex | null} */
 let index = null;
-/** @type {Data.ReplayRound | null} */
+/** @type {Data.ShownRound | null} */
 let shown = null;
 /** Which step of the round is shown, from 0. */
 let frame = 0;
@@ -53,9 +53,9 @@ let timer = null;
 let wanted = 0;
 
 const TELL = "Tell what comes …";
-/** Whether what comes may be told. */
+/** Whether later rounds may be revealed. */
 let isTold = false;
-/** What the coach says of the whole tournament, once it has looked at all of it. @type {Data.CoachAnswer["summary"]} */
+/** The coach's summary of the tournament, once it is complete. @type {Data.CoachAnswer["summary"]} */
 let summary = null;
 /** How the tournament ends, once it is being shown. @type {Data.ReplayCeremony | null} */
 let ceremony = null;
@@ -70,7 +70,6 @@ async function begin() {
   void waitForCoach();
   const { promise, seed, occasion } = index.programme;
   showTitle(occasion, "replay");
-  fitNames(document);
   const parts = [occasion?.venue, promise && `SHA-256 promised: ${promise}`, seed && `seed: ${seed}`];
   elementById("promise").textContent = parts.filter(Boolean).join(" · ");
   await followLink();
@@ -80,7 +79,7 @@ async function begin() {
   }
 }
 
-/** What tells what comes is shown only to who asks for it, or has seen everything. */
+/** Links to later rounds are shown on request, or after the last round. */
 async function tellWhatComes() {
   if (isTold) return;
   isTold = true;
@@ -90,7 +89,7 @@ async function tellWhatComes() {
   drawSummary();
 }
 
-/** Shows what the coach says of everything, once it has looked at it and may tell. */
+/** Shows the coach's summary once it is complete and may be revealed. */
 function drawSummary() {
   if (!isTold || !summary) return;
   elementById("coached-players").hidden = false;
@@ -98,7 +97,7 @@ function drawSummary() {
   if (summary.dearest.length) jump.append(jumpGroup("The dearest decisions", summary.dearest));
 }
 
-/** Asks for what the coach says until it has looked at everything. */
+/** Asks for the coach's summary until it is complete. */
 async function waitForCoach() {
   /** @type {Data.CoachAnswer} */
   const { comes, summary: said } = await load("/coach");
@@ -118,11 +117,11 @@ async function waitForCoach() {
 }
 
 /**
- * Shows what the coach says of a round, once it knows everybody's habits.
+ * Shows the coach's judgements of a round once they are available.
  * @param {number} round
  */
 async function showCoach(round) {
-  /** @type {Data.CoachedDecision[] | null} */
+  /** @type {Data.ShownDecision[] | null} */
   const decisions = await load(`/decisions/${round}`);
   if (!decisions || shown?.round !== round) return;
   const word = elementById("coach-word");
@@ -181,9 +180,9 @@ async function goTo(round, at = 0) {
 }
 
 /**
- * Draws how everybody stands at this step: as before the round until it is over.
+ * Draws the standings at this step: those before the round until it is over.
  * @param {Data.ReplayIndex} tournament
- * @param {Data.ReplayRound} round
+ * @param {Data.ShownRound} round
  */
 function drawStandings({ programme }, { round, before, board, race }) {
   const isOver = frame === shownFrames() - 1;
@@ -196,7 +195,7 @@ function drawStandings({ programme }, { round, before, board, race }) {
 
 const shownFrames = () => shown?.frames.length ?? 0;
 
-/** The winners one after the other, the awards, and the podium: what comes after the last round. */
+/** The ceremony after the last round: the winners, the awards and the podium. */
 function drawEnd() {
   if (!index || !ceremony) return;
   const { stages, podium } = ceremony;
@@ -297,7 +296,7 @@ function togglePlay() {
   timer = window.setTimeout(tick, 0);
 }
 
-/** Plays the whole tournament in the minutes that are set: what matters in detail, of the rest each end. */
+/** Plays the tournament in the chosen minutes: important rounds in detail, of the others the end. */
 async function playEverything() {
   if (timer !== null) pause();
   const minutes = Math.max(1, Math.trunc(Number(elementById("minutes", HTMLInputElement).value)) || 1);
@@ -327,7 +326,7 @@ async function playEverything() {
       at += 1;
       begun = 0;
     }
-    // The pace of a round is that of its deal, whatever comes of it.
+    // The pace of a round follows from its deal, not from its result.
     timer = window.setTimeout(tick, isDetail ? shown.pauses[frame] * shot.pace : shot.ms);
   };
   timer = window.setTimeout(tick, 0);
@@ -383,5 +382,4 @@ jump.addEventListener("change", () => {
 });
 elementById("share").addEventListener("click", copyLink);
 window.addEventListener("hashchange", followLink);
-fitWithWindow();
 begin();

@@ -1,391 +1,187 @@
-// Where the seats of an oval table stand, and what room is left in its middle.
+// Where the seats of a table stand. Places, bets and buttons are in percent of the width and of the height of the table.
 
-/** The width of a seat for each pixel of its height. */
-const SHAPE = 1.42;
-
-/** Of two seats: the parts of the table that each takes at most, and its width for each pixel of its height at least. */
-const DUEL_ACROSS = 0.27;
-const DUEL_DOWN = 0.8;
-const DUEL_SHAPE = 0.7;
-
-/** The room between two seats, and between the seats and the middle for bets, in parts of the height of the table. */
-const GAP = 0.012;
-const RING = 0.068;
-const RING_ACROSS = 0.082;
-
-/** How round an oval may be: exponents of superellipses, from nearly an ellipse to nearly a rectangle. */
-const OVALS = [2.2, 2.6, 3.2, 4, 6, 12];
-
-/** Among more seats than this there is no room for the opener's button: the seat itself says it. */
+/** Tables with more seats than this have no button: the opener's seat is marked instead. */
 export const CROWDED = 10;
 
-/** From so many seats on they stand in rows where they are larger by so much than on an oval. */
-const CROWD = 12;
-const BETTER = 1.12;
-
-/** About the size of the opener's button and of a bet, in parts of the height of the table. */
-const BUTTON = { width: 0.115, height: 0.043 };
-const BET = { width: 0.13, height: 0.05 };
-
-/** Where along a side of its seat the button may lie, from its middle, where 1 is round the corner: rather towards the middle. */
-const ALONG = Array.from({ length: 21 }, (_, step) => step / 10 - 1).sort(
-  (one, other) => Math.abs(one - 0.3) - Math.abs(other - 0.3),
-);
-
-/** How far away from its seat, in parts of the height of the table. */
-const AWAY = [0.004, 0.025, 0.05, 0.09];
-
-/** What a button costs that lies not beside its own seat, and one that is nearly as close to another: in its heights. */
-const AWAY_COST = 0.1;
-const AMBIGUOUS_COST = 0.6;
-const CLOSER = 1.5;
-
-/** The room that the panels of the showdown need, in parts of the table. */
-const PANELS_ACROSS = 0.5;
-const PANELS_DOWN = 0.52;
-
-/** Into how many pieces the oval is cut to measure it. */
-const PIECES = 720;
+/**
+ * The layouts of 2 to 17 seats. The first row has three sizes: of a seat, of the middle, and of the middle without bets.
+ * The other rows are the seats of the right half, from the top to the bottom, each with the places of its bet and its
+ * button; the left half mirrors them.
+ */
+const LAYOUTS = [
+  [
+    [27, 65.4, 32, 99, 44, 99],
+    [86.3, 50, 79.6, 86.1, 70.4, 14.5],
+  ],
+  [
+    [18.8, 22.5, 40, 40.9, 52, 52.1],
+    [50, 11.5, 52.6, 26.2, 43.7, 25.5],
+    [86.3, 72.4, 76.3, 66.4, 74.3, 58.4],
+  ],
+  [
+    [17.8, 21.2, 91, 42.5, 91, 53.7],
+    [84.6, 11.3, 82.1, 25.4, 73.2, 24.8],
+    [84.6, 88.7, 82.1, 74.6, 73.2, 75.2],
+  ],
+  [
+    [18.8, 22.5, 48, 40.8, 60, 52],
+    [50, 11.5, 52.6, 26.2, 43.7, 25.5],
+    [90.4, 33.5, 80.5, 39.5, 78.4, 47.5],
+    [77.3, 88.5, 74.6, 73.8, 65.3, 74.5],
+  ],
+  [
+    [18.8, 22.5, 48, 40.9, 60, 52.1],
+    [72.7, 11.5, 70.1, 26.2, 60.7, 25.5],
+    [90.4, 50, 80.5, 56.1, 78.4, 64],
+    [72.7, 88.5, 70.1, 73.8, 60.7, 74.5],
+  ],
+  [
+    [18.8, 22.5, 45, 40.9, 57, 52.1],
+    [50, 11.5, 52.6, 26.2, 43.7, 25.5],
+    [88.9, 14.6, 86.3, 29.2, 76.9, 28.6],
+    [90.4, 61.8, 80.5, 55.7, 78.4, 47.8],
+    [69.5, 88.5, 66.8, 73.8, 57.5, 74.5],
+  ],
+  [
+    [18.8, 22.5, 48, 40.8, 60, 52],
+    [66.1, 11.5, 63.5, 26.2, 54.1, 25.5],
+    [90.3, 30.5, 80.4, 36.6, 78.3, 44.5],
+    [90.3, 69.5, 80.4, 63.4, 78.3, 55.5],
+    [66.1, 88.5, 63.5, 73.8, 54.1, 74.5],
+  ],
+  [
+    [18.6, 22.2, 49, 41.2, 60, 52.4],
+    [50, 11.4, 52.6, 25.9, 43.7, 25.4],
+    [80.4, 11.5, 77.8, 26, 68.4, 25.5],
+    [90.5, 40.8, 80.7, 46.8, 78.8, 54.8],
+    [90.5, 77.6, 77.9, 63.1, 86.9, 63.6],
+    [65.2, 88.6, 62.6, 74.1, 53.5, 74.6],
+  ],
+  [
+    [18.8, 22.5, 44, 40.9, 56, 52.1],
+    [62.9, 11.5, 60.2, 26.2, 51.2, 25.5],
+    [88.2, 18.8, 85.6, 33.4, 76.2, 32.8],
+    [90.4, 50, 80.5, 43.9, 76.6, 50],
+    [88.2, 81.2, 85.6, 66.6, 76.2, 67.2],
+    [62.9, 88.5, 60.2, 73.8, 51.2, 74.5],
+  ],
+  [
+    [15.7, 18.7, 54, 41, 66, 52.2],
+    [50, 9.6, 52.2, 22.4],
+    [74.4, 9.9, 72.2, 22.7],
+    [91.8, 27.7, 83.4, 32.8],
+    [92, 57.4, 83.6, 52.4],
+    [86.6, 86.7, 84.4, 73.9],
+    [62.2, 90.4, 60, 77.6],
+  ],
+  [
+    [18.4, 22, 49, 41, 61, 52.2],
+    [61.4, 11.3, 58.8, 25.7],
+    [84.3, 11.7, 76.3, 25.6],
+    [90.6, 36.1, 80.9, 42.1],
+    [90.6, 63.9, 80.9, 57.9],
+    [84.3, 88.3, 76.3, 74.4],
+    [61.4, 88.7, 58.8, 74.3],
+  ],
+  [
+    [19.3, 23, 48, 40, 59, 51.2],
+    [50, 11.7, 52.7, 26.6],
+    [70.1, 11.7, 67.4, 26.6],
+    [90.3, 11.7, 75.6, 26.1],
+    [90.3, 37.2, 80.1, 43.4],
+    [90.3, 62.8, 80.1, 56.6],
+    [90.3, 88.3, 75.6, 73.9],
+    [63.4, 88.3, 60.7, 73.4],
+  ],
+  [
+    [19.3, 23, 48, 40, 59, 51.2],
+    [50, 11.7, 52.7, 26.6],
+    [70.1, 11.7, 67.4, 26.6],
+    [90.3, 11.7, 75.6, 26.1],
+    [90.3, 37.2, 80.1, 43.4],
+    [90.3, 62.8, 80.1, 56.6],
+    [90.3, 88.3, 75.6, 73.9],
+    [70.1, 88.3, 67.4, 73.4],
+    [50, 88.3, 52.7, 73.4],
+  ],
+  [
+    [16, 19.1, 54, 48, 66, 59.2],
+    [58.4, 9.7, 56.2, 22.6],
+    [75.2, 9.7, 72.9, 22.6],
+    [91.9, 9.7, 80.7, 22.6],
+    [91.9, 36.6, 83.4, 41.7],
+    [91.9, 63.4, 83.4, 58.3],
+    [91.9, 90.3, 80.7, 77.4],
+    [71, 90.3, 68.7, 77.4],
+    [50, 90.3, 52.2, 77.4],
+  ],
+  [
+    [14.9, 17.7, 54, 49.7, 65, 60.9],
+    [58.5, 9.1, 56.4, 21.4],
+    [75.4, 9.5, 73.3, 21.7],
+    [91, 19.1, 77.5, 37.9],
+    [92.4, 39.7, 84.5, 44.5],
+    [92.4, 60.3, 84.5, 55.5],
+    [91, 80.9, 87.5, 92.7],
+    [75.4, 90.5, 73.3, 78.3],
+    [58.5, 90.9, 56.4, 78.6],
+  ],
+  [
+    [15.7, 18.8, 55, 48.5, 66, 59.7],
+    [58.4, 9.5, 56.2, 22.3],
+    [75.2, 9.5, 73, 22.3],
+    [92.1, 9.5, 79.3, 25.9],
+    [92.1, 29.8, 83.7, 34.8],
+    [92.1, 50, 83.7, 55.1],
+    [92.1, 70.2, 83.7, 65.2],
+    [92.1, 90.5, 79.6, 78.2],
+    [71, 90.5, 68.8, 77.7],
+    [50, 90.5, 52.2, 77.7],
+  ],
+];
 
 /**
  * @typedef {{ x: number, y: number, width: number, height: number }} Box The middle and the size.
- * @typedef {Box & { betX: number, betY: number, betShift?: number, buttonX: number, buttonY: number }} Place
- * @typedef {{ places: Place[], centre: Box, whole: Box }} Seating `whole` is the middle where no bets are.
+ * @typedef {Box & { betX: number, betY: number, betShift: number, buttonX: number, buttonY: number }} Place
+ * @typedef {{ places: Place[], centre: Box, whole: Box }} Seating `whole` is the middle without bets.
  */
 
-/** @type {Map<string, Seating>} */
-const known = new Map();
-
 /**
- * The places of a table, clockwise from the top left, and the box that is free in the middle, in pixels.
+ * The places of a table, clockwise, and the free box in the middle, in pixels.
  * @param {number} count From 1 to 17.
  * @param {number} width
  * @param {number} height
  * @returns {Seating}
  */
 export function seating(count, width, height) {
-  const key = `${count} ${width} ${height}`;
-  let found = known.get(key);
-  if (!found) {
-    found = withMiddle(seatBoxes(count, width, height), width, height);
-    if (known.size > 40) known.clear();
-    known.set(key, found);
-  }
-  return found;
-}
-
-/**
- * The largest seats that stand around the oval without touching.
- * @param {number} count
- * @param {number} width
- * @param {number} height
- */
-function seatBoxes(count, width, height) {
-  if (count <= 2) return facing(count, width, height);
-  const rows = count >= CROWD ? inRows(count, width, height) : null;
-  /** @type {Box[] | null} */
-  let largest = null;
-  const most = Math.min(height * 0.235, (width * 0.2) / SHAPE);
-  for (let seat = most; seat > 20; seat -= Math.max(1, height / 400)) {
-    for (const roundness of OVALS) {
-      const boxes = around(count, width, height, seat, roundness);
-      if (!boxes || !apart(boxes, height * GAP)) continue;
-      if (hasRoom(boxes, width, height)) {
-        return rows && rows[0].height > seat * BETTER ? rows : boxes;
-      }
-      largest ??= boxes;
-    }
-  }
-  const nothing = { x: width / 2, y: height / 2, width: 1, height: 1 };
-  return rows ?? largest ?? Array.from({ length: count }, () => nothing);
-}
-
-/**
- * The largest seats that stand in two rows with some at the sides between them, or null if they are too few for that.
- * @param {number} count
- * @param {number} width
- * @param {number} height
- */
-function inRows(count, width, height) {
-  const gap = height * GAP;
-  /** @type {Box[] | null} */
-  let best = null;
-  for (let side = 1; 2 * side + 4 <= count; side++) {
-    const top = Math.ceil((count - 2 * side) / 2);
-    const bottom = count - 2 * side - top;
-    const size = Math.min(height / (side + 2) - gap, (width / top - gap) / SHAPE);
-    if (best && best[0].height >= size) continue;
-    const box = { width: size * SHAPE, height: size };
-    const [left, right] = [box.width / 2 + 1, width - box.width / 2 - 1];
-    const [above, below] = [size / 2 + 1, height - size / 2 - 1];
-    /** @type {(from: number, to: number, index: number, of: number) => number} */
-    const between = (from, to, index, of) => from + ((to - from) * index) / of;
-    /** @type {(length: number, place: (index: number) => { x: number, y: number }) => Box[]} */
-    const row = (length, place) => Array.from({ length }, (_, index) => ({ ...box, ...place(index) }));
-    best = [
-      ...row(top, (index) => ({ x: between(left, right, index, top - 1), y: above })),
-      ...row(side, (index) => ({ x: right, y: between(above, below, index + 1, side + 1) })),
-      ...row(bottom, (index) => ({ x: between(right, left, index, bottom - 1), y: below })),
-      ...row(side, (index) => ({ x: left, y: between(below, above, index + 1, side + 1) })),
-    ];
-  }
-  return best;
-}
-
-/**
- * Two seats face each other, upright and as large as the panels between them allow.
- * @param {number} count
- * @param {number} width
- * @param {number} height
- */
-function facing(count, width, height) {
-  const seat = {
-    width: width * DUEL_ACROSS,
-    height: Math.min(height * DUEL_DOWN, (width * DUEL_ACROSS) / DUEL_SHAPE),
-    y: height / 2,
-  };
-  const left = { x: seat.width / 2 + 2, ...seat };
-  return [left, { ...seat, x: width - left.x }].slice(0, count);
-}
-
-/**
- * Seats of a size spread evenly along an oval, or null if they are too many for it.
- * @param {number} count
- * @param {number} width
- * @param {number} height
- * @param {number} seat The height of a seat.
- * @param {number} roundness
- * @returns {Box[] | null}
- */
-function around(count, width, height, seat, roundness) {
-  const size = { width: seat * SHAPE, height: seat };
-  const [acrossHalf, downHalf] = [(width - size.width) / 2 - 2, (height - size.height) / 2 - 2];
-  const gap = height * GAP;
-  /** @param {number} turn */
-  const point = (turn) => {
-    const angle = 2 * Math.PI * turn;
-    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-    const far = (Math.abs(cos) ** roundness + Math.abs(sin) ** roundness) ** (-1 / roundness);
-    return { x: width / 2 + acrossHalf * cos * far, y: height / 2 + downHalf * sin * far };
-  };
-  // The oval is measured in seats: how many of them stand side by side, whichever way it runs.
-  const points = Array.from({ length: PIECES + 1 }, (_, index) => point(index / PIECES - 0.5));
-  const sums = [0];
-  for (let index = 1; index <= PIECES; index++) {
-    const across = Math.abs(points[index].x - points[index - 1].x) / (size.width + gap);
-    const down = Math.abs(points[index].y - points[index - 1].y) / (size.height + gap);
-    sums.push(sums[index - 1] + Math.max(across, down));
-  }
-  const whole = sums[PIECES];
-  if (whole < count) return null;
-  // The first seat stands so that the table is the same on its left and on its right.
-  const middle = sums[PIECES / 4];
-  const shift = count % 2 === 0 ? middle - (0.5 + Math.floor((count / 2 - 1) / 2)) * (whole / count) : middle;
-  return Array.from({ length: count }, (_, index) => {
-    const wanted = (((shift + (index * whole) / count) % whole) + whole) % whole;
-    const at = Math.max(
-      1,
-      sums.findIndex((sum) => sum >= wanted),
-    );
-    const part = (wanted - sums[at - 1]) / (sums[at] - sums[at - 1] || 1);
-    /** @param {"x" | "y"} axis */
-    const between = (axis) => points[at - 1][axis] + part * (points[at][axis] - points[at - 1][axis]);
-    return { x: between("x"), y: between("y"), ...size };
+  const [[seatWide, seatHigh, wide, high, wholeWide, wholeHigh], ...right] = LAYOUTS[Math.max(count - 2, 0)];
+  /** @type {(x: number, y: number, wide: number, high: number) => Box} */
+  const box = (x, y, wide, high) => ({
+    x: (x * width) / 100,
+    y: (y * height) / 100,
+    width: (wide * width) / 100,
+    height: (high * height) / 100,
   });
-}
-
-/**
- * Whether no two boxes touch.
- * @param {Box[]} boxes
- * @param {number} gap
- */
-function apart(boxes, gap) {
-  return boxes.every((one, index) =>
-    boxes.slice(index + 1).every((other) => {
-      const wide = (one.width + other.width) / 2 + gap - 1 - Math.abs(one.x - other.x);
-      const high = (one.height + other.height) / 2 + gap - 1 - Math.abs(one.y - other.y);
-      return wide <= 0 || high <= 0;
-    }),
-  );
-}
-
-/**
- * Adds the places of bets and buttons, towards the middle, and the box in the middle.
- * @param {Box[]} boxes
- * @param {number} width
- * @param {number} height
- * @returns {Seating}
- */
-function withMiddle(boxes, width, height) {
-  const [ringDown, ringAcross] = [height * RING, height * RING_ACROSS * 1.35];
-  const places = boxes.map((box) => {
-    const [right, down] = [width / 2 - box.x, height / 2 - box.y];
-    const upright = Math.abs(down) / (height - box.height) > 0.31;
-    const corner = upright && Math.abs(right) / (width - box.width) > 0.49;
-    // Two who face each other have room below them.
-    if (boxes.length <= 2) {
-      const inwards = box.x + Math.sign(right) * box.width * 0.25;
-      return { ...box, betX: inwards, betY: box.y + (box.height + ringDown) / 2 };
-    }
-    const y = box.y + Math.sign(down) * (box.height / 2 + ringDown / 2);
-    const x = box.x + Math.sign(right) * (box.width / 2 + ringAcross / 2);
-    if (corner) return { ...box, betX: x, betY: y };
-    if (!upright) {
-      const lower = down >= 0 ? box.height : -box.height;
-
-      // A long number goes on towards the middle, not over the seat.
-      const edge = box.x + Math.sign(right) * (box.width / 2 + ringAcross * 0.08);
-      const betShift = right > 0 ? 0 : -100;
-      return { ...box, betX: edge, betY: box.y + lower * 0.27, betShift };
-    }
-    // Away from the corners.
-    const aside = (right < 0 ? -1 : 1) * box.width;
-    return { ...box, betX: box.x + aside * 0.14, betY: y };
-  });
-  const centre = middleOf(boxes, width, height, ringAcross, ringDown);
+  const place = (/** @type {number[]} */ [x, y, betX, betY, buttonX = x, buttonY = y]) => {
+    const bet = box(betX, betY, 0, 0);
+    const button = box(buttonX, buttonY, 0, 0);
+    // A bet beside its seat grows towards the middle.
+    const isBeside = Math.abs(betY - y) < seatHigh / 2;
+    const betShift = isBeside ? (x < 50 ? 0 : -100) : -50;
+    const places = { betX: bet.x, betY: bet.y, betShift, buttonX: button.x, buttonY: button.y };
+    return { ...box(x, y, seatWide, seatHigh), ...places };
+  };
+  const mirrored = (/** @type {number[]} */ row) =>
+    row.map((value, index) => (index % 2 ? value : 100 - value));
+  const left = right
+    .filter(([x]) => x !== 50)
+    .map(mirrored)
+    .reverse();
+  const start = Math.floor(left.length / 2);
+  const clockwise = [...left.slice(start), ...right, ...left.slice(0, start)];
   return {
-    places: withButtons(places, centre, width, height),
-    centre,
-    whole: middleOf(boxes, width, height, height * GAP, height * GAP),
+    places: clockwise.slice(0, count).map(place),
+    centre: box(50, 50, wide, high),
+    whole: box(50, 50, wholeWide, wholeHigh),
   };
-}
-
-/**
- * Sees to it that no bet covers a seat, and adds the place of the opener's button: beside its seat and closer to it than
- * to any other, where it covers neither a seat nor a bet nor the middle.
- * @param {Omit<Place, "buttonX" | "buttonY">[]} seats
- * @param {Box} centre
- * @param {number} width
- * @param {number} height
- * @returns {Place[]}
- */
-function withButtons(seats, centre, width, height) {
-  const whole = { x: width / 2, y: height / 2, width, height };
-  const scaled = (/** @type {{ width: number, height: number }} */ size) => ({
-    width: size.width * height,
-    height: size.height * height,
-  });
-  const [bet, button] = [scaled(BET), scaled(BUTTON)];
-  const bets = seats.map(({ betX: x, betY: y, betShift = -50 }) => ({
-    ...bet,
-    x: x + bet.width * (0.5 + betShift / 100),
-    y,
-  }));
-  const covers = (/** @type {Box} */ box, /** @type {Box[]} */ boxes) =>
-    boxes.reduce((sum, other) => sum + shared(box, other), 0);
-  /** @type {(seat: Box, size: { width: number, height: number }, bets: Box[], isClose?: boolean) => Box} */
-  const best = (seat, size, others, isClose = true) => {
-    const neighbours = seats.filter((other) => other.x !== seat.x || other.y !== seat.y);
-    const cost = (/** @type {Box} */ box) => {
-      const gap = gapBetween(box, seat);
-      const next = Math.min(...neighbours.map((other) => gapBetween(box, other)));
-      return (
-        4 * covers(box, seats) +
-        2 * (box.width * box.height - shared(box, whole)) +
-        covers(box, others) +
-        0.5 * shared(box, centre) +
-        (isClose
-          ? AWAY_COST * box.height * gap + AMBIGUOUS_COST * box.height * Math.max(0, CLOSER * gap - next)
-          : 0)
-      );
-    };
-    const spots = spotsBeside(seat, size, width, height);
-    const costs = spots.map(cost);
-    return spots[costs.indexOf(Math.min(...costs))];
-  };
-  const placed = seats.map((seat, index) => {
-    if (covers(bets[index], seats) === 0) return seat;
-    const others = bets.filter((_, other) => other !== index);
-    bets[index] = best(seat, bet, others, false);
-    return { ...seat, betX: bets[index].x, betY: bets[index].y, betShift: -50 };
-  });
-  // A crowd has it in its seats.
-  if (seats.length > CROWDED) return placed.map((seat) => ({ ...seat, buttonX: seat.x, buttonY: seat.y }));
-  return placed.map((seat) => {
-    const { x: buttonX, y: buttonY } = best(seat, button, bets);
-    return { ...seat, buttonX, buttonY };
-  });
-}
-
-/**
- * The places around a seat where something of this size may lie: right beside it and towards the middle first.
- * @param {Box} seat
- * @param {{ width: number, height: number }} size
- * @param {number} width
- * @param {number} height
- * @returns {Box[]}
- */
-function spotsBeside(seat, size, width, height) {
-  const towards = { x: seat.x > width / 2 ? -1 : 1, y: seat.y > height / 2 ? -1 : 1 };
-  return AWAY.flatMap((away) => {
-    const across = ((seat.width + size.width) / 2 + away * height) * towards.x;
-    const down = ((seat.height + size.height) / 2 + away * height) * towards.y;
-    return [1, -1].flatMap((side) =>
-      ALONG.flatMap((along) => [
-        { ...size, x: seat.x + along * across, y: seat.y + side * down },
-        { ...size, x: seat.x + side * across, y: seat.y + along * down },
-      ]),
-    );
-  });
-}
-
-/**
- * The shortest way from one box to another.
- * @param {Box} one
- * @param {Box} other
- */
-function gapBetween(one, other) {
-  const across = Math.abs(one.x - other.x) - (one.width + other.width) / 2;
-  const down = Math.abs(one.y - other.y) - (one.height + other.height) / 2;
-  return Math.hypot(Math.max(0, across), Math.max(0, down));
-}
-
-/**
- * The area that two boxes share.
- * @param {Box} one
- * @param {Box} other
- */
-function shared(one, other) {
-  const across =
-    Math.min(one.x + one.width / 2, other.x + other.width / 2) -
-    Math.max(one.x - one.width / 2, other.x - other.width / 2);
-  const down =
-    Math.min(one.y + one.height / 2, other.y + other.height / 2) -
-    Math.max(one.y - one.height / 2, other.y - other.height / 2);
-  return Math.max(0, across) * Math.max(0, down);
-}
-
-/**
- * Whether the middle has room for two panels.
- * @param {Box[]} boxes
- * @param {number} width
- * @param {number} height
- */
-function hasRoom(boxes, width, height) {
-  const middle = middleOf(boxes, width, height, height * GAP, height * GAP);
-  return middle.width >= width * PANELS_ACROSS && middle.height >= height * PANELS_DOWN;
-}
-
-/**
- * The largest box in the middle that keeps these distances from all seats.
- * @param {Box[]} boxes
- * @param {number} width
- * @param {number} height
- * @param {number} across
- * @param {number} down
- */
-function middleOf(boxes, width, height, across, down) {
-  let best = { x: width / 2, y: height / 2, width: 0, height: 0 };
-  for (let half = width * 0.12; half <= width * 0.46; half += width / 200) {
-    let room = height / 2 - 4;
-    for (const box of boxes) {
-      if (Math.abs(box.x - width / 2) < half + box.width / 2 + across) {
-        room = Math.min(room, Math.abs(box.y - height / 2) - box.height / 2 - down);
-      }
-    }
-    if (room > 0 && half * room * 4 > best.width * best.height) {
-      best = { ...best, width: half * 2, height: room * 2 };
-    }
-  }
-  return best;
 }

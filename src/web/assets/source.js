@@ -1,10 +1,10 @@
-// Where a replay has what it shows from: the server that shows it, or the file in which it was given away.
+// The source of a replay: a server, or a file that has all answers.
 
 /** @import * as Data from "./data.d.ts" */
 
 const store = document.getElementById("kept");
 
-/** What a server would answer, by what it would be asked, in a file that is opened without one. @type {Record<string, any> | null} */
+/** The answers of a server by request, in a file that is opened without one. @type {Record<string, any> | null} */
 const kept = store && JSON.parse(store.textContent ?? "");
 
 /**
@@ -24,7 +24,7 @@ export async function load(path) {
 /**
  * The stacks up to the beginning of a round.
  * @param {Data.Race} whole
- * @param {Data.ReplayRound} round
+ * @param {Data.ShownRound} round
  */
 function raceBefore(whole, { round, before }) {
   const points = whole.points.filter((point) => point.round < round);
@@ -34,7 +34,7 @@ function raceBefore(whole, { round, before }) {
 }
 
 /**
- * The steps of a round, each of which is kept as what it changes in the one before.
+ * The steps of a round, each stored as its difference to the one before.
  * @param {any[]} steps
  */
 function frames([first, ...changes]) {
@@ -57,7 +57,7 @@ function changed(before, change) {
 }
 
 /**
- * What is shown in so many minutes: the show that is kept for nearly as many, a little slower or faster.
+ * The show for these minutes: the stored show of the nearest length, a little slower or faster.
  * @param {Record<string, any>} answers
  * @param {number} minutes
  */

@@ -1,7 +1,6 @@
 // The table: fixed seats on an oval, cards, bets, the opener's button, and the chances of those who are still in.
 
-import { fly } from "./chips.js";
-import { fitNames } from "./fit.js";
+import { fittedBox, nameBox, setFitted } from "./fit.js";
 import { drawMiddle } from "./panels.js";
 import { CROWDED, seating } from "./seating.js";
 import {
@@ -11,7 +10,6 @@ import {
   html,
   isNarrow,
   markPlayer,
-  nameBox,
   playerEmblem,
   playerName,
   setText,
@@ -23,11 +21,11 @@ import {
  * @import { Box, Seating } from "./seating.js"
  */
 
-/** How long seats take to their new places when somebody has left the table, in milliseconds. */
+/** The time of seats to move to their new places when a player has left the table, in milliseconds. */
 const MOVE_MS = 800;
 
 /**
- * What a seat is made of, where it stands, and what its cards show.
+ * The parts of a seat, its place, and its drawn cards.
  * @typedef {{
  *   item: HTMLElement,
  *   box: Box | null,
@@ -44,7 +42,7 @@ const MOVE_MS = 800;
  */
 
 /**
- * A table as it stands on the page. The keys say what each part shows, so that only what has changed is drawn again.
+ * A table as it stands on the page. The keys describe the drawn parts, so that only changes are drawn.
  * @typedef {{
  *   seating: string,
  *   table: number,
@@ -54,7 +52,7 @@ const MOVE_MS = 800;
  *   middle: Pick<Seating, "centre" | "whole"> | null,
  *   button: HTMLElement,
  *   flights: HTMLElement,
- *   last: Data.TableState | null,
+ *   last: Data.TableView | null,
  * }} DrawnTable
  */
 
@@ -66,15 +64,14 @@ const sizes = new ResizeObserver((entries) => {
   for (const { target } of entries) {
     if (!(target instanceof HTMLElement)) continue;
     placeSeats(target);
-    fitNames(target);
   }
 });
 
 /**
  * Draws a table, or hides it if there is none.
  * @param {HTMLElement} root
- * @param {Data.TableState | null} table
- * @param {Data.Programme} programme
+ * @param {Data.TableView | null} table
+ * @param {Data.TournamentInfo} programme
  * @param {{ several: boolean, reason?: string | null }} around Whether there are several tables, and why this one is shown.
  */
 export function drawTable(root, table, programme, { several, reason = null }) {
@@ -100,16 +97,15 @@ export function drawTable(root, table, programme, { several, reason = null }) {
   drawButton(drawn, table);
   drawMiddle(drawn.centre, table, programme, { several, reason });
   root.classList.toggle("ended", table.result !== null);
-  fitNames(root);
   moveChips(drawn, before, table);
 }
 
 /**
- * Puts the seats that are taken around an empty centre. Whoever sat at this table before keeps its seat.
+ * Puts the taken seats around an empty center. Players who stay keep their seats.
  * @param {HTMLElement} root
- * @param {Data.TableState} table
+ * @param {Data.TableView} table
  * @param {string} key
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {Map<number, DrawnSeat>} before
  * @returns {DrawnTable}
  */
@@ -184,13 +180,13 @@ function seatAnew(root, drawn) {
 
 /**
  * @param {number} player
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @returns {DrawnSeat}
  */
 function makeSeat(player, programme) {
   const name = playerName(programme, player);
   const stack = html("span", { class: "stack" });
-  const word = html("span", { class: "word fit" }, html("span"));
+  const word = fittedBox("word", "");
   const cards = html("div", { class: "cards" });
   const side = html("div", { class: "side" });
   const item = html(
@@ -251,7 +247,7 @@ function put(element, x, y, wide, high) {
 
 /**
  * @param {DrawnTable} drawn
- * @param {Data.TableState} table
+ * @param {Data.TableView} table
  */
 function drawButton({ button, seats }, { opener, result }) {
   const seat = opener === null ? undefined : seats.get(opener);
@@ -264,8 +260,8 @@ function drawButton({ button, seats }, { opener, result }) {
 
 /**
  * @param {DrawnSeat} drawn
- * @param {Data.SeatState} seat
- * @param {Data.TableState} table
+ * @param {Data.SeatView} seat
+ * @param {Data.TableView} table
  */
 function drawSeat(drawn, seat, table) {
   const { item } = drawn;
@@ -275,9 +271,8 @@ function drawSeat(drawn, seat, table) {
   item.classList.toggle("won", seat.won > 0);
   item.classList.toggle("opens", table.opener === seat.seat && !table.result);
   setText(drawn.stack, formatNumber(seat.stack));
-  const word = drawn.word.firstElementChild;
   const said = seat.won > 0 ? `+${formatNumber(seat.won)}` : seat.word;
-  if (word) setText(word, turn && !said ? "to act" : said);
+  setFitted(drawn.word, turn && !said ? "to act" : said);
   const cardKey = [seat.hole, ...seat.up].join();
   if (drawn.cardKey !== cardKey || drawn.shown === 0) {
     const faces = [seat.hole ? drawCard(seat.hole) : drawCardBack(), ...seat.up.map(drawCard)];
@@ -299,10 +294,10 @@ function drawSeat(drawn, seat, table) {
 }
 
 /**
- * What stands beside the cards of a seat: the two chances, or the halves that it won.
+ * The part beside the cards of a seat: the two chances, or the halves that it won.
  * @param {DrawnSeat} drawn
- * @param {Data.SeatState} seat
- * @param {Data.TableState} table
+ * @param {Data.SeatView} seat
+ * @param {Data.TableView} table
  */
 function drawSide(drawn, seat, table) {
   const chances = [seat.hand_chance ?? null, seat.spade_chance ?? null];
@@ -347,7 +342,7 @@ function drawChance(bar, chance, label) {
 }
 
 /**
- * A chance in percent. What can still happen is not 0, and what can still fail is not 100.
+ * A chance in percent. A possible event is not 0, and an uncertain one is not 100.
  * @param {number} share
  */
 function inPercent(share) {
@@ -361,7 +356,7 @@ const CHANCES = [
 ];
 
 /**
- * What a winner won, in a word for the seat.
+ * The short names of the parts of the pot, for the seat of a winner.
  * @type {Record<Data.Half, { short: string }>}
  */
 const HALVES = {
@@ -373,8 +368,8 @@ const HALVES = {
 /**
  * Lets chips go their way: bets onto the felt, bets into the pot, the pot to those who have won it.
  * @param {DrawnTable} drawn
- * @param {Data.TableState | null} before
- * @param {Data.TableState} table
+ * @param {Data.TableView | null} before
+ * @param {Data.TableView} table
  */
 function moveChips(drawn, before, table) {
   if (!before || before.table !== table.table || before.round !== table.round) return;
@@ -395,4 +390,55 @@ function moveChips(drawn, before, table) {
       }
     }
   }
+}
+
+/** The time of a chip to its goal, in milliseconds. */
+const FLIGHT_MS = 620;
+
+/** The most chips that move at a time. */
+const MOST_CHIPS = 40;
+
+/**
+ * The middle of an element, even of one that has just been hidden.
+ * @param {Element} element
+ */
+function middleOf(element) {
+  const box = element.getBoundingClientRect();
+  if (box.width > 0 || !(element instanceof HTMLElement) || !element.parentElement) {
+    return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+  }
+  const around = element.parentElement.getBoundingClientRect();
+  /** @param {string} axis */
+  const offset = (axis) => parseFloat(element.style.getPropertyValue(`--${axis}`)) || 0;
+  return { x: around.left + offset("x"), y: around.top + offset("y") };
+}
+
+/**
+ * Moves a chip. Only transform and opacity change, and nothing moves if the viewer prefers reduced motion.
+ * @param {HTMLElement} layer
+ * @param {Element} from
+ * @param {Element} to
+ * @param {string} amount The text beside it.
+ * @param {number} delay In milliseconds.
+ */
+function fly(layer, from, to, amount, delay) {
+  if (wantsStillness() || isNarrow() || document.hidden || layer.childElementCount >= MOST_CHIPS) return;
+  const base = layer.getBoundingClientRect();
+  const [start, end] = [middleOf(from), middleOf(to)];
+  const chip = html("span", { class: "flight" }, html("span", { class: "disc" }), amount);
+  layer.append(chip);
+  /** @type {(point: { x: number, y: number }) => string} */
+  const at = ({ x, y }) =>
+    `translate(${(x - base.left).toFixed(1)}px, ${(y - base.top).toFixed(1)}px) translate(-50%, -50%)`;
+  const flight = chip.animate(
+    [
+      { transform: at(start), opacity: 0 },
+      { transform: at(start), opacity: 1, offset: 0.12 },
+      { transform: at(end), opacity: 1, offset: 0.9 },
+      { transform: at(end), opacity: 0 },
+    ],
+    { duration: FLIGHT_MS, delay, easing: "cubic-bezier(.3,.7,.3,1)", fill: "both" },
+  );
+  const land = () => chip.remove();
+  flight.finished.then(land, land);
 }

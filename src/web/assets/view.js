@@ -1,5 +1,5 @@
-// What every part of the page builds with: elements, names, numbers and cards. Text that a player has a say in is always
-// set as text, never as HTML.
+// Functions shared by all parts of the page: elements, names, numbers and cards. Texts from players are set as text,
+// never as HTML.
 
 import { emblem, hueOf } from "./emblem.js";
 
@@ -109,24 +109,6 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** A title of more letters than this is long. */
-const LONG_TITLE = 24;
-
-/**
- * Puts the title of the day where the name of the game stands.
- * @param {Data.Occasion} [occasion]
- * @param {string} [kind] What kind of page it is.
- */
-export function showTitle({ title = "Casino Day" } = {}, kind = "") {
-  const isLong = title.length > LONG_TITLE;
-  for (const heading of document.querySelectorAll("h1")) {
-    if (heading.textContent === title) continue;
-    heading.classList.toggle("long", isLong);
-    heading.replaceChildren(html("span", { class: isLong ? "fit" : "" }, html("span", {}, title)));
-  }
-  document.title = kind ? `${title}: ${kind}` : title;
-}
-
 /** Changes between dark and light colours. */
 export function toggleTheme() {
   const root = document.documentElement;
@@ -144,16 +126,10 @@ export const isNarrow = () => matchMedia("(max-width: 799px)").matches;
 
 /**
  * A player's name.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {number} player The player's number, from 1.
  */
 export const playerName = (programme, player) => programme.players[player - 1] ?? "";
-
-/**
- * A name in a box of its own, into which `fitNames` fits all of it. Whichever way it is written, it stays by itself.
- * @param {string} name
- */
-export const nameBox = (name) => html("span", { class: "name fit" }, html("bdi", {}, name));
 
 /**
  * A name within a line of text.
@@ -163,14 +139,14 @@ export const inlineName = (name) => html("bdi", { class: "inline-name" }, name);
 
 /**
  * Whether a player is a house bot among others.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {number} player The player's number, from 1.
  */
 export const isHouse = (programme, player) => programme.house?.includes(player) ?? false;
 
 /**
  * The emblem of a player: a house bot among others has a house in its corner.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  * @param {number} player The player's number, from 1.
  */
 export function playerEmblem(programme, player) {
@@ -204,7 +180,7 @@ export function setSentence(element, sentence) {
 }
 
 /**
- * A card face up: the rank is large; the suit is told by shape, colour and letter.
+ * A card face up: the rank is large; shape, color and letter show the suit.
  * @param {Data.CardCode} code
  */
 export function drawCard(code) {
@@ -233,14 +209,37 @@ export function drawCardBack() {
 }
 
 /**
- * Gives an element what tells one player from the others: the hue of its emblem, and one of three kinds of dashes.
+ * Gives an element the marks of its player: the hue of its emblem, and one of three kinds of dashes.
  * @template {HTMLElement | SVGElement} Type
  * @param {Type} element
  * @param {number} player The player's number, from 1.
- * @param {Data.Programme} programme
+ * @param {Data.TournamentInfo} programme
  */
 export function markPlayer(element, player, programme) {
   element.style.setProperty("--hue", String(hueOf(playerName(programme, player))));
   element.dataset.dash = String((player - 1) % 3);
   return element;
 }
+
+/** Values kept from one visit to the next, or until the page is closed where storage is blocked. */
+export const memory = {
+  /** @type {Record<string, string>} */
+  here: {},
+  /** @param {string} key */
+  get(key) {
+    try {
+      return localStorage.getItem(`casino-${key}`) ?? this.here[key] ?? "";
+    } catch {
+      return this.here[key] ?? "";
+    }
+  },
+  /** @type {(key: string, value: string) => void} */
+  set(key, value) {
+    this.here[key] = value;
+    try {
+      localStorage.setItem(`casino-${key}`, value);
+    } catch {
+      // It is kept in `here`.
+    }
+  },
+};

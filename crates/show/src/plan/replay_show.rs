@@ -25,6 +25,7 @@ pub struct RecordedScene {
 
 /// A round of the replay, and how it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum ReplayShot {
     /// Step by step.

@@ -16,6 +16,7 @@ const SHORT_STACK_DIVISOR: Chips = 10;
 
 /// An award and its winners.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Award {
     /// The reason for the award.
     pub title: &'static str,

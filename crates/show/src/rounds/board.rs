@@ -12,6 +12,7 @@ use casino_stud::tournament::{Exit, Placing, Standing, Standings};
 
 /// The constant part of a tournament, except for the seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TournamentInfo {
     /// The number of the tournament in the day, from 1.
     pub number: u32,
@@ -30,10 +31,12 @@ pub struct TournamentInfo {
     /// The seed, once it is revealed.
     pub seed: Option<String>,
     /// Title, place and date.
-    #[serde(skip_serializing_if = "Occasion::is_empty")]
+    #[serde(default, skip_serializing_if = "Occasion::is_empty")]
+    #[cfg_attr(test, ts(type = "Occasion"))]
     pub occasion: Occasion,
     /// The house bots among the players, and the ranked players.
-    #[serde(rename = "house", skip_serializing_if = "marks_no_player")]
+    #[serde(default, rename = "house", skip_serializing_if = "marks_no_player")]
+    #[cfg_attr(test, ts(type = "number[]"))]
     pub placing: Placing,
 }
 
@@ -69,6 +72,7 @@ impl TournamentInfo {
 
 /// A row of the standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BoardRow {
     /// The seat, from 1.
     pub seat: usize,
@@ -77,14 +81,14 @@ pub struct BoardRow {
     /// The chips of the player.
     pub chips: Chips,
     /// The score instead of chips, in formats that have one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i64>,
     /// The round in which the player left.
     pub left_in_round: Option<u64>,
     /// Why the player left.
     pub why: Option<String>,
     /// The player's forgiven fouls in a rehearsal: the number of each kind, and the round of the first.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fouls: Option<String>,
 }
 

@@ -10,6 +10,7 @@ use super::RaiseWar;
 
 /// A table on a page or a screen. Players are numbered from 1, as in the journal: where there is one table, by their seats.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TableView {
     /// The table's number, from 1.
     pub table: u32,
@@ -42,6 +43,7 @@ pub struct TableView {
 
 /// A run of raises that is shown as one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WarView {
     /// How many raises there were.
     pub raises: usize,
@@ -70,15 +72,19 @@ fn index<S: Serializer>(seat: &Seat, serializer: S) -> Result<S::Ok, S::Error> {
 
 /// A seat of a table on a page or a screen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SeatView {
     /// The place at the table, written as a number from 0.
     #[serde(serialize_with = "index")]
+    #[cfg_attr(test, ts(type = "number"))]
     pub at: Seat,
     /// The player's number, from 1.
     pub seat: usize,
     /// The cards turned up.
+    #[cfg_attr(test, ts(type = "CardCode[]"))]
     pub up: Vec<Card>,
     /// The hole card, once the round is over and it has won.
+    #[cfg_attr(test, ts(type = "CardCode | null"))]
     pub hole: Option<Card>,
     /// The chips the player still has behind.
     pub stack: Chips,
@@ -91,6 +97,7 @@ pub struct SeatView {
     /// The chips the player won in this round.
     pub won: Chips,
     /// Which halves of the pot.
+    #[cfg_attr(test, ts(type = "Half[]"))]
     pub halves: Vec<Half>,
     /// The chance of the best hand, from 0 to 1, where it is known.
     pub hand_chance: Option<f64>,
@@ -100,14 +107,17 @@ pub struct SeatView {
 
 /// The end of a round on a page or a screen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ResultView {
     /// The number of the player whose hand is shown.
     pub seat: usize,
     /// The hand, hole card first.
+    #[cfg_attr(test, ts(type = "CardCode[]"))]
     pub hand: Vec<Card>,
     /// The hand in words.
     pub words: String,
     /// The spade that won half the pot.
+    #[cfg_attr(test, ts(type = "CardCode | null"))]
     pub spade: Option<Card>,
     /// The number of the player who had that spade.
     pub spade_seat: Option<usize>,

@@ -6,6 +6,7 @@ use casino_stud::journal::Occasion;
 
 /// The players who have come in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LobbyView {
     /// How many players there will be.
     pub wanted: usize,
@@ -26,12 +27,14 @@ pub struct LobbyView {
     /// Whether an interrupted tournament is resumed.
     pub resumed: bool,
     /// Title, place and date.
-    #[serde(skip_serializing_if = "Occasion::is_empty")]
+    #[serde(default, skip_serializing_if = "Occasion::is_empty")]
+    #[cfg_attr(test, ts(type = "Occasion"))]
     pub occasion: Occasion,
 }
 
 /// The public view of the roster.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RosterView {
     /// The names of those who are not in yet, where the room may see them.
     pub missing: Vec<String>,
@@ -39,6 +42,7 @@ pub struct RosterView {
 
 /// A player in the lobby.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GuestView {
     /// The name everyone sees.
     pub name: String,
@@ -47,12 +51,13 @@ pub struct GuestView {
     /// Whether it is a bot of the house.
     pub house: bool,
     /// Its rank on the practice ladder when the day began, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<usize>,
 }
 
 /// A QR code, drawn as a path.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct QrCode {
     /// The modules of each side, without the quiet margin of four around it.
     pub size: usize,

@@ -15,6 +15,7 @@ const MAX_NEWS: usize = 200;
 
 /// The phase of the day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Players gather.
@@ -34,13 +35,14 @@ pub enum Phase {
 
 /// The tables of an event, as they stand in its level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EventView {
     /// The level, from 1.
     pub level: u64,
     /// The number of the tournament in a series, from 1.
     pub tournament: u32,
     /// How many tournaments the series has.
-    #[serde(skip_serializing_if = "is_one")]
+    #[serde(default, skip_serializing_if = "is_one")]
     pub series: u32,
     /// The first round of the level.
     pub first_round: u64,
@@ -64,6 +66,7 @@ fn is_one(series: &u32) -> bool {
 
 /// A table of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EventTable {
     /// The number of the table, from 1.
     pub table: u32,
@@ -83,6 +86,7 @@ pub struct EventTable {
 
 /// The standings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Scoreboard {
     /// Rounds played so far.
     pub round: u64,
@@ -94,6 +98,7 @@ pub struct Scoreboard {
 
 /// A sentence of the news.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NewsItem {
     /// The kind: `round`, `exit`, `foul`, `level` or `day`.
     pub kind: &'static str,
@@ -130,6 +135,7 @@ impl News {
 
 /// The whole page. [`PublishedPage`](super::PublishedPage) finds the changes and sends them to viewers.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Page {
     /// The phase of the day.
     pub phase: Phase,
@@ -147,8 +153,10 @@ pub struct Page {
     /// The standings.
     pub board: Scoreboard,
     /// The chips of all players over the rounds.
+    #[cfg_attr(test, ts(type = "Race"))]
     pub race: Race,
     /// The latest news.
+    #[cfg_attr(test, ts(type = "NewsItem[]"))]
     pub news: News,
     /// The final standings, best first.
     pub podium: Vec<BoardRow>,

@@ -26,6 +26,7 @@ const MAX_NAME_BYTES: usize = 200;
 
 /// When predictions are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum PredictionStage {
     /// Before the first round.
@@ -122,6 +123,7 @@ struct Phone {
 
 /// A question that phones answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum PredictedEvent {
     /// The winner.
@@ -152,6 +154,7 @@ impl PhoneAnswers {
 
 /// An answer of a phone, and whether it came true. Players are numbered from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JudgedAnswer {
     /// When it was predicted.
     pub stage: PredictionStage,
@@ -165,6 +168,7 @@ pub struct JudgedAnswer {
 
 /// How the predictions of a phone came out: told to that phone alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ProphetResult {
     /// The play points that it earned.
     pub points: u64,
@@ -215,6 +219,7 @@ impl TrueAnswers {
 
 /// The best prophet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Prophet {
     /// The name that the phone has chosen, harmless.
     pub name: String,
@@ -240,6 +245,7 @@ impl Prophet {
 
 /// The public view of a tournament's predictions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PredictionsView {
     /// Whether the teacher allows predictions.
     pub enabled: bool,

@@ -15,6 +15,7 @@ const MAX_KEPT_ROUNDS: usize = 10;
 
 /// How rounds are being shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ShowMode {
     /// One round, step by step.
@@ -30,6 +31,7 @@ pub enum ShowMode {
 
 /// How the tournament is shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ShowView {
     /// How long the tournament is shown, in minutes; `None` if the dealer never waits.
     pub minutes: Option<u32>,
@@ -47,16 +49,19 @@ pub struct ShowView {
 
 /// The terms of the tournament, and the settings of the show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Programme {
     /// The terms of the tournament.
     #[serde(flatten)]
     pub info: TournamentInfo,
     /// When the room sees hole cards.
+    #[cfg_attr(test, ts(type = "HoleCards"))]
     pub holes: HoleCards,
 }
 
 /// A player who left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ExitView {
     /// The player's number, from 1.
     pub seat: usize,
@@ -69,6 +74,7 @@ pub struct ExitView {
     /// The reason in plain words.
     pub why: String,
     /// The kind of reason.
+    #[cfg_attr(test, ts(type = "ExitKind"))]
     pub kind: ExitKind,
     /// The chips the player had at the beginning of the round.
     pub chips: Chips,
@@ -78,6 +84,7 @@ pub struct ExitView {
 
 /// The winners of a pot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Taker {
     /// The player's number, from 1.
     pub seat: usize,
@@ -114,8 +121,10 @@ impl Serialize for Stage {
 
 /// The ceremony so far, or the scene between two tournaments of a series.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Ceremony {
     /// How far it is.
+    #[cfg_attr(test, ts(type = r#"3 | 2 | 1 | "awards" | "done" | "tournament" | "standings""#))]
     pub stage: Stage,
     /// The places announced so far, third place first; or the winners of a tournament of a series, or the standings
     /// after it.
@@ -123,12 +132,13 @@ pub struct Ceremony {
     /// The awards given so far.
     pub awards: Vec<Award>,
     /// The finished tournament of the series that the scene is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<SeriesPart>,
 }
 
 /// A tournament of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SeriesPart {
     /// Its number, from 1.
     pub number: u32,
@@ -177,6 +187,7 @@ impl Ceremony {
 
 /// A round that a player was dealt in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FollowedRound {
     /// The number of the round, from 1.
     pub round: u64,
@@ -220,6 +231,7 @@ impl Followed {
 
 /// The view for a player's followers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PlayerPage {
     /// The player's number, from 1.
     pub seat: usize,
@@ -241,6 +253,7 @@ pub struct PlayerPage {
 
 /// How a player left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PlayerExit {
     /// The round in which the player left.
     pub round: u64,

@@ -1,4 +1,4 @@
-//! A page that dies at any moment is, after the journal is gone on with, the page that it was.
+//! A page that dies at any moment is the same page after the journal is resumed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,11 +17,10 @@ use casino_stud::journal::{Durability, Journal, Reader};
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
 use casino_stud::tournament::{Balance, Event, EventPlan, Format, Recorder};
 
-use super::event_publisher::EventPublisher;
 use super::hub::Hub;
-use super::messages::PageMessage;
+use super::messages::{PageMessage, open_show};
 use super::presenter::Presenter;
-use super::room::open_show;
+use super::publisher::EventPublisher;
 use super::show_tests::{ShownDay, journal, jumping};
 use super::shown_players_tests::{Divergence, TurningBot};
 use super::supervisor::supervise;
@@ -30,12 +29,12 @@ use crate::session::{ConsoleState, Interruption, Replies};
 /// How long each tournament was interrupted.
 const PAUSE: Duration = Duration::from_secs(180);
 
-/// A page as JSON, with what who follows the players is told.
+/// A page as JSON, with the pages of all players.
 #[derive(Clone, Debug)]
 struct PageSnapshot {
     page: Map<String, Value>,
     players: Vec<Value>,
-    /// What the console tells the teacher of the day.
+    /// The overview of the console.
     notices: Vec<String>,
 }
 
@@ -145,7 +144,7 @@ fn begin(day: &ShownDay, path: &Path) -> Hosted {
     }
 }
 
-/// What `casino resume` does.
+/// Resumes as `casino resume` does.
 fn resume(day: &ShownDay, path: &Path) -> Hosted {
     let file = open_to_resume(path).unwrap();
     let lines = Reader::new(BufReader::new(file.try_clone().unwrap())).unwrap();
@@ -170,10 +169,10 @@ fn resume(day: &ShownDay, path: &Path) -> Hosted {
     Hosted { hub: Arc::default(), event: rebuilt.event, recorder, beginning, is_over }
 }
 
-/// Fails if the page after an interruption is another one than at the death of the one before. What may differ, and why:
+/// Fails if the page after an interruption differs from the page before it. Allowed differences:
 ///
 /// - `n` counts messages of one stream;
-/// - `show.interrupted` is the card that says so; minutes, seconds and rounds a second belong to a clock;
+/// - `show.interrupted` is the card of the interruption; minutes, seconds and rounds a second belong to a clock;
 /// - `exit`: the cards of a round whose exits were being announced are shown again from the first;
 /// - `table`, the headline, the mode, the table featured in the hall, the last words on a table and the last item of news, if
 ///   a round was in the middle of being shown: it is shown again from its deal;
@@ -308,8 +307,8 @@ fn a_hundred_resumed_pages_equal_the_interrupted_ones() {
     kill_days(12..112);
 }
 
-/// Killed while a round was being shown at a table that the director or the teacher had chosen: it is that round at that table
-/// that the room sees again first, whatever the director would choose now.
+/// Killed during a round at a table that the director or the teacher had chosen: the same round at the same table is
+/// shown first, whatever the director would choose now.
 #[test]
 fn an_interrupted_round_is_redealt_at_its_table() {
     let folder = std::env::temp_dir().join(format!("casino-begun-{}", std::process::id()));
@@ -343,8 +342,7 @@ fn an_interrupted_round_is_redealt_at_its_table() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Killed while those were told who left in the last round of a level: the next level had not been shown, and is not shown
-/// before that has been told.
+/// Killed during the exits of the last round of a level: the next level is shown only after them.
 #[test]
 fn a_level_is_shown_after_the_exits_of_the_last_one() {
     let folder = std::env::temp_dir().join(format!("casino-levels-{}", std::process::id()));
@@ -371,7 +369,7 @@ fn a_level_is_shown_after_the_exits_of_the_last_one() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Killed within a minute: what was left of the minutes is known to the second.
+/// Killed within a minute: the remaining time is known to the second.
 #[test]
 fn the_minutes_hold_over_an_interruption() {
     let folder = std::env::temp_dir().join(format!("casino-minutes-left-{}", std::process::id()));

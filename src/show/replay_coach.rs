@@ -1,4 +1,4 @@
-//! What the coach says of a recorded tournament, as its page shows it.
+//! The coach's judgements of a recorded tournament, as the page shows them.
 
 use std::num::NonZero;
 use std::sync::OnceLock;
@@ -12,17 +12,16 @@ use casino_show::rounds::DisplayStep;
 use casino_stud::replay::PublicEvent;
 use casino_stud::table::Reply;
 
-use super::replay::Jump;
+use super::replay_page::Jump;
 
 /// How many of the dearest decisions of all can be jumped to.
 const DEAREST: usize = 20;
 
 /// The coach of a recorded tournament that is over, with its rounds in the order of the page.
 #[derive(Debug)]
-pub(super) struct CoachCache {
+pub(crate) struct CoachCache {
     coach: Coach,
     rounds: Vec<NotedRound>,
-    /// What it says of the whole tournament, once it has looked at all of it.
     notes: OnceLock<CoachNotes>,
 }
 
@@ -31,15 +30,15 @@ struct CoachNotes {
     players: Vec<CoachedPlayer>,
     dearest: Vec<AnalysedDecision>,
 }
-
-/// What the coach says of the whole tournament, for the page.
 #[derive(Serialize)]
-pub(super) struct CoachSummary<'a> {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct CoachSummary<'a> {
     players: Vec<&'a CoachedPlayer>,
     dearest: Vec<Jump>,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct CoachedPlayer {
     #[serde(skip)]
     player: usize,
@@ -51,7 +50,8 @@ struct CoachedPlayer {
 }
 
 #[derive(Serialize)]
-pub(super) struct ShownDecision {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ShownDecision {
     /// The step of the round in which it is seen, from 0.
     frame: usize,
     name: String,
@@ -65,13 +65,13 @@ pub(super) struct ShownDecision {
 }
 
 impl CoachCache {
-    /// A coach that knows everybody's habits from these rounds.
-    pub(super) fn new(names: &[String], rounds: Vec<NotedRound>) -> CoachCache {
+    /// A coach that has the habits of all players from these rounds.
+    pub(crate) fn new(names: &[String], rounds: Vec<NotedRound>) -> CoachCache {
         CoachCache { coach: Coach::new(names.to_vec(), &rounds), rounds, notes: OnceLock::new() }
     }
 
     /// Looks at all rounds, which takes a while.
-    pub(super) fn look_at_all(&self) {
+    pub(crate) fn look_at_all(&self) {
         let one = NonZero::<usize>::MIN;
         let analysis = self.coach.analyse_all(&self.rounds, usize::MAX, one, |_, _| ());
         self.notes.get_or_init(|| CoachNotes::new(analysis));
@@ -79,7 +79,7 @@ impl CoachCache {
 
     /// All that does not belong to one round, once everything has been looked at. `place` tells where a round of this table
     /// and number is on the page. Of `only` this player, from 0, if one is named.
-    pub(super) fn summary(
+    pub(crate) fn summary(
         &self,
         place: impl Fn(u32, u64) -> Option<u64>,
         only: Option<usize>,
@@ -99,7 +99,7 @@ impl CoachCache {
 
     /// The decisions of the round at this place among those of the page, from 0, which is shown in these steps. Those of `only` this
     /// player, from 0, if one is named.
-    pub(super) fn round(&self, at: usize, steps: &[DisplayStep], only: Option<usize>) -> Vec<ShownDecision> {
+    pub(crate) fn round(&self, at: usize, steps: &[DisplayStep], only: Option<usize>) -> Vec<ShownDecision> {
         let frames = frames_of_turns(steps);
         let decisions = self.rounds.get(at).map_or(Vec::new(), |round| self.coach.analyse(round));
         let shown = |decision: AnalysedDecision| {

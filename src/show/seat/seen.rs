@@ -1,4 +1,4 @@
-//! What a person sees of its table: what everybody in the room may see, as it happens.
+//! A person's view of its table: the public events as they happen.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,26 +14,26 @@ use tokio::sync::watch;
 
 use super::words;
 
-/// The table of a person, and what was said at it.
+/// The table of a person, and the sentences about it.
 pub(crate) struct PersonTable {
     /// The page of that table, as the show's would be.
     pub(crate) page: Page,
     /// The number of the person, from 0.
     pub(crate) me: usize,
-    /// What was said since the person acted.
+    /// The sentences since the person acted.
     pub(crate) said: Vec<String>,
-    /// What the person has replied since the beginning, as it is sent.
+    /// The person's replies since the beginning, as they are sent.
     pub(crate) replied: Vec<String>,
     /// The numbers of players, from 0, whose hole cards the person is shown after the round: its own bots.
     opened: Vec<usize>,
-    /// What those held in the round that is over.
+    /// Their hands in the finished round.
     pub(crate) held: Vec<String>,
     /// The end of a round, until it is recorded.
     ending: RoundEnding,
     changed: watch::Sender<()>,
 }
 
-/// What is seen of the end of a round when it is recorded.
+/// The end of a round, shown when it is recorded.
 #[derive(Default)]
 struct RoundEnding {
     events: Vec<PublicEvent>,
@@ -41,7 +41,7 @@ struct RoundEnding {
 }
 
 impl PersonTable {
-    /// What the person of this number, from 0, sees among players of these names.
+    /// The view of the person of this number, from 0, among players of these names.
     pub(crate) fn new(players: Vec<String>, me: usize) -> PersonTable {
         let info = TournamentInfo { players, ..TournamentInfo::default() };
         PersonTable {
@@ -56,23 +56,23 @@ impl PersonTable {
         }
     }
 
-    /// The same, where the person is shown after each round what these players, numbered from 0, held.
+    /// The same view, with the hands of these players, from 0, after each round.
     pub(crate) fn opening(self, opened: Vec<usize>) -> PersonTable {
         PersonTable { opened, ..self }
     }
 
-    /// What the person of this number, from 0, sees in a lesson: after the round everybody's cards.
+    /// The view of the person of this number, from 0, in a lesson: with all cards after the round.
     pub(crate) fn lesson(players: Vec<String>, me: usize) -> PersonTable {
         let others = (0..players.len()).filter(|player| *player != me).collect();
         PersonTable::new(players, me).opening(others)
     }
 
-    /// Is told whenever something else is seen.
+    /// A receiver that is notified of each change of the view.
     pub(crate) fn changes(&self) -> watch::Receiver<()> {
         self.changed.subscribe()
     }
 
-    /// The table as the person sees it: its own hole card is open once it was told it.
+    /// The table for the person, with its own hole card once it has received it.
     pub(crate) fn own_table(&self, hole: Option<Card>) -> Option<TableView> {
         let mut table = self.page.table.clone()?;
         if let (Some(hole), Some(seat)) = (hole, self.own().map(|seat| seat.at)) {
@@ -101,7 +101,7 @@ impl PersonTable {
         &self.page.info().players
     }
 
-    /// What the person's own place at the table shows.
+    /// The person's own seat.
     pub(crate) fn own(&self) -> Option<&SeatView> {
         self.table()?.seats.iter().find(|seat| seat.seat == self.me + 1)
     }
@@ -197,7 +197,7 @@ struct TableEye {
 }
 
 pub(crate) fn lock(seen: &Mutex<PersonTable>) -> MutexGuard<'_, PersonTable> {
-    // What is seen is drawn: a panic elsewhere spoils at most a picture.
+    // The view is only drawn: a panic elsewhere spoils at most a picture.
     seen.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

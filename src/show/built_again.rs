@@ -1,6 +1,5 @@
-//! A page that is built again from the journal: after an interruption, and when the show has fallen. Everything that had been
-//! shown is shown again in no time, by the same steps as then, so that the page is the same; what the journal has beyond
-//! that waits to be shown.
+//! A page that is rebuilt from the journal after an interruption or a panic of the show. All shown steps are repeated
+//! at once, so that the page is the same; later rounds of the journal wait to be shown.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +21,7 @@ impl Presenter {
     /// A recorded tournament goes on after an interruption.
     pub(super) fn go_on_after(&mut self, mut info: TournamentInfo, interruption: &Interruption) {
         let journal = &interruption.journal;
-        // Who came in late comes in again with its level.
+        // Late entrants come in with their level.
         info.players.truncate(players_at_first(journal).unwrap_or(usize::MAX));
         let players = (1..=info.players.len()).collect();
         self.begin(info);
@@ -43,8 +42,8 @@ impl Presenter {
         }
     }
 
-    /// The clock as it stood when something was last shown of this journal. The minutes that are set are what was left then,
-    /// rounded up; if they are others, somebody has changed them since.
+    /// The clock at the last shown step of this journal. The minutes of the settings are the remaining minutes, rounded
+    /// up, unless the teacher has changed them since.
     fn clock_of(&self, journal: &Path) -> ShowClock {
         let left = History::read(journal).and_then(|history| history.left());
         let passed = |left: Duration| {
@@ -58,8 +57,8 @@ impl Presenter {
         }
     }
 
-    /// A presenter in place of this one, which has fallen: nothing of what it was doing is trusted. The page is built again
-    /// from the journal; without one, what it shows has to do until the next round comes.
+    /// A presenter that replaces this one after a panic; its unfinished state is dropped. The page is rebuilt from the
+    /// journal; without a journal it stays until the next round.
     pub(super) fn again(self, journal: Option<PathBuf>) -> Presenter {
         // It has fallen while it was built from the journal: it will not be tried twice.
         let journal = journal.filter(|_| self.builds_from.is_none());
@@ -112,7 +111,7 @@ impl Presenter {
         }
     }
 
-    /// Shows again what was shown of this journal. Whether anything was.
+    /// Repeats the shown steps of this journal. Returns whether there were any.
     fn build(&mut self, journal: &Path) -> bool {
         let mut history = History::read(journal).unwrap_or_else(|| self.assume(journal));
         let in_step = self.in_step;
@@ -162,7 +161,7 @@ impl Presenter {
         history.last() > 0
     }
 
-    /// What is taken as shown where nothing says it.
+    /// The shown steps of a journal without a log of them.
     fn assume(&self, journal: &Path) -> History {
         let rounds = rounds_of(journal);
         if rounds > 0 {

@@ -1,4 +1,4 @@
-//! The replay of a journal shows what the page showed on the day.
+//! The replay of a journal shows the same as the page on the day.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use casino_stud::cards::Seed;
 use casino_stud::tournament::{Balance, EventPlan, Format};
 use serde_json::{Map, Value, to_value};
 
-use super::replay::ReplayPage;
+use super::replay_page::ReplayPage;
 use super::show_tests::{ShownDay, apply, jumping, show};
 use super::shown_players_tests::Divergence;
 
-/// What the page showed of a day, each state once.
+/// The states of the page during a day, each once.
 #[derive(Default)]
 struct Shown {
     /// The states of each table, by round and table.
@@ -24,7 +24,7 @@ struct Shown {
     page: Map<String, Value>,
 }
 
-/// A table without what belongs to the show and not to the round.
+/// A table without the fields of the show.
 fn table(table: &Value) -> Value {
     let fields = [
         "table",
@@ -62,7 +62,7 @@ impl Shown {
             }
             if let Some(stage) = message.get("ceremony").filter(|stage| !stage.is_null()) {
                 let (number, of) = (&stage["tournament"]["number"], &stage["tournament"]["of"]);
-                // What is shown between two tournaments has no round of the replay, and at last the podium is there.
+                // The stages between two tournaments have no round of the replay; the last state is the podium.
                 if number == of && stage["stage"] != "done" {
                     push_new(&mut shown.ceremony, stage.clone());
                 }
@@ -72,7 +72,7 @@ impl Shown {
     }
 }
 
-/// What is not the same on the page and in the replay.
+/// The differences between the page and the replay.
 fn differences(shown: &Shown, replay: &ReplayPage) -> Vec<String> {
     let mut differences = Vec::new();
     let mut same = |what: &str, page: &Value, replay: &Value| {

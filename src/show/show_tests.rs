@@ -32,11 +32,10 @@ use casino_stud::tournament::{
     SharedRecorder, Slot, TableGame, TableRecorder,
 };
 
-use super::event_publisher::EventPublisher;
 use super::hub::Hub;
-use super::messages::{PageMessage, Requests};
+use super::messages::{PageMessage, Requests, open_show};
 use super::presenter::Presenter;
-use super::room::open_show;
+use super::publisher::EventPublisher;
 use super::shown_players_tests::{Divergence, TurningBot, answer, slow_player};
 use super::supervisor::supervise;
 use crate::session::ConsoleState;
@@ -62,13 +61,13 @@ pub(super) struct ShownDay {
     pub(super) is_watched: bool,
     pub(super) falls_after: u64,
     pub(super) journal: Option<PathBuf>,
-    /// Who plays otherwise than its bot, and from when on.
+    /// A player that leaves its bot's strategy, and the round in which it does.
     pub(super) turn: Option<Divergence>,
     /// Cards that are dealt otherwise than the seed has it, where there is one table: in this round, to this seat.
     pub(super) placed: Vec<(u64, Seat, Slot, Card)>,
     /// When the teacher wants another length of the show, and how many minutes.
     pub(super) then: Option<(Duration, u32)>,
-    /// When a program comes that nobody had waited for, where the plan lets one in.
+    /// The time at which a late entrant connects, where the plan accepts one.
     pub(super) late: Option<Duration>,
 }
 
@@ -137,8 +136,8 @@ impl ShownDay {
         (0..self.players).map(seat).collect()
     }
 
-    /// The same host, which lets in whoever comes late to this day's event and is not in it yet, through the door of a
-    /// lobby that is open as long as what is returned with it.
+    /// The same host with late entry to this day's event, through the door of a lobby that is open as long as the
+    /// returned value lives.
     pub(super) fn let_in(&self, host: EventHost, event: &Event) -> (EventHost, Option<ClosedLobby>) {
         let Some(after) = self.late.filter(|_| event.players() == self.players) else { return (host, None) };
         let (connector, listener) = MemoryListener::new(([10, 0, 0, 1], 9_000).into());
@@ -158,7 +157,7 @@ impl ShownDay {
         (host.letting_in(door, newcomer, |_| {}), Some(lobby))
     }
 
-    /// How long play takes where nobody watches: the replies alone.
+    /// The time of play without viewers: the replies alone.
     pub(super) async fn replies_alone(&self) -> Duration {
         let seed = Seed::chosen(&self.seed);
         let host = EventHost::new(self.seats(&seed), ConnectionLimits::default());
@@ -168,17 +167,17 @@ impl ShownDay {
     }
 }
 
-/// Everybody's cards in a round, hole card first.
+/// All cards of a round, hole card first.
 type AllDealtCards = Vec<(Seat, [Card; 3])>;
 
-/// What really happened.
+/// The true course of a day.
 #[derive(Default)]
 pub(super) struct Truth {
     /// The chips of players after each round they were dealt in.
     chips: BTreeMap<u64, BTreeMap<usize, Chips>>,
-    /// What everybody may know of each round, by number and table.
+    /// The public events of each round, by number and table.
     pub(super) events: BTreeMap<(u64, u32), Vec<PublicEvent>>,
-    /// Everybody's cards in each round, hole card first.
+    /// All cards of each round, hole card first.
     pub(super) cards: BTreeMap<(u64, u32), AllDealtCards>,
     /// How many decisions each player has made.
     pub(super) decisions: BTreeMap<usize, u64>,
@@ -222,7 +221,7 @@ pub(super) struct ShownTournament {
     pub(super) page: Value,
     pub(super) truth: SharedRecorder<Truth>,
     pub(super) rounds: u64,
-    /// What the teacher was told.
+    /// The notices of the teacher.
     pub(super) notices: Vec<String>,
     pub(super) looks: Looks,
 }
@@ -238,7 +237,7 @@ impl ShownDay {
         }
     }
 
-    /// What notes the truth, and the journal of a day that has one.
+    /// The recorder of the truth, and the journal of a day that has one.
     fn recorders(&self, seed: &Seed, truth: &SharedRecorder<Truth>) -> Vec<Box<dyn Recorder>> {
         let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(truth.clone())];
         if let Some(path) = &self.journal {
@@ -261,7 +260,7 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     console_state.begin(1, Vec::new(), day.journal.clone(), None);
     open_show(&console_state, &requests);
     if day.minutes == 0 {
-        // Where nobody waits for the show, the dealer would be done at once.
+        // Without a show to wait for, the dealer would finish at once.
         console_state.controls().set_pace(Duration::from_millis(400));
     }
     messages.send(PageMessage::Begin(day.info())).unwrap();
@@ -313,7 +312,7 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     ShownTournament { took, messages, page, truth, rounds, notices, looks }
 }
 
-/// What somebody notes who looks at the page ten times a second while play goes on.
+/// The notes of a viewer that looks at the page ten times a second during play.
 #[derive(Default)]
 pub(super) struct Looks {
     /// The seconds that were left by the clock.
@@ -338,7 +337,7 @@ async fn look_at(hub: &Hub, looks: &Mutex<Looks>) {
     }
 }
 
-/// Wakes whoever waits for it.
+/// Wakes the waiting task.
 #[derive(Default)]
 struct Woken(Notify);
 
@@ -348,7 +347,7 @@ impl Wake for Woken {
     }
 }
 
-/// Does this work as on a machine that has so much to do that whoever is woken gets its turn only after so long.
+/// Runs a future as on a busy machine, where a woken task runs only after this delay.
 async fn on_a_busy_machine<T>(work: impl Future<Output = T>, turn: Duration) -> T {
     let mut work = pin!(work);
     let woken = Arc::new(Woken::default());
@@ -408,7 +407,7 @@ pub(crate) fn pages_of_a_show(
             messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
             requests.show_is_over().await;
             let took = began.elapsed();
-            // Whoever watches sees the end too.
+            // Viewers see the end too.
             tokio::time::sleep(Duration::from_millis(1)).await;
             messages.send(PageMessage::Close).unwrap();
             took
@@ -459,7 +458,7 @@ pub(super) fn jumping<T>(work: impl Future<Output = T>) -> T {
     runtime.block_on(work)
 }
 
-/// What the page's script does with a message.
+/// Applies a message as the page's script does.
 pub(super) fn apply(page: &mut serde_json::Map<String, Value>, message: &Value) {
     for (key, value) in message.as_object().unwrap() {
         match key.as_str() {
@@ -572,7 +571,7 @@ fn a_crashed_show_is_restarted_and_play_continues() {
     for (journal, late) in [(None, 1), (Some(path.clone()), 1), (Some(path.clone()), 8_000)] {
         for day in [ShownDay::new("falls", 1, 5), ShownDay::new("falls", 1, 7).at_tables(4)] {
             let mut day = ShownDay { falls_after: 3, rounds: 60, journal: journal.clone(), ..day };
-            // Somebody has come in by the time the show falls, or waits to be shown.
+            // A late entrant is in when the show falls, or waits to be shown.
             (day.plan.late_entry, day.late) = (Some(50), Some(Duration::from_millis(late)));
             let shown = jumping(show(&day));
             assert_eq!((shown.page["phase"].as_str(), shown.notices.len()), (Some("over"), 1));

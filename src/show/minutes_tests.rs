@@ -58,7 +58,7 @@ fn day(number: usize) -> ShownDay {
             day.rounds = rounds / 3;
         }
         _ => {
-            // The ante grows, so that somebody wins before the last round.
+            // The ante grows, so that the tournament is decided before the last round.
             day.plan = plan("freezeout", 9, (rounds / 20).max(2));
             day.plan.antes = vec![1, 2, 4, 8, 16, 32, 64, 128, 256];
         }
@@ -73,7 +73,7 @@ fn possible_rounds(day: &ShownDay, seats: usize) -> u64 {
     (0.5 * 60.0 * f64::from(day.minutes) / round).clamp(8.0, 400.0) as u64
 }
 
-/// What came of a day.
+/// The result of a day.
 struct TakenTime {
     asked: f64,
     taken: f64,
@@ -124,7 +124,7 @@ fn forty_days_take_the_minutes_that_were_asked() {
     keep_minutes(&(0..40).collect::<Vec<_>>(), 35);
 }
 
-/// Of these days at least so many take the minutes that were asked, and of the others the teacher is told why.
+/// At least so many of these days take the requested minutes, and notices explain the others.
 fn keep_minutes(days: &[usize], least: usize) {
     let mut held = 0;
     let mut wrong = Vec::new();
@@ -147,7 +147,7 @@ fn keep_minutes(days: &[usize], least: usize) {
         eprintln!("{line} {:?}", time.notices);
         let is_right = match time.is_possible() {
             true => time.off().abs() < 0.05 || time.off() < 0.0 && time.says("before its time"),
-            // Then it is as short as it can be, and the teacher is told.
+            // It is as short as possible, and a notice reports it.
             false => time.taken < (1.05 * time.asked).max(time.alone + 0.6 * time.asked.min(120.0)),
         };
         let is_told = time.off() < 0.1 || time.says("If they go on like that");
@@ -178,7 +178,7 @@ fn a_show_ends_when_it_was_promised() {
         };
         let mut day = ShownDay { bots, ..day };
         if day.plan.numbers_tables() && index % 2 == 1 {
-            // The ante grows, so that somebody wins before the last round.
+            // The ante grows, so that the tournament is decided before the last round.
             (day.plan.level_rounds, day.plan.antes) = (Some(25), vec![1, 2, 4, 8, 16, 32, 64, 128]);
         }
         let shown = jumping(show(&day));
@@ -220,8 +220,8 @@ fn a_long_day_of_six_has_more_rounds_and_no_slower_ones() {
     }
 }
 
-/// After each tournament of a series the page shows who won it, and before the next one how everybody stands, where the
-/// board has the points.
+/// After each tournament of a series the page shows its winners, and before the next one the standings, with points on
+/// the board.
 #[test]
 fn a_series_shows_winners_after_each_tournament_then_standings() {
     let mut day = ShownDay::new("series", 3, 5);

@@ -1,4 +1,4 @@
-//! What a person in a browser is sent: its table, its question, and what came of the round.
+//! The view of a person in a browser: its table, its question, and the result of the round.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,10 +18,10 @@ use super::lessons::{LessonSaid, LessonWords};
 use super::seen::{PersonTable, lock};
 use super::words;
 
-/// A person's seat, its table, and what it is told beside that.
+/// A person's seat and its view of the table.
 #[derive(Clone)]
-pub(in crate::web) struct Place {
-    pub(super) chair: ChairHandle,
+pub(crate) struct Place {
+    pub(crate) chair: ChairHandle,
     seen: Arc<Mutex<PersonTable>>,
     shows_odds: bool,
     lesson: Option<LessonWords>,
@@ -29,16 +29,16 @@ pub(in crate::web) struct Place {
     odds: Arc<Mutex<(u64, String)>>,
 }
 
-/// Nothing of it is printed: what is in here is private.
+/// The fields are private data and are not printed.
 impl fmt::Debug for Places {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Places")
     }
 }
 
-/// The places of the people who play, by what the journal calls each.
+/// The places of people, by their ids in the journal.
 #[derive(Default)]
-pub(in crate::web) struct Places(Mutex<HashMap<String, Place>>);
+pub(crate) struct Places(Mutex<HashMap<String, Place>>);
 
 impl Places {
     fn places(&self) -> MutexGuard<'_, HashMap<String, Place>> {
@@ -47,67 +47,72 @@ impl Places {
     }
 
     /// The places of another tournament.
-    pub(in crate::web) fn set(&self, places: HashMap<String, Place>) {
+    pub(crate) fn set(&self, places: HashMap<String, Place>) {
         *self.places() = places;
     }
 
-    pub(super) fn of(&self, github_id: &str) -> Option<Place> {
+    pub(crate) fn of(&self, github_id: &str) -> Option<Place> {
         self.places().get(github_id).cloned()
     }
 }
 
 /// All that a person sees, as JSON.
 #[derive(Serialize)]
-pub(super) struct PlaceView {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct PlaceView {
+    #[cfg_attr(test, ts(type = "Programme"))]
     programme: Programme,
     /// The person's number, from 1.
     me: usize,
+    #[cfg_attr(test, ts(type = "TableView | null"))]
     table: Option<TableView>,
-    /// What was said since the person acted.
+    /// The sentences since the person acted.
     said: Vec<String>,
     turn: Option<TurnView>,
-    /// Who got which half of the pot and why, while the person looks at it.
+    /// The winners of the halves of the pot with reasons, while the person looks at the end.
     ending: Vec<String>,
     /// How long the person is waited for.
     seconds: Option<u64>,
-    /// Why the person is out.
+    /// The reason of the person's exit.
     out: Option<String>,
     away: bool,
     lesson: Option<LessonSaid>,
 }
 
-/// A question, with what each answer costs.
+/// A question with the cost of each reply.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct TurnView {
     number: u64,
     words: String,
     to_call: Chips,
     /// The most that can be added to the call; nothing if the call cannot be paid.
     most_raise: Option<Chips>,
+    #[cfg_attr(test, ts(type = "CardCode"))]
     hole: Card,
     odds: Option<String>,
 }
 
 impl Place {
-    pub(in crate::web) fn new(chair: ChairHandle, seen: Arc<Mutex<PersonTable>>, shows_odds: bool) -> Place {
+    pub(crate) fn new(chair: ChairHandle, seen: Arc<Mutex<PersonTable>>, shows_odds: bool) -> Place {
         Place { chair, seen, shows_odds, lesson: None, odds: Arc::default() }
     }
 
-    /// The same in a lesson, where nobody hurries.
-    pub(super) fn teaching(self, lesson: LessonWords) -> Place {
+    /// The same place in a lesson, without a deadline.
+    pub(crate) fn teaching(self, lesson: LessonWords) -> Place {
         Place { lesson: Some(lesson), ..self }
     }
 
     /// Whether this is the same place as another.
-    pub(super) fn is(&self, other: &Place) -> bool {
+    pub(crate) fn is(&self, other: &Place) -> bool {
         Arc::ptr_eq(&self.seen, &other.seen)
     }
 
-    pub(super) fn seen(&self) -> MutexGuard<'_, PersonTable> {
+    pub(crate) fn seen(&self) -> MutexGuard<'_, PersonTable> {
         lock(&self.seen)
     }
 
-    pub(super) fn view(&self) -> PlaceView {
+    pub(crate) fn view(&self) -> PlaceView {
         let state = self.chair.snapshot();
         let question = words::last_question(&state);
         let hole = question.as_ref().map(|question| question.as_question().hole);
@@ -167,7 +172,7 @@ mod tests {
     use super::super::seen::SeenRecorder;
     use super::*;
 
-    /// Looks after everything that happens at what each person would be sent.
+    /// Checks the view of each person after every event.
     #[derive(Clone)]
     struct Canary {
         places: Vec<(usize, Place)>,
@@ -199,8 +204,7 @@ mod tests {
         }
     }
 
-    /// Ten thousand rounds with two people and a bot: what a browser is sent never has the hole card of another before the
-    /// round is over.
+    /// In ten thousand rounds with two people and a bot, no view has the hole card of another before the round is over.
     #[test]
     fn ten_thousand_rounds_leak_no_hole_card_to_another_person() {
         const ROUNDS: u64 = 10_000;
@@ -251,7 +255,7 @@ mod tests {
                     loop {
                         let state = chair.snapshot();
                         if let Some(asked) = state.asked {
-                            // It may be answered already: what changed then was something else.
+                            // It may be answered already: the change was another one.
                             let _ = chair.reply(asked.number, Reply::Bet(asked.bounds.to_call));
                         } else if state.confirm_by.is_some() {
                             chair.go_on();

@@ -1,9 +1,8 @@
 //! The show: one complete round after the other, at the pace that the clock allows.
 //!
-//! Dealers hand over complete rounds, which wait in the [`ShowQueue`]. What is shown of one, and in which order, is a list
-//! of [`Cue`]s in the [`ShowPlan`], each with the time people look at it; the [`ShowClock`] says when the next is due. When
-//! the list is empty, the next round is planned. So nothing on the page is newer than the round that is being shown. Where
-//! the dealer keeps in step, it gets leave for further rounds only then.
+//! Complete rounds from the dealers wait in the [`ShowQueue`]. The [`ShowPlan`] is a list of [`Cue`]s, each with its
+//! time; the [`ShowClock`] starts them. When the list is empty, the next round is planned. So nothing on the page is
+//! newer than the shown round, and a dealer in step with the show gets leave for further rounds only then.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -33,16 +32,14 @@ use crate::session::{ConsoleState, ShownLog};
 /// How often the clock on the page goes on, and settings are looked at.
 const TICK: Duration = Duration::from_millis(200);
 
-/// How early a tournament has to be decided, as a part of the show, until the teacher is told.
+/// The part of the show that must be left at the decision of a tournament before the teacher gets a notice.
 const EARLY_PART: f64 = 0.05;
 
 /// The time by tokio's clock, which tests let jump.
 pub(super) fn now() -> Instant {
     tokio::time::Instant::now().into_std()
 }
-
-/// Shows the rounds and results of a day on the page.
-pub(super) struct Presenter {
+pub(crate) struct Presenter {
     pub(super) hub: Arc<Hub>,
     pub(super) console_state: Arc<ConsoleState>,
     pub(super) requests: Arc<Requests>,
@@ -50,7 +47,6 @@ pub(super) struct Presenter {
     pub(super) plan: ShowPlan,
     pub(super) clock: ShowClock,
     pub(super) page: ShowPage,
-    /// Where it is noted what has been shown.
     pub(super) log: ShownLog,
     /// The journal that the page is built from before anything else is done.
     pub(super) builds_from: Option<PathBuf>,
@@ -62,14 +58,14 @@ pub(super) struct Presenter {
     pub(super) is_predicting: bool,
     /// How many single rounds the teacher had ordered when the last one was shown.
     pub(super) steps_done: u64,
-    /// How late the teacher has been told that the tournament ends.
+    /// The delay of the end that the last notice reported.
     pub(super) told_late: Duration,
     /// Whether a round was shown in these minutes, and not before an interruption alone.
     pub(super) has_shown_rounds: bool,
 }
 
 impl Presenter {
-    pub(super) fn new(hub: Arc<Hub>, console_state: Arc<ConsoleState>, requests: Arc<Requests>) -> Presenter {
+    pub(crate) fn new(hub: Arc<Hub>, console_state: Arc<ConsoleState>, requests: Arc<Requests>) -> Presenter {
         Presenter {
             hub: Arc::clone(&hub),
             console_state,
@@ -89,7 +85,7 @@ impl Presenter {
         }
     }
 
-    /// Shows what comes until there is nothing to come.
+    /// Shows all messages until the page closes.
     pub(super) async fn run(&mut self, messages: &mut UnboundedReceiver<PageMessage>) {
         self.build_after_fall();
         let mut tick = tokio::time::interval(TICK);
@@ -188,7 +184,7 @@ impl Presenter {
         }
     }
 
-    /// Takes over what the teacher has set since the last time.
+    /// Applies changed settings of the teacher.
     fn look_at_settings(&mut self) {
         let show = self.console_state.show();
         let (length, predictions) = (show.length(), show.predictions());
@@ -263,7 +259,7 @@ impl Presenter {
         self.page.begin(info, self.console_state.show());
     }
 
-    /// Opens the file in which it is noted what is shown of the tournament of this journal.
+    /// Opens the log of shown steps beside this journal.
     pub(super) fn open_log(&mut self, journal: &Path, anew: bool) {
         match ShownLog::open(journal, anew) {
             Ok(log) => self.log = log,
@@ -285,7 +281,7 @@ impl Presenter {
         ));
     }
 
-    /// Takes what the dealer has recorded.
+    /// Takes the recorded rounds of the dealer.
     fn take(&mut self, rounds: Vec<TableRound>) {
         for TableRound { after, .. } in &rounds {
             let players = after.chips.iter().map(|(player, _)| *player);
@@ -300,7 +296,7 @@ impl Presenter {
         self.queue.finished = finished;
     }
 
-    /// Shows what is due, and plans what comes next.
+    /// Shows due cues, and plans the next ones.
     fn go_on(&mut self) {
         while !self.is_paused() && self.clock.is_due() {
             if std::mem::take(&mut self.is_predicting) {
@@ -336,7 +332,7 @@ impl Presenter {
         }
     }
 
-    /// Plans what is shown next. False if there is nothing.
+    /// Plans the next cues. Returns false if there are none.
     fn plan_next(&mut self) -> bool {
         match self.queue.pop() {
             Some(Pending::Level(level)) => match level.finished.clone().filter(|_| self.in_step) {
@@ -350,7 +346,7 @@ impl Presenter {
             Some(Pending::Rounds(rounds)) if rounds[0].asked || self.queue.is_last_round() => {
                 self.plan_one(rounds);
             }
-            // Nobody asked for it: it was the last one of its table, and counts when something newer is shown.
+            // This round was not requested: it was the last one of its table, and counts when a newer one is shown.
             Some(Pending::Rounds(rounds)) if self.queue.is_followed() => {
                 self.catch_up(&rounds, 0);
                 let (from, to) = (rounds[0].round, rounds[0].round);
@@ -410,7 +406,7 @@ impl Presenter {
         }
     }
 
-    /// Plans the one round that was asked for, where nobody waits for the show.
+    /// Plans the requested round, where the dealer does not wait for the show.
     fn plan_one(&mut self, rounds: RoundAtTables) {
         let (tempo, is_last) = (self.console_state.tempo(), self.queue.is_last_round());
         let scenes = self.hub.look(|page| scenes(page, &rounds, tempo, is_last));
@@ -437,7 +433,8 @@ impl Presenter {
         self.plan.push_detail(rounds, shown, pace / tempo);
     }
 
-    /// Shows how everything stood when this round was dealt, where that may not be known: then it says so.
+    /// Shows the standings at the deal of this round if rounds before it were skipped. Returns whether there is such a
+    /// gap.
     fn catch_up(&mut self, rounds: &RoundAtTables, on_show: usize) -> bool {
         let has_gap = std::mem::take(&mut self.queue.has_gap) || !self.in_step;
         self.page.catch_up(rounds, on_show, has_gap, self.in_step);
@@ -528,7 +525,7 @@ impl Presenter {
             self.queue.last_round = rounds;
             return;
         }
-        // Only what was seen step by step, and not before: how long anything is shown must not tell of anything else.
+        // Only newly shown steps count: the length of a cue must not reveal anything else.
         let tempo = self.console_state.tempo();
         for round in at_tables(&rounds, shown) {
             self.plan.budget.note_usual(takes(round, tempo));
@@ -537,7 +534,7 @@ impl Presenter {
         self.plan_exits(&rounds);
     }
 
-    /// These rounds have passed: what is seen is the last one.
+    /// Of skipped rounds the last one is seen.
     pub(super) fn end_montage(&mut self, batch: &[RoundAtTables], shown: &ShownRounds) {
         let table = match shown {
             ShownRounds::Montage { table, .. } => Some(*table),
@@ -572,7 +569,7 @@ impl Presenter {
         }
     }
 
-    /// Lets phones predict before the show goes on, if the dealer keeps in step with it and somebody watches.
+    /// Opens predictions before the show continues, if the dealer keeps in step with it and there are viewers.
     pub(super) fn let_predict(&mut self, stage: PredictionStage, players: BTreeSet<usize>) {
         let is_wanted = self.in_step && self.console_state.show().predictions() && self.hub.viewers() > 0;
         let placing = self.hub.look(|page| page.info().placing.clone());
@@ -587,7 +584,7 @@ impl Presenter {
         self.clock.wait(time.div_f64(self.console_state.tempo()));
     }
 
-    /// Whatever is on show, the tournament ends on the page now, as far as its end is known.
+    /// Ends the tournament on the page, as far as its end is known.
     pub(super) fn finish_at_once(&mut self) {
         self.plan.clear();
         self.queue.clear();
@@ -612,8 +609,6 @@ impl Presenter {
         self.requests.show_ends();
         self.reveal();
     }
-
-    /// Reveals the seed, if it may be seen.
     fn reveal(&mut self) {
         if let Some(seed) = self.queue.seed.take() {
             self.page.reveal(seed);

@@ -1,4 +1,4 @@
-//! What a person is told in words: whose turn it is, what staying costs, and why the pot went where it went.
+//! Sentences for a person: the turn, the cost of staying, and the reasons for a payout.
 
 use casino_host::ChairState;
 use casino_show::rounds::{SeatView, TableView};
@@ -17,8 +17,8 @@ pub(crate) fn cards(cards: impl IntoIterator<Item = Card>) -> String {
     cards.into_iter().map(pretty).collect::<Vec<_>>().join(" ")
 }
 
-/// Who got which part of the pot, and why; and what the person's own cards were worth. `own` are its cards as far as it was
-/// told them, hole card first.
+/// The winners of the parts of the pot with reasons, and the person's own hand. `own` are the person's known cards,
+/// hole card first.
 pub(crate) fn ending(table: &TableView, names: &[String], me: usize, own: Option<Card>) -> Vec<String> {
     let Some(result) = &table.result else { return Vec::new() };
     let name = |number: usize| match number == me {
@@ -68,7 +68,7 @@ fn own_worth(table: &TableView, me: usize, own: Option<Card>) -> Option<String> 
     Some(format!("{how} {}{worth}. You have {} chips.", cards(all), seat.stack))
 }
 
-/// What a player held whose hole card is shown after the round.
+/// The hand of a player whose hole card is shown after the round.
 pub(crate) fn held(name: &str, seat: &SeatView, hole: Card) -> String {
     let all: Vec<Card> = [hole].into_iter().chain(seat.up.iter().copied()).collect();
     let worth = match all[..] {
@@ -87,7 +87,7 @@ pub(crate) fn last_question(state: &ChairState) -> Option<OwnedQuestion> {
     })
 }
 
-/// Why the person is out, once it was told so.
+/// The reason of the person's exit, once it has received it.
 pub(crate) fn last_word(state: &ChairState) -> Option<String> {
     match state.messages.last().map(|text| Command::read(text, 0)) {
         Some(Ok(Command::Done(reason))) => Some(reason),
@@ -95,7 +95,7 @@ pub(crate) fn last_word(state: &ChairState) -> Option<String> {
     }
 }
 
-/// What a question asks, and how many seconds are left for it.
+/// The text of a question, with the seconds left.
 pub(crate) fn your_turn(seconds: Option<u64>, question: &Question<'_>) -> String {
     let bounds = question.bounds;
     let cost = match bounds.to_call {
@@ -112,7 +112,7 @@ pub(crate) fn your_turn(seconds: Option<u64>, question: &Question<'_>) -> String
     )
 }
 
-/// What a person could work out itself from this question.
+/// The chances that the person could compute from this question.
 pub(crate) fn odds(question: &Question<'_>) -> String {
     let mut dice = Seed::chosen(format!("{question:?}")).stream("hint");
     let share = equity(question, SAMPLES, &mut dice) * 100.0;

@@ -7,15 +7,14 @@ use tokio::sync::Notify;
 use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_show::state::{FinishedTournament, LevelView, LobbyView, TableRound};
 
-use crate::session::Interruption;
+use crate::session::{ConsoleState, Interruption};
 
 /// Which rounds the page would like to have. The dealers look at it once a round: nothing is sent that was not asked
 /// for, so a page that is busy costs the dealers nothing.
 #[derive(Debug, Default)]
-pub(super) struct Requests {
+pub(crate) struct Requests {
     /// [`NOTHING`], [`ONE`] or [`EVERY`].
     rounds: AtomicU32,
-    /// Whether everybody's hole cards come with a round.
     holes: AtomicBool,
     /// Whether a tournament is still being shown, its ceremony included.
     is_showing: AtomicBool,
@@ -33,53 +32,51 @@ const EVERY: u32 = 2;
 
 impl Requests {
     /// Asks for the next round that is dealt, at all tables.
-    pub(super) fn want_one(&self) {
+    pub(crate) fn want_one(&self) {
         self.rounds.store(ONE, Ordering::Relaxed);
     }
-
-    /// Asks for every round from now on.
-    pub(super) fn want_every(&self) {
+    pub(crate) fn want_every(&self) {
         self.rounds.store(EVERY, Ordering::Relaxed);
     }
 
-    pub(super) fn want_none(&self) {
+    pub(crate) fn want_none(&self) {
         self.rounds.store(NOTHING, Ordering::Relaxed);
     }
 
-    /// Says whether everybody's hole cards are wanted with a round.
-    pub(super) fn want_holes(&self, wanted: bool) {
+    /// Sets whether rounds come with all hole cards.
+    pub(crate) fn want_holes(&self, wanted: bool) {
         self.holes.store(wanted, Ordering::Relaxed);
     }
 
-    /// Whether everybody's hole cards are wanted with a round.
-    pub(super) fn wants_holes(&self) -> bool {
+    /// Whether rounds come with all hole cards.
+    pub(crate) fn wants_holes(&self) -> bool {
         self.holes.load(Ordering::Relaxed)
     }
 
     /// Whether the show is to fall after this round, which it does once.
     #[cfg(test)]
-    pub(super) fn falls_after(&self, round: u64) -> bool {
+    pub(crate) fn falls_after(&self, round: u64) -> bool {
         self.falls_after.compare_exchange(round, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
-    pub(super) fn show_begins(&self) {
+    pub(crate) fn show_begins(&self) {
         self.is_showing.store(true, Ordering::Release);
     }
 
     /// The show of a tournament is over, its ceremony included.
-    pub(super) fn show_ends(&self) {
+    pub(crate) fn show_ends(&self) {
         self.is_showing.store(false, Ordering::Release);
         self.shown.notify_one();
     }
 
-    pub(super) async fn show_is_over(&self) {
+    pub(crate) async fn show_is_over(&self) {
         while self.is_showing.load(Ordering::Acquire) {
             self.shown.notified().await;
         }
     }
 
     /// For the dealer: whether the round that is being dealt is wanted. A request for one round is used up by it.
-    pub(super) fn take_round(&self) -> bool {
+    pub(crate) fn take_round(&self) -> bool {
         match self.rounds.load(Ordering::Relaxed) {
             NOTHING => false,
             EVERY => true,
@@ -91,8 +88,20 @@ impl Requests {
     }
 }
 
+/// A tournament begins: says which rounds are wanted, and closes the gate where the dealer keeps in step with the show.
+/// This comes before anything is dealt, so that the first round is not missed.
+pub(crate) fn open_show(console_state: &ConsoleState, requests: &Requests) {
+    let in_step = console_state.show().minutes().is_some();
+    if in_step {
+        requests.want_every();
+    } else {
+        requests.want_one();
+    }
+    requests.show_begins();
+    console_state.controls().reset_gate(in_step.then_some(1));
+}
 #[derive(Debug)]
-pub(super) enum PageMessage {
+pub(crate) enum PageMessage {
     Lobby(LobbyView),
     Begin(TournamentInfo),
     /// A recorded tournament goes on, or only its end is left to be shown.
@@ -104,11 +113,8 @@ pub(super) enum PageMessage {
     Decided(Option<Box<FinishedTournament>>),
     /// The tournament has come to its end, by the rules or not.
     End {
-        /// The rows of the final table.
         rows: Vec<BoardRow>,
-        /// How many rounds were played.
         rounds: u64,
-        /// Whether somebody stopped it.
         stopped: bool,
     },
     /// The teacher has chosen which table is shown.

@@ -22,10 +22,10 @@ struct SeenTournament {
     tables: Vec<u32>,
 }
 
-/// What everybody may know of each round, by number and table.
+/// The public events of each round, by number and table.
 type PublicEvents = BTreeMap<(u64, u32), Vec<PublicEvent>>;
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PairOutcome {
     /// The two tournaments are the same.
@@ -80,7 +80,7 @@ fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> PairOu
     }
     for round in differing {
         let seen = [seen(one, alike, round), seen(other, alike, round)];
-        // What differs in a round need not be seen, where it passes.
+        // A difference in a skipped round need not be visible.
         if seen[0].page["board"]["round"].as_u64().is_some_and(|board| board < round) {
             let told = |shown: &ShownTournament| {
                 shown.messages.get(alike).map(|(at, said)| format!("{at:?} {said}"))
@@ -108,7 +108,7 @@ fn check_round(
     let is_over = |table: &Value| table["round"] == round && !table["result"].is_null();
     if one.tables != other.tables || one.tables.is_empty() {
         let told = &before["table"];
-        // What is seen of a round that passes is a deal, or the end of one table, at which nothing need differ.
+        // Of a skipped round only a deal or the end of one table is shown, which need not differ.
         let is_dealt = told["result"].is_null() && told["opener"].is_null();
         let key = (told["round"].as_u64().unwrap_or(0), told["table"].as_u64().unwrap_or(0) as u32);
         let is_same = events[0].get(&key) == events[1].get(&key);

@@ -1,4 +1,4 @@
-//! The page is told of nothing that is not on the disk, at whichever write or sync the disk fails.
+//! The page shows nothing that is not on the disk, for a failure of any write or sync.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -14,8 +14,8 @@ use casino_stud::strategies::HOUSE;
 use casino_stud::table::TableSettings;
 use casino_stud::tournament::{Balance, Entrant, EventPlan, Format, Recorder, Roster};
 
-use super::event_publisher::EventPublisher;
 use super::messages::{PageMessage, Requests};
+use super::publisher::EventPublisher;
 use crate::session::Replies;
 
 /// A disk whose `fails_at`-th call fails, from 1.
@@ -108,7 +108,8 @@ impl KnownRounds {
     }
 }
 
-/// Plays seven house bots at one table or at tables of three, on a disk that fails: what the page heard, and the disk.
+/// Plays seven house bots at one table or at tables of three on a disk that fails. Returns the messages to the page and
+/// the disk.
 async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRounds, Disk) {
     let seed = Seed::chosen("a page and a disk");
     let entrant = |number: usize| Entrant::new(format!("id-{number}"), format!("P{number}"));

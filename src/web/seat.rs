@@ -1,5 +1,5 @@
-//! The addresses of people who play in a browser: the page is the same for everybody, and all that is private needs the key
-//! of a chair in a header, which no other site's page or form can send.
+//! The routes of people who play in a browser. The page is the same for all; private data needs the key of a chair in a
+//! header, which no other site's page or form can send.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -22,36 +22,36 @@ use tokio::time::timeout;
 use casino_host::Chair;
 use casino_stud::table::Reply;
 
-use super::lessons::{LESSONS, Lesson, NO_HURRY, YOU};
-use super::place::{Place, PlaceView, Places};
-use super::seen::{PersonTable, SeenRecorder};
+use super::audience::{asset, guarded, key_of};
 use crate::session::{ChairGrant, ConsoleState, drawn_key};
-use crate::web::audience::{asset, guarded, key_of};
+use crate::show::seat::{
+    LESSONS, Lesson, NO_HURRY, PersonTable, Place, PlaceView, Places, SeenRecorder, YOU,
+};
 
 /// The most a request may bring: a name.
 const BODY: usize = 2 * 1024;
 
-/// How often somebody is sent something where nothing changes, so that either side finds out that the other is gone.
+/// The time between two heartbeats without a change, by which either side notices a lost connection.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// The most people who learn at the same time.
 const LEARNERS: usize = 200;
 
-/// What the addresses of people know.
-pub(in crate::web) struct SeatContext {
-    pub(in crate::web) console_state: Arc<ConsoleState>,
-    pub(in crate::web) places: Arc<Places>,
+/// The state of these routes.
+pub(super) struct SeatContext {
+    pub(super) console_state: Arc<ConsoleState>,
+    pub(super) places: Arc<Places>,
     /// Those who learn, by their keys.
-    pub(in crate::web) learners: Mutex<Vec<(String, Place)>>,
+    pub(super) learners: Mutex<Vec<(String, Place)>>,
 }
 
 type Shared = State<Arc<SeatContext>>;
 
-/// What somebody who has taken a chair is sent, line by line.
+/// A line of the stream of a person with a chair.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum StreamedLine {
-    /// The key is nobody's: the chair was freed, or the day is another one.
+    /// The key is invalid: the chair was freed, or the day is over.
     Gone {},
     /// The person has a chair and no seat at a table.
     Waits {
@@ -60,13 +60,13 @@ enum StreamedLine {
     Plays(Box<PlaceView>),
 }
 
-pub(in crate::web) fn routes(context: Arc<SeatContext>) -> Router {
-    let page = || async { asset("text/html; charset=utf-8", include_str!("../assets/chair.html")) };
+pub(super) fn routes(context: Arc<SeatContext>) -> Router {
+    let page = || async { asset("text/html; charset=utf-8", include_str!("assets/chair.html")) };
     Router::new()
         .route("/chair", get(page))
         .route("/learn", get(page))
-        .route("/chair.js", get(|| async { asset("text/javascript", include_str!("../assets/chair.js")) }))
-        .route("/chair.css", get(|| async { asset("text/css", include_str!("../assets/chair.css")) }))
+        .route("/chair.js", get(|| async { asset("text/javascript", include_str!("assets/chair.js")) }))
+        .route("/chair.css", get(|| async { asset("text/css", include_str!("assets/chair.css")) }))
         .route("/chair/take", post(take))
         .route("/chair/offer", post(offer))
         .route("/chair/leave", post(leave))
@@ -107,7 +107,7 @@ struct OfferForm {
 /// The chair that can be taken by an invitation.
 #[derive(Serialize)]
 struct Offer {
-    /// What whoever sits there is called; nothing if the person says it.
+    /// The name of the chair; `None` if the person chooses it.
     name: Option<String>,
 }
 
@@ -156,7 +156,7 @@ fn nobody() -> Response {
 }
 
 impl SeatContext {
-    /// The place at a table of whoever has this key.
+    /// The place at a table that belongs to this key.
     fn place(&self, key: &str) -> Option<Place> {
         if key.is_empty() {
             return None;
@@ -170,7 +170,7 @@ impl SeatContext {
         })
     }
 
-    /// What somebody with this key, who has this place, is told.
+    /// The line for this key and its place.
     fn told(&self, key: &str, place: Option<&Place>) -> StreamedLine {
         let Some((_, name)) = self.console_state.chairs().sitter(key).filter(|_| !key.is_empty()) else {
             return StreamedLine::Gone {};
@@ -183,7 +183,7 @@ fn lines_of(stream: impl Stream<Item = Result<Bytes, Infallible>> + Send + 'stat
     ([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(stream)).into_response()
 }
 
-/// A line for `told`, unless it says what was said before: then an empty one, which only shows that somebody is here.
+/// The line for `told`; an empty line, as a heartbeat, if it repeats the last one.
 fn line(told: &impl Serialize, before: &mut String) -> Bytes {
     let text = serde_json::to_string(told).expect("what is told is plain data");
     if text == *before {
@@ -193,8 +193,7 @@ fn line(told: &impl Serialize, before: &mut String) -> Bytes {
     Bytes::from(text + "\n")
 }
 
-/// A place that somebody looks at. It is watched before the first look, so that nothing is missed that changes while a line
-/// is on its way.
+/// A watched place. The watch begins before the first view, so that no change during a write is lost.
 struct WatchedPlace {
     place: Place,
     chair: watch::Receiver<()>,
@@ -230,7 +229,7 @@ async fn changed(place: Option<&mut WatchedPlace>, changes: &mut watch::Receiver
     let _ = timeout(HEARTBEAT, change).await;
 }
 
-/// What somebody with a key looks at.
+/// The view of a person with a key.
 struct Looking {
     context: Arc<SeatContext>,
     key: String,
@@ -269,7 +268,7 @@ async fn stream(State(context): Shared, headers: HeaderMap) -> Response {
     }))
 }
 
-/// A lesson that is played for as long as somebody looks at it.
+/// A lesson, played as long as its stream is open.
 struct Learning {
     context: Arc<SeatContext>,
     key: String,
@@ -344,7 +343,7 @@ mod tests {
 
     use super::*;
 
-    /// What changes between two looks is not waited for: the next look comes at once, once.
+    /// Changes between two views cause one further view at once.
     #[tokio::test(start_paused = true)]
     async fn changes_during_a_write_are_not_missed() {
         let chair = Chair::new(NO_HURRY);

@@ -1,4 +1,4 @@
-//! Keeps the show going: a panic in it is caught, and it goes on with a page that is built again from the journal.
+//! Catches panics of the show and restarts it with a page that is rebuilt from the journal.
 
 use std::any::Any;
 use std::future::poll_fn;
@@ -18,7 +18,7 @@ use crate::session::ConsoleState;
 const BREATH: Duration = Duration::from_millis(50);
 const LONGEST_BREATH: Duration = Duration::from_secs(2);
 
-/// Opens the gate when the show ends for whatever reason: the dealer never waits for a show that is gone.
+/// Opens the gate when the show ends for any reason: the dealer never waits for a show that is gone.
 struct OpenGate(Arc<ConsoleState>);
 
 impl Drop for OpenGate {
@@ -28,7 +28,7 @@ impl Drop for OpenGate {
 }
 
 /// Runs the show until there is nothing to come, however often it falls.
-pub(super) async fn supervise(mut presenter: Presenter, mut messages: UnboundedReceiver<PageMessage>) {
+pub(crate) async fn supervise(mut presenter: Presenter, mut messages: UnboundedReceiver<PageMessage>) {
     let console_state = Arc::clone(&presenter.console_state);
     let _gate = OpenGate(Arc::clone(&console_state));
     let mut falls = 0;

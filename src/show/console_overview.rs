@@ -15,7 +15,8 @@ use crate::session::{ChairLink, ChairRow, ConsoleState, State};
 use crate::session::{ConsoleDay, DayPhase};
 
 #[derive(Serialize)]
-pub(super) struct Overview {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Overview {
     #[serde(rename = "hour")]
     phase: DayPhase,
     number: u32,
@@ -26,9 +27,10 @@ pub(super) struct Overview {
     tempo: u32,
     featured: u32,
     rehearsal: bool,
-    /// How long the tournament is shown; nothing if nobody waits for the show.
+    /// The length of the show; `None` if the dealer does not wait for it.
     minutes: Option<u32>,
     seconds_left: Option<u32>,
+    #[cfg_attr(test, ts(type = "HoleCards"))]
     holes: HoleCards,
     predictions: bool,
     round: u64,
@@ -36,11 +38,9 @@ pub(super) struct Overview {
     members: Vec<MemberRow>,
     /// Whether only those on a roster may log in.
     roster: bool,
-    /// Whether a tournament that was interrupted is gone on with.
     resumed: bool,
     missing: Vec<MissingPlayer>,
     refused: Vec<RefusedClient>,
-    /// The addresses from which nobody is let in.
     shut: Vec<IpAddr>,
     awaiting_approval: Vec<AwaitingPlayer>,
     notices: Vec<String>,
@@ -57,25 +57,27 @@ pub(super) struct Overview {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct MemberRow {
     #[serde(flatten)]
     member: Member,
     seat: Option<usize>,
     /// The table of an event at which the player sits in this level.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     table: Option<u32>,
     renamed: Option<String>,
     last_reply: Option<String>,
     /// Why the player is removed, if that was ordered.
     removing: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     times: Option<PlayerReplyTimes>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(type = "BoardRow"))]
     row: Option<BoardRow>,
 }
 
 /// The numbers of the tables that are in play.
-pub(super) fn tables_in_play(event: Option<&EventView>) -> Vec<u32> {
+pub(crate) fn tables_in_play(event: Option<&EventView>) -> Vec<u32> {
     let in_play = |event: &EventView| {
         event.tables.iter().filter(|table| !table.done).map(|table| table.table).collect()
     };
@@ -83,7 +85,7 @@ pub(super) fn tables_in_play(event: Option<&EventView>) -> Vec<u32> {
 }
 
 impl Overview {
-    pub(super) fn of(
+    pub(crate) fn of(
         console: &ConsoleState,
         board: &Scoreboard,
         event: Option<&EventView>,

@@ -24,7 +24,7 @@ const FILES: [&str; 10] = [
     include_str!("../../../lessons/10-a-whole-round-alone.json"),
 ];
 
-/// Nobody hurries a person who learns.
+/// Lessons have no deadline.
 pub(crate) const NO_HURRY: Duration = Duration::from_secs(24 * 3_600);
 
 pub(crate) const LESSONS: usize = FILES.len();
@@ -41,17 +41,17 @@ struct LessonFile<'a> {
     scenario: &'a RawValue,
 }
 
-/// What is said of a round of a lesson.
+/// The texts of a round of a lesson.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LessonRound {
-    /// What to look for, and which keys to press.
+    /// The points to notice, and the keys to press.
     look: String,
     /// Why it comes as it comes, if those keys are pressed.
     why: String,
 }
 
-/// What is read of the seats of a scenario: the person's script.
+/// The fields of a scenario's seats that a lesson reads: the person's script.
 #[derive(Deserialize)]
 struct AdvisedSeats {
     seats: Vec<AdvisedSeat>,
@@ -64,7 +64,7 @@ struct AdvisedSeat {
     replies: Vec<String>,
 }
 
-/// What a lesson says.
+/// The texts of a lesson.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LessonWords {
     heading: String,
@@ -73,8 +73,9 @@ pub(crate) struct LessonWords {
     advised: Option<Vec<String>>,
 }
 
-/// What a lesson says at this moment.
+/// The texts of a lesson at this moment.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct LessonSaid {
     pub(crate) heading: String,
     pub(crate) look: String,
@@ -84,11 +85,11 @@ pub(crate) struct LessonSaid {
     pub(crate) is_last: bool,
 }
 
-/// What stands before the reasons if the person did something else than was advised.
+/// The first sentence of the reasons if the person did not follow the advice.
 const OTHERWISE: &str = "You played otherwise than advised. As advised it comes like this:";
 
 impl LessonWords {
-    /// What is said to a person who has replied this since the beginning, in the round of this number, from 1.
+    /// The texts for a person with these replies since the beginning, in the round of this number, from 1.
     pub(crate) fn said(&self, round: u64, replied: &[String]) -> LessonSaid {
         let at = usize::try_from(round).unwrap_or(usize::MAX).clamp(1, self.rounds.len()) - 1;
         let LessonRound { look, why } = &self.rounds[at];
@@ -136,7 +137,7 @@ impl Lesson {
 mod tests {
     use super::*;
 
-    /// What each lesson says of its hand comes so at a real table, if its advice is followed, in memory and over TCP.
+    /// The texts of each lesson come true at a real table, if its advice is followed, in memory and over TCP.
     #[test]
     fn every_lesson_plays_out_as_described() {
         for text in FILES {
@@ -179,7 +180,7 @@ mod tests {
         parts.filter(|part| !part.is_empty()).map(str::to_string).collect()
     }
 
-    /// The keys of a lesson are the replies of its script; who did something else is not told that it came so.
+    /// The keys of a lesson are the replies of its script; other replies get another text.
     #[test]
     fn deviating_players_see_the_advised_line() {
         for (number, text) in (1..).zip(FILES) {

@@ -13,10 +13,7 @@ use casino_stud::table::TableEvent;
 use casino_stud::tournament::TableGame;
 
 use crate::session::History;
-
-/// A part of a recorded tournament.
 pub(super) enum RecordedPart {
-    /// A level was seated.
     Level(LevelView),
     /// A round, at all tables that played it.
     Rounds(Vec<TableRound>),
@@ -68,7 +65,7 @@ impl Observer for Catcher {
 pub(super) struct RecordedShow {
     replay: Replay<BufReader<File>>,
     catcher: Catcher,
-    /// What has been read and not given out.
+    /// The read items that have not been returned.
     next: Vec<RecordedPart>,
     is_at_end: bool,
 }
@@ -98,7 +95,7 @@ impl RecordedShow {
     }
 
     fn read(&mut self) {
-        // What was caught until now: a round that follows may be another one.
+        // The capture of an unfinished round is dropped, since another round may follow.
         let before = self.catcher.caught.last().map(|round| round.round);
         let segment = self.replay.next(&mut self.catcher).ok().flatten();
         match segment {
@@ -115,7 +112,7 @@ impl RecordedShow {
                     self.catcher.caught = newer;
                 }
             }
-            // Who came in late sits down with the next level.
+            // Late entrants sit down with the next level.
             Some(Segment::Resumed { .. } | Segment::Entry { .. }) => {}
             Some(Segment::Level { .. }) => {
                 let rounds = self.caught(true);

@@ -1,4 +1,4 @@
-//! What the show puts on the page, and what has to be remembered for it: the news, the awards, who sits at the last table.
+//! The show's page and its state: the news, the awards, the players of the last table.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(super) struct ShowPage {
     /// The news from before the tournament.
     news_before: News,
     awards: Awards,
-    /// Who sits at the last table of several, once there is only one, by numbers from 1.
+    /// The players of the last table of several, by numbers from 1.
     last_table: BTreeSet<usize>,
 }
 
@@ -61,7 +61,7 @@ impl ShowPage {
         self.hub.predictions(|predictions| predictions.begin(settings.predictions()));
     }
 
-    /// The tournament on show from its beginning, as far as everybody knew it then: so many players had come.
+    /// The tournament on show from its beginning, with the players known then.
     pub(super) fn begin_again(&mut self, players: usize, settings: &ShowSettings) {
         let news = self.news_before.clone();
         let mut info = self.hub.look(|page| page.info().clone());
@@ -102,7 +102,7 @@ impl ShowPage {
         }
     }
 
-    /// Reads of these rounds what awards are given for.
+    /// Reads the rounds for the awards.
     pub(super) fn read(&mut self, rounds: &[Arc<TableRound>]) {
         rounds.iter().for_each(|round| self.awards.read(&round.events));
     }
@@ -213,8 +213,8 @@ impl ShowPage {
     }
 }
 
-/// Adds to the race how these tables stood after this round: everybody's chips where all tables are known round by round,
-/// and otherwise what the only table has counted.
+/// Adds the stacks after this round to the race: those of all players if all tables are known round by round, and
+/// otherwise those of the only table.
 fn add_to_race<'a>(
     page: &mut Page,
     round: u64,

@@ -19,12 +19,12 @@ const BEHIND: usize = 64;
 /// How often a quiet connection is written to, so that a viewer that is gone is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// The page and everyone who watches it. Nobody who watches can make a change wait: changes are written once
-/// for all, and a viewer that falls behind loses some and starts again from a snapshot.
+/// The page and its viewers. A viewer never delays a change: each change is serialized once for all, and a viewer that
+/// falls behind loses some and continues with a snapshot.
 #[derive(Debug)]
-pub(super) struct Hub {
+pub(crate) struct Hub {
     published: Mutex<PublishedPage>,
-    /// Whether nobody is told of changes for the time being.
+    /// Whether changes are held back.
     is_quiet: AtomicBool,
     predictions: Mutex<Predictions>,
     changes: broadcast::Sender<Bytes>,
@@ -46,24 +46,22 @@ impl Hub {
         // A page is plain data: a panic elsewhere leaves nothing half-done that could not be shown.
         self.published.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// Changes the page and tells everyone who watches.
-    pub(super) fn change<T>(&self, change: impl FnOnce(&mut Page) -> T) -> T {
+    pub(crate) fn change<T>(&self, change: impl FnOnce(&mut Page) -> T) -> T {
         let mut published = self.published();
         let result = change(&mut published.page);
-        // Where nobody watches nothing is compared: whoever comes begins with a snapshot.
+        // Without viewers no change is computed: a new viewer begins with a snapshot.
         if self.changes.receiver_count() > 0
             && !self.is_quiet.load(Ordering::Relaxed)
             && let Some((number, change)) = published.change()
         {
-            // An error only says that nobody watches any more.
+            // An error means that there are no viewers.
             let _ = self.changes.send(frame("delta", number, &change));
         }
         result
     }
 
-    /// Makes many changes at once: who watches is told of what they come to, in one message.
-    pub(super) fn quietly<T>(&self, change: impl FnOnce() -> T) -> T {
+    /// Makes many changes that viewers receive as one message.
+    pub(crate) fn quietly<T>(&self, change: impl FnOnce() -> T) -> T {
         self.is_quiet.store(true, Ordering::Relaxed);
         let result = change();
         self.is_quiet.store(false, Ordering::Relaxed);
@@ -71,11 +69,11 @@ impl Hub {
         result
     }
 
-    pub(super) fn look<T>(&self, look: impl FnOnce(&Page) -> T) -> T {
+    pub(crate) fn look<T>(&self, look: impl FnOnce(&Page) -> T) -> T {
         look(&self.published().page)
     }
 
-    pub(super) fn predictions<T>(&self, change: impl FnOnce(&mut Predictions) -> T) -> T {
+    pub(crate) fn predictions<T>(&self, change: impl FnOnce(&mut Predictions) -> T) -> T {
         let mut predictions = self.predictions.lock().unwrap_or_else(PoisonError::into_inner);
         let result = change(&mut predictions);
         self.change(|page| page.predictions = predictions.view());
@@ -83,29 +81,27 @@ impl Hub {
     }
 
     /// Takes the prediction of a phone at this address.
-    pub(super) fn predict(&self, form: &PredictionForm, address: IpAddr) -> Result<(), PredictionError> {
+    pub(crate) fn predict(&self, form: &PredictionForm, address: IpAddr) -> Result<(), PredictionError> {
         self.predictions(|predictions| predictions.take(form, address))
     }
 
     /// How the predictions of the phone with this id came out, as JSON, once everything is over.
-    pub(super) fn prediction_result(&self, id: &str) -> Option<String> {
+    pub(crate) fn prediction_result(&self, id: &str) -> Option<String> {
         let predictions = self.predictions.lock().unwrap_or_else(PoisonError::into_inner);
         let result = predictions.result_of(id)?;
         Some(serde_json::to_string(result).expect("a result is plain data"))
     }
-
-    /// The whole page as JSON.
-    pub(super) fn snapshot(&self) -> String {
+    pub(crate) fn snapshot(&self) -> String {
         self.published().snapshot().1
     }
 
-    /// What who follows this player, from 1, is told of it, as JSON; `None` if there is no such player.
-    pub(super) fn player(&self, seat: usize) -> Option<String> {
+    /// The page of this player, from 1, as JSON; `None` if there is no such player.
+    pub(crate) fn player(&self, seat: usize) -> Option<String> {
         let player = self.published().page.player_page(seat)?;
         Some(serde_json::to_string(&player).expect("a page is plain data"))
     }
 
-    pub(super) fn viewers(&self) -> usize {
+    pub(crate) fn viewers(&self) -> usize {
         self.changes.receiver_count()
     }
 
@@ -116,9 +112,9 @@ impl Hub {
         (frame("snapshot", number, &snapshot), receiver)
     }
 
-    /// What one viewer is sent: a numbered snapshot, then numbered changes; a new snapshot whenever the viewer
-    /// has not kept up.
-    pub(super) fn watch(self: Arc<Hub>) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> {
+    /// The stream of a viewer: a numbered snapshot, then numbered changes; a new snapshot whenever the viewer has
+    /// fallen behind.
+    pub(crate) fn watch(self: Arc<Hub>) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> {
         let nobody: Option<broadcast::Receiver<Bytes>> = None;
         unfold((self, nobody), |(hub, receiver)| async move {
             let Some(mut receiver) = receiver else {

@@ -1,0 +1,482 @@
+//! A recorded tournament on a page: any round, any step of it.
+
+use std::collections::BTreeMap;
+use std::io::BufRead;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use casino_analysis::coach::{Notebook, NotedRound};
+use casino_show::plan::{RecordedScene, ReplayShot, programme};
+use casino_show::rounds::{
+    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, ExitRank, RaiseWar, TableView, TournamentInfo, rank,
+};
+use casino_show::state::{Ceremony, FinishedTournament, last_of_series, pause_after, time_of};
+use casino_stud::cards::{Card, Seed};
+use casino_stud::replay::{
+    PublicEvent, PublicExit, Replay, ReplayError, RoundEnd, RoundSummary, Segment, SummaryBuilder, names,
+};
+use casino_stud::stud::{Chips, grouped};
+use casino_stud::tournament::{Point, Race, Standings};
+
+use super::replay_coach::{CoachCache, CoachSummary, ShownDecision};
+use crate::session::MAX_SHOW_MINUTES;
+
+/// The part of the time that the ceremony takes, and how long at most.
+const CEREMONY_PART: f64 = 0.12;
+const LONGEST_CEREMONY: Duration = Duration::from_secs(30);
+const POTS: usize = 10;
+
+/// A recorded tournament, round by round. The rounds of an event of many tables are in the order of its journal.
+#[derive(Debug)]
+pub struct ReplayPage {
+    info: TournamentInfo,
+    began_with: usize,
+    rounds: Vec<ReplayRound>,
+    awards: Awards,
+    /// The chips of all players after the last round.
+    chips: Vec<Chips>,
+    levels: Vec<ReplayLevel>,
+    /// Everyone who left, with the place of the round among those on the page, from 1.
+    exits: Vec<(u64, PublicExit)>,
+    /// The final table of a tournament that is finished.
+    standings: Option<Vec<BoardRow>>,
+    /// The last tournament of a series that is finished.
+    finished: Option<Box<FinishedTournament>>,
+    /// In how many minutes it plays itself, if it does so at once.
+    minutes: Option<u32>,
+    /// The hidden hole cards that may be revealed after the tournament.
+    told: RevealedSecrets,
+    /// The coach of a finished tournament, once it has the habits of all players.
+    coach: OnceLock<CoachCache>,
+}
+
+/// The players with revealed secrets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RevealedSecrets {
+    All,
+    /// Those of the player of this number, from 0.
+    Of(usize),
+    Nothing,
+}
+
+/// A stored round: its display steps and the hole cards.
+#[derive(Debug)]
+struct ReplayRound {
+    table: u32,
+    round: u64,
+    steps: Vec<DisplayStep>,
+    /// The hole cards by the players' numbers, from 1.
+    holes: BTreeMap<usize, Card>,
+    stacks: Vec<Chips>,
+    pot: Chips,
+    scene: RecordedScene,
+}
+
+/// The standings at the beginning of a level.
+#[derive(Debug)]
+struct ReplayLevel {
+    /// After so many rounds of the page.
+    after: u64,
+    rows: Vec<BoardRow>,
+    exits: BTreeMap<usize, ExitRank>,
+}
+
+/// All that does not belong to one round.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "ReplayIndex"))]
+pub(crate) struct Index<'a> {
+    #[serde(rename = "programme")]
+    #[cfg_attr(test, ts(type = "TournamentInfo"))]
+    info: &'a TournamentInfo,
+    rounds: usize,
+    /// Table and number of each round, where there are several tables.
+    deals: Option<Vec<(u32, u64)>>,
+    finished: bool,
+    /// Whether hole cards can be shown that were not.
+    holes: bool,
+    minutes: Option<u32>,
+}
+
+/// The most interesting rounds. They reveal later results, so they are sent on request only.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Jumps {
+    exits: Vec<Jump>,
+    pots: Vec<Jump>,
+}
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ReplayCeremony<'a> {
+    #[cfg_attr(test, ts(type = "Ceremony[]"))]
+    stages: Vec<Ceremony>,
+    #[cfg_attr(test, ts(type = "BoardRow[]"))]
+    podium: &'a [BoardRow],
+}
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ReplayProgramme {
+    #[cfg_attr(test, ts(type = "ReplayShot[]"))]
+    shots: Vec<ReplayShot>,
+    /// How long each stage of the ceremony is shown, in milliseconds.
+    ceremony_ms: u64,
+}
+
+/// A round worth looking at, by its place on the page, from 1.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Jump {
+    pub(crate) round: u64,
+    pub(crate) text: String,
+}
+
+/// A round for the page, without any later result.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ShownRound {
+    round: u64,
+    #[cfg_attr(test, ts(type = "TableView[]"))]
+    frames: Vec<TableView>,
+    /// How long each of the frames is looked at, at the usual pace, in milliseconds.
+    pauses: Vec<u64>,
+    /// The standings at its deal,
+    #[cfg_attr(test, ts(type = "BoardRow[]"))]
+    before: Vec<BoardRow>,
+    /// and stands after it.
+    #[cfg_attr(test, ts(type = "BoardRow[]"))]
+    board: Vec<BoardRow>,
+    /// The stacks over the rounds before it.
+    #[cfg_attr(test, ts(type = "Race"))]
+    race: Race,
+    /// The hole cards by seat, of a finished tournament only.
+    #[cfg_attr(test, ts(type = "Record<number, CardCode> | null"))]
+    holes: Option<BTreeMap<usize, Card>>,
+}
+
+/// Whether the coach will have a summary, and the summary once it is complete.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct CoachAnswer<'a> {
+    comes: bool,
+    summary: Option<CoachSummary<'a>>,
+}
+
+impl ReplayPage {
+    /// The page of a journal with this seed, with all its finished rounds, and these rounds for the coach.
+    pub fn of(
+        mut journal: Replay<impl BufRead>,
+        seed: &Seed,
+    ) -> Result<(ReplayPage, Vec<NotedRound>), ReplayError> {
+        let header = journal.header();
+        let info = TournamentInfo { players: names(header), ..TournamentInfo::new(header, seed, 1) };
+        let began_with = journal.event().players();
+        let (mut page, mut rounds) = (ReplayPage { began_with, ..ReplayPage::new(info) }, Vec::new());
+        let mut observers = (SummaryBuilder::new(header), Notebook::default());
+        while let Some(part) = journal.next(&mut observers)? {
+            match part {
+                Segment::Round { finished: true, .. } => {
+                    page.add_round(observers.0.round());
+                    rounds.extend(observers.1.take());
+                }
+                Segment::Level { .. } => page.begin_level(&journal.event().standings()),
+                _ => {}
+            }
+        }
+        if journal.is_finished() {
+            page.finish(&journal.event().standings(), seed.text());
+            page.finished = last_of_series(journal.event());
+        }
+        Ok((page, rounds))
+    }
+
+    fn new(info: TournamentInfo) -> ReplayPage {
+        let chips = vec![info.stack; info.players.len()];
+        let awards = Awards::new(info.players.len(), info.stack, info.placing.clone());
+        ReplayPage {
+            began_with: info.players.len(),
+            info,
+            rounds: Vec::new(),
+            awards,
+            chips,
+            levels: Vec::new(),
+            exits: Vec::new(),
+            standings: None,
+            finished: None,
+            minutes: None,
+            told: RevealedSecrets::All,
+            coach: OnceLock::new(),
+        }
+    }
+
+    /// Adds a finished round. Rounds come in the order of the journal, without a gap.
+    fn add_round(&mut self, round: &RoundSummary) {
+        let at = self.rounds.len() as u64 + 1;
+        for (player, stack) in round.final_stacks() {
+            // The house bots of a gauntlet are no players of it.
+            if let Some(chips) = self.chips.get_mut(player.player) {
+                *chips = stack;
+            }
+        }
+        for event in &round.events {
+            if let PublicEvent::Left { exit, .. } = event {
+                self.exits.push((at, exit.clone()));
+            }
+        }
+        self.awards.read(&round.events);
+        let steps = RaiseWar::shorten(DisplaySteps::of_round(round.events.iter().cloned()));
+        let scene = RecordedScene {
+            round: round.round,
+            table: round.table_number(),
+            takes: time_of(&steps),
+            dealt: round.players.len(),
+            score: Drama::of(&round.events, 0).score,
+            exits: round.events.iter().filter(|event| matches!(event, PublicEvent::Left { .. })).count(),
+        };
+        self.rounds.push(ReplayRound {
+            table: round.table_number(),
+            round: round.round,
+            scene,
+            steps,
+            holes: round.players.iter().map(|player| (player.player + 1, player.hole)).collect(),
+            stacks: self.chips.clone(),
+            pot: round.end().map_or(0, RoundEnd::pot),
+        });
+    }
+
+    fn begin_level(&mut self, standings: &Standings) {
+        let (after, rows) = (self.rounds.len() as u64, BoardRow::all(standings));
+        for row in &rows {
+            self.chips[row.seat - 1] = row.chips;
+        }
+        self.levels.push(ReplayLevel { after, rows, exits: ExitRank::all(standings).collect() });
+    }
+
+    /// The tournament is finished: hole cards and the seed are no secret any more.
+    fn finish(&mut self, standings: &Standings, seed: &str) {
+        self.standings = Some(BoardRow::all(standings));
+        self.info.seed = Some(seed.to_string());
+    }
+
+    fn name(&self, player: usize) -> String {
+        self.info.players.get(player).cloned().unwrap_or_default()
+    }
+
+    fn has_tables(&self) -> bool {
+        self.rounds.iter().any(|round| round.table != 1)
+    }
+
+    pub(crate) fn index(&self) -> Index<'_> {
+        let places = || self.rounds.iter().map(|round| (round.table, round.round)).collect();
+        Index {
+            info: &self.info,
+            rounds: self.rounds.len(),
+            deals: self.has_tables().then(places),
+            finished: self.standings.is_some(),
+            holes: self.tells_holes(),
+            minutes: self.minutes,
+        }
+    }
+
+    pub(crate) fn jumps(&self) -> Jumps {
+        let has_tables = self.has_tables();
+        let place = |round: &ReplayRound| match has_tables {
+            true => format!("round {} at table {}", round.round, round.table),
+            false => format!("round {}", round.round),
+        };
+        let exit = |(at, exit): &(u64, PublicExit)| Jump {
+            round: *at,
+            text: format!("{} is out in round {}: {}", self.name(exit.player), exit.round, exit.why),
+        };
+        let mut pots: Vec<(u64, &ReplayRound)> = (1..).zip(&self.rounds).collect();
+        pots.sort_by_key(|(at, round)| (std::cmp::Reverse(round.pot), *at));
+        let pot = |(at, round): &(u64, &ReplayRound)| Jump {
+            round: *at,
+            text: format!("{} chips in {}", grouped(round.pot), place(round)),
+        };
+        Jumps {
+            exits: self.exits.iter().map(exit).collect(),
+            pots: pots.iter().take(POTS).map(pot).collect(),
+        }
+    }
+
+    /// The ceremony of a tournament that is finished. The times of the replies are not in its journal.
+    pub(crate) fn ceremony(&self) -> Option<ReplayCeremony<'_>> {
+        let podium = self.standings.as_deref()?;
+        let awards = self.awards.given(&self.info.players, &[]);
+        Some(ReplayCeremony { stages: Ceremony::stages(podium, &awards, self.finished.as_deref()), podium })
+    }
+
+    /// The standings after so many rounds of the page, in the level that began after so many.
+    fn board(&self, rounds: u64, level: Option<&ReplayLevel>) -> Vec<BoardRow> {
+        let began = level.map_or(0, |level| level.after);
+        let mut board = level.map_or_else(|| self.at_start(), |level| level.rows.clone());
+        if rounds == began {
+            return board;
+        }
+        let mut exits: BTreeMap<usize, ExitRank> = level.map(|level| level.exits.clone()).unwrap_or_default();
+        let gone: BTreeMap<usize, &PublicExit> = self
+            .exits
+            .iter()
+            .filter(|(at, _)| (began + 1..=rounds).contains(at))
+            .map(|(_, exit)| (exit.player, exit))
+            .collect();
+        let stacks = &self.rounds[rounds as usize - 1].stacks;
+        for row in &mut board {
+            row.chips = stacks[row.seat - 1];
+            if let Some(exit) = gone.get(&(row.seat - 1)) {
+                (row.left_in_round, row.why) = (Some(exit.round), Some(exit.why.clone()));
+                let rank = ExitRank { after_round: false, began_with: exit.began_with };
+                exits.insert(exit.player, rank);
+            }
+        }
+        rank(&mut board, &exits);
+        board
+    }
+    fn at_start(&self) -> Vec<BoardRow> {
+        let row = |player: usize| BoardRow {
+            seat: player + 1,
+            place: self.info.placing.has_place(player).then_some(1),
+            chips: self.info.stack,
+            points: None,
+            left_in_round: None,
+            why: None,
+            fouls: None,
+        };
+        let mut board: Vec<BoardRow> = (0..self.began_with).map(row).collect();
+        rank(&mut board, &BTreeMap::new());
+        board
+    }
+
+    /// The standings at the deal of the round after so many.
+    fn board_before(&self, rounds: u64) -> Vec<BoardRow> {
+        self.board(rounds, self.levels.iter().rfind(|level| level.after <= rounds))
+    }
+
+    /// The standings after so many rounds, at least one, before the next level begins.
+    fn board_after(&self, rounds: u64) -> Vec<BoardRow> {
+        self.board(rounds, self.levels.iter().rfind(|level| level.after < rounds))
+    }
+
+    /// The stacks over the first so many rounds of the page.
+    fn race(&self, rounds: usize) -> Race {
+        let mut race = Race::from_start(vec![self.info.stack; self.info.players.len()]);
+        for (at, round) in (1..).zip(&self.rounds[..rounds]) {
+            if race.wants(at) || at == rounds as u64 {
+                race.push(Point { round: at, stacks: round.stacks.clone() });
+            }
+        }
+        race
+    }
+
+    /// The stacks over all rounds of the page.
+    pub(crate) fn whole_race(&self) -> Race {
+        self.race(self.rounds.len())
+    }
+
+    pub(crate) fn round(&self, round: u64) -> Option<ShownRound> {
+        let recorded = self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
+        let (mut frames, mut pauses): (Vec<TableView>, Vec<u64>) = (Vec::new(), Vec::new());
+        for step in &recorded.steps {
+            let next = match (step, frames.last().cloned()) {
+                (DisplayStep::Event(PublicEvent::Dealt(deal)), _) => TableView::dealt(deal, false),
+                (DisplayStep::Event(event), Some(mut next)) => {
+                    next.show(event, &self.info.players);
+                    next
+                }
+                (DisplayStep::War(war), Some(mut next)) => {
+                    next.show_war(war, &self.info.players);
+                    next
+                }
+                _ => continue,
+            };
+            pauses.push(pause_after(step, next.seats.len()).as_millis() as u64);
+            frames.push(next);
+        }
+        let holes = self.tells_holes().then(|| self.told_holes(&recorded.holes));
+        let (before, board) = (self.board_before(round - 1), self.board_after(round));
+        let race = self.race(round as usize - 1);
+        Some(ShownRound { round, frames, pauses, before, board, race, holes })
+    }
+
+    /// The same page, which begins to play itself in so many minutes.
+    #[must_use]
+    pub fn playing_itself(self, minutes: Option<u32>) -> ReplayPage {
+        ReplayPage { minutes, ..self }
+    }
+
+    /// The same page without secrets: hidden hole cards, the coach's judgements, and the seed, from which all cards
+    /// follow.
+    #[must_use]
+    pub fn keeping_secrets(self) -> ReplayPage {
+        let info = TournamentInfo { seed: None, ..self.info };
+        ReplayPage { info, told: RevealedSecrets::Nothing, coach: OnceLock::new(), ..self }
+    }
+
+    /// The same page for this player, from 0: with its own hole cards and the judgements of its own decisions, and
+    /// otherwise without secrets.
+    #[must_use]
+    pub fn told_to(self, player: usize) -> ReplayPage {
+        let info = TournamentInfo { seed: None, ..self.info };
+        ReplayPage { info, told: RevealedSecrets::Of(player), ..self }
+    }
+
+    /// Has the coach look at these rounds of a tournament that is over, which are all of the page.
+    pub fn coached(&self, rounds: Vec<NotedRound>) {
+        self.coach.get_or_init(|| CoachCache::new(&self.info.players, rounds)).look_at_all();
+    }
+    pub fn is_finished(&self) -> bool {
+        self.standings.is_some()
+    }
+
+    /// Whether hole cards can be shown that were not.
+    fn tells_holes(&self) -> bool {
+        self.standings.is_some() && self.told != RevealedSecrets::Nothing
+    }
+
+    /// The hole cards of a round that can be shown.
+    fn told_holes(&self, holes: &BTreeMap<usize, Card>) -> BTreeMap<usize, Card> {
+        let is_told = |seat: usize| match self.told {
+            RevealedSecrets::All => true,
+            RevealedSecrets::Of(player) => seat == player + 1,
+            RevealedSecrets::Nothing => false,
+        };
+        holes.iter().filter(|(seat, _)| is_told(**seat)).map(|(seat, card)| (*seat, *card)).collect()
+    }
+
+    /// The only player whose decisions the coach judges, if it does not judge all.
+    fn only(&self) -> Option<usize> {
+        if let RevealedSecrets::Of(player) = self.told { Some(player) } else { None }
+    }
+
+    /// The show of the tournament in so many minutes, and the time of its ceremony.
+    pub(crate) fn programme(&self, minutes: u32) -> ReplayProgramme {
+        let scenes: Vec<RecordedScene> = self.rounds.iter().map(|round| round.scene).collect();
+        let total = Duration::from_secs(60 * u64::from(minutes.clamp(1, MAX_SHOW_MINUTES)));
+        let stages = self.ceremony().map_or(0, |ceremony| ceremony.stages.len()) as u32;
+        let ceremony =
+            if stages > 0 { total.mul_f64(CEREMONY_PART).min(LONGEST_CEREMONY) } else { Duration::ZERO };
+        ReplayProgramme {
+            shots: programme(&scenes, total.saturating_sub(ceremony)),
+            ceremony_ms: (ceremony / stages.max(1)).as_millis() as u64,
+        }
+    }
+
+    /// The coach's judgements of a round, once the coach is ready; `None` if there is no such round.
+    pub(crate) fn decisions(&self, round: u64) -> Option<Option<Vec<ShownDecision>>> {
+        let at = usize::try_from(round.checked_sub(1)?).ok()?;
+        let steps = &self.rounds.get(at)?.steps;
+        Some(self.coach.get().map(|coach| coach.round(at, steps, self.only())))
+    }
+
+    pub(crate) fn coach(&self) -> CoachAnswer<'_> {
+        let place = |table, round| {
+            let at = self.rounds.iter().position(|other| (other.table, other.round) == (table, round))?;
+            Some(at as u64 + 1)
+        };
+        CoachAnswer {
+            comes: self.tells_holes(),
+            summary: self.coach.get().and_then(|coach| coach.summary(place, self.only())),
+        }
+    }
+}
