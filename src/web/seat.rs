@@ -170,7 +170,6 @@ impl SeatContext {
         })
     }
 
-    /// The line for this key and its place.
     fn told(&self, key: &str, place: Option<&Place>) -> StreamedLine {
         let Some((_, name)) = self.console_state.chairs().sitter(key).filter(|_| !key.is_empty()) else {
             return StreamedLine::Gone {};

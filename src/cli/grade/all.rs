@@ -146,7 +146,7 @@ impl All {
         verdict: &SubmissionVerdict,
     ) -> Result<(), Failure> {
         for format in &self.reports {
-            let content = format.of(&verdict.report, formats.visibility(), Some(&verdict.fingerprint))?;
+            let content = format.of(&verdict.report, formats.visibility())?;
             write(&folder.join(file_name(&verdict.folder, format.ending())), &content)?;
         }
         Ok(())

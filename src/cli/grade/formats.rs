@@ -78,17 +78,12 @@ impl ReportFormat {
         }
     }
 
-    /// The report in this format. The pseudonym is made of the fingerprint of the submission.
-    pub(super) fn of(
-        self,
-        report: &Report,
-        visibility: Visibility,
-        fingerprint: Option<&str>,
-    ) -> Result<String, Failure> {
+    /// The report in this format.
+    pub(super) fn of(self, report: &Report, visibility: Visibility) -> Result<String, Failure> {
         Ok(match self {
             ReportFormat::Text => text(report, false),
             ReportFormat::Json => serde_json::to_string_pretty(report).map_err(Failure::broke)? + "\n",
-            ReportFormat::Gradescope => gradescope(report, visibility, fingerprint),
+            ReportFormat::Gradescope => gradescope(report, visibility),
             ReportFormat::Markdown => markdown(report),
             ReportFormat::Html => html(report),
         })
@@ -122,7 +117,7 @@ impl Formats {
     }
 
     /// Writes the report in every form that is wanted, prints it, and turns it into the exit code.
-    pub(super) fn show(&self, report: &Report, fingerprint: Option<&str>) -> Result<(), Failure> {
+    pub(super) fn show(&self, report: &Report) -> Result<(), Failure> {
         let to_file = self.json.as_deref().filter(|file| *file != Path::new("-"));
         let files = [
             (ReportFormat::Json, to_file),
@@ -132,7 +127,7 @@ impl Formats {
         ];
         for (format, file) in files {
             if let Some(file) = file {
-                write(file, &format.of(report, self.visibility(), fingerprint)?)?;
+                write(file, &format.of(report, self.visibility())?)?;
             }
         }
         let verdict = report.verdict();
@@ -144,7 +139,7 @@ impl Formats {
         };
         let mut out = Output::stdout();
         if self.json.is_some() && to_file.is_none() {
-            out.text(ReportFormat::Json.of(report, self.visibility(), fingerprint)?)?;
+            out.text(ReportFormat::Json.of(report, self.visibility())?)?;
         } else if no_program.is_none() {
             let colour = out.colour();
             out.text(text(report, colour))?;

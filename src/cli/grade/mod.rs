@@ -315,7 +315,7 @@ impl GradeOptions {
         let bar = ShownProgress::of("cases", 0);
         let report = judge(&student, &sandbox, &mut |done, all| bar.at_of(done as u64, all as u64));
         drop(bar);
-        self.formats.show(&report, None)
+        self.formats.show(&report)
     }
 }
 

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use super::super::Failure;
 use super::super::judging;
 use super::{CaseTerms, GradeOptions, Judge, nothing_there};
-use casino_judge::grade::batch::fingerprint;
 use casino_judge::grade::from_source::{BLACKJACK, BuiltProgram, unbuilt};
 use casino_judge::grade::gradebook::folder_name;
 use casino_judge::grade::submission::Aim;
@@ -87,7 +86,7 @@ impl GradeOptions {
         if !folder.exists() {
             return Err(Failure::usage(format!("{} is not there", folder.display())));
         }
-        self.formats.show(&judge_one(folder, None), Some(&fingerprint(folder)))
+        self.formats.show(&judge_one(folder, None))
     }
 }
 

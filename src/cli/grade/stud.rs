@@ -10,7 +10,6 @@ use super::super::values::whole;
 use super::all::All;
 use super::formats::Formats;
 use casino_judge::check;
-use casino_judge::grade::batch::fingerprint;
 use casino_judge::grade::grade_submission::{self, GradingTerms, judge, unstarted};
 use casino_judge::grade::gradebook::folder_name;
 use casino_judge::grade::rubric::Rubric;
@@ -96,7 +95,7 @@ impl Stud {
                 show(&bar, grade_submission::Progress::Situations(done, all));
             });
             drop(bar);
-            return self.formats.show(&report, Some(bot.name));
+            return self.formats.show(&report);
         }
         let sandbox = judging::sandbox(self.sandbox, even_if_busy)?;
         let terms = GradingTerms {
@@ -121,16 +120,14 @@ impl Stud {
         let spec = self.spec.as_deref().expect("clap requires a bot or a folder of bots");
         let bar = ShownProgress::of("steps", 0);
         let folder = Path::new(spec);
-        let (report, print) = if folder.is_dir() || is_archive(folder) {
-            let report = judge_folder(folder, &told, &sandbox, &terms, &mut |at| show(&bar, at));
-            (report, fingerprint(folder))
+        let report = if folder.is_dir() || is_archive(folder) {
+            judge_folder(folder, &told, &sandbox, &terms, &mut |at| show(&bar, at))
         } else {
             let submission = self.command(spec)?;
-            let report = judge(&submission, spec, &sandbox, &terms, &mut |at| show(&bar, at));
-            (report, spec.to_string())
+            judge(&submission, spec, &sandbox, &terms, &mut |at| show(&bar, at))
         };
         drop(bar);
-        self.formats.show(&report, Some(&print))
+        self.formats.show(&report)
     }
 
     /// A command line, with or without a name before it.

@@ -101,7 +101,6 @@ impl PersonTable {
         &self.page.info().players
     }
 
-    /// The person's own seat.
     pub(crate) fn own(&self) -> Option<&SeatView> {
         self.table()?.seats.iter().find(|seat| seat.seat == self.me + 1)
     }

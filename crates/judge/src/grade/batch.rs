@@ -251,7 +251,7 @@ pub fn file_name(folder: &str, ending: &str) -> String {
 }
 
 /// A fingerprint of an archive or a folder: names, execute permissions and contents.
-pub fn fingerprint(folder: &Path) -> String {
+fn fingerprint(folder: &Path) -> String {
     let mut digest = Sha256::new();
     if folder.is_file() {
         let mut content = Vec::new();
