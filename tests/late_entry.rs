@@ -150,7 +150,7 @@ fn only_entrants_in_time_are_admitted() {
     assert!(eve.len() > 1 && eve[0].starts_with("status:"), "{eve:?}");
     assert!(eve.last().unwrap().starts_with("done:"), "{eve:?}");
     assert_eq!(bob, &["done:You are not in the game: a player with this GitHubId has already connected."]);
-    let too_late = "the game has begun, and its round 5 was the last for which somebody could come in";
+    let too_late = "the game has begun, and its round 5 was the last for late entry";
     for one in [gus, fay] {
         assert_eq!(one, &[format!("done:You are not in the game: {too_late}.")]);
     }

@@ -192,7 +192,7 @@ fn a_crash_in_the_game_ejects_and_keeps_the_output() {
     assert_eq!(standing["name"], "crasher");
     assert_eq!((&standing["how"], &standing["left_in_round"]), (&"connection closed".into(), &1.into()));
     let why = standing["why"].as_str().expect("a reason");
-    assert!(why.contains("It ended, or closed the connection itself, in the middle of the game: look at what it printed last and what ends its loop."), "{why}");
+    assert!(why.contains("It ended, or closed the connection itself, in the middle of the game: look at its last output and the end of its loop."), "{why}");
     let errors = fs::read_to_string(results.join("crasher.stderr")).expect("its errors");
     assert!(errors.contains("index out of bounds"), "{errors}");
     assert_eq!(result["rounds"], 5, "the others play on");

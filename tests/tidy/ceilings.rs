@@ -26,24 +26,24 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 }
 
 const CEILINGS: [Ceiling; 14] = [
-    rust(&["crates/system/src"], 1_780),
+    rust(&["crates/system/src"], 1_750),
     rust(&["crates/stud/src"], 20_980),
-    rust(&["crates/analysis/src"], 7_360),
+    rust(&["crates/analysis/src"], 7_390),
     rust(&["crates/show/src"], 5_464),
-    rust(&["crates/sisters/src"], 3_930),
-    rust(&["crates/host/src"], 6_220),
-    rust(&["crates/judge/src"], 21_950),
-    rust(&["crates/ladder/src"], 4_970),
+    rust(&["crates/sisters/src"], 3_910),
+    rust(&["crates/host/src"], 6_175),
+    rust(&["crates/judge/src"], 21_970),
+    rust(&["crates/ladder/src"], 4_975),
     rust(&["src"], 25_511),
-    rust(ALL_RUST, 98_109),
-    rust(&["tests"], 20_617),
+    rust(ALL_RUST, 98_095),
+    rust(&["tests"], 20_625),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_059 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
         most: 38_000,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_380 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_382 },
 ];
 
 /// The source of all packages.

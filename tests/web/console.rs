@@ -138,7 +138,7 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     assert_eq!(casino.state()["programme"]["rehearsal"], true);
     refused("/api/start", None, "only before a tournament begins");
     a_step_is_one_round(&casino);
-    refused("/api/remove", Some(json!({ "seat": 2, "reason": " " })), "say why");
+    refused("/api/remove", Some(json!({ "seat": 2, "reason": " " })), "give a reason");
     refused("/api/remove", Some(json!({ "seat": 99, "reason": "x" })), "there is no seat 99");
     casino.act("/api/remove", Some(json!({ "seat": 2, "reason": "it plays music" })));
     assert_eq!(casino.overview()["members"][1]["removing"], "it plays music");

@@ -73,9 +73,6 @@ impl Connection {
     }
 
     /// Asks for a login and waits for the payload of the reply.
-    ///
-    /// # Errors
-    /// The fault, if no whole frame arrives before the deadline.
     pub async fn login(&mut self, limit: Duration) -> Result<Bytes, Fault> {
         write_login(&mut self.outbox);
         self.hand_over(limit).await?;
@@ -89,9 +86,6 @@ impl Connection {
 
     /// Asks a question and waits for the reply. The clock starts when the question has been handed to the socket
     /// and stops when the reply's last byte is in (R17).
-    ///
-    /// # Errors
-    /// The fault, if no legal reply arrives before the deadline.
     pub async fn ask(&mut self, question: &Question<'_>, limit: Duration) -> Answer {
         if let Some(patience) = self.patience() {
             before(patience, self.late_replies()).await.unwrap_or(Ok(()))?;
@@ -105,9 +99,6 @@ impl Connection {
 
     /// Hands a question to the socket. An unexpected message before the question is a fault. A socket that cannot take
     /// the question at once is full of thousands of unread questions: that is a fault too, without a wait.
-    ///
-    /// # Errors
-    /// The fault, if the question cannot be asked.
     pub fn send_question(&mut self, question: &Question<'_>, look: ReadMode) -> Result<(), Fault> {
         self.expect_silence(look)?;
         self.late.asked(!self.inbox.is_empty());
@@ -120,9 +111,6 @@ impl Connection {
 
     /// Reads the socket once more when the limit and the time bank are over. A reply found there counts, because it may
     /// have come while the host was suspended; otherwise it is late, and ignored if it still comes.
-    ///
-    /// # Errors
-    /// The fault, if there is no legal reply.
     pub fn final_read(&mut self, limit: Duration, bank: Duration) -> Answer {
         while self.take_in(ReadMode::Now)? && self.inbox.len() <= MAX_UNSENT_BYTES {}
         while let Some(payload) = self.decode()? {
@@ -145,9 +133,6 @@ impl Connection {
     }
 
     /// Waits until all late replies have come, and discards them. Cancel-safe.
-    ///
-    /// # Errors
-    /// The fault, if the player disconnects or sends an invalid frame.
     pub async fn late_replies(&mut self) -> Result<(), Fault> {
         // The player may be waiting for a status that is still in the outbox.
         if self.flush().is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock) {
@@ -223,9 +208,6 @@ impl Connection {
     }
 
     /// Sends as much of the outbox as the socket takes without waiting.
-    ///
-    /// # Errors
-    /// If something is left: `WouldBlock` if the socket is full, another kind if it is broken.
     pub fn flush(&mut self) -> io::Result<()> {
         self.socket.send(&mut self.outbox)
     }
@@ -236,9 +218,6 @@ impl Connection {
     }
 
     /// Checks that a player who was not asked has neither written nor disconnected.
-    ///
-    /// # Errors
-    /// The fault, if it has. Late replies (R19) are discarded.
     pub fn expect_silence(&mut self, look: ReadMode) -> Result<(), Fault> {
         while self.take_in(look)? && self.inbox.len() <= MAX_UNSENT_BYTES {}
         while !self.inbox.is_empty() {

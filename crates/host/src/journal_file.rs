@@ -60,17 +60,11 @@ impl JournalFile {
 }
 
 /// Opens a journal to read it.
-///
-/// # Errors
-/// As [`Reader::new`], and if the file cannot be opened.
 pub fn open_journal(path: &Path) -> Result<Reader<BufReader<File>>, ReadError> {
     Reader::new(BufReader::with_capacity(1 << 16, files::open(path)?))
 }
 
 /// Opens a journal to replay it with the recorded replies, including those of house bots.
-///
-/// # Errors
-/// As [`Replay::new`], and if the file cannot be opened.
 pub fn open_replay(path: &Path) -> Result<Replay<BufReader<File>>, ReplayError> {
     let lines = open_journal(path)?;
     let late = match lines.header().terms.plan.late_entry {

@@ -72,9 +72,6 @@ impl MemorySocket {
     }
 
     /// Writes as much as fits, without waiting.
-    ///
-    /// # Errors
-    /// [`io::ErrorKind::WouldBlock`] if nothing fits, others if the other end has gone.
     pub fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         let mut pipe = lock(&self.outgoing);
         if pipe.is_reset {
@@ -94,10 +91,6 @@ impl MemorySocket {
     }
 
     /// Reads the available bytes without waiting; 0 at the end of the connection.
-    ///
-    /// # Errors
-    /// [`io::ErrorKind::WouldBlock`] without available bytes, [`io::ErrorKind::ConnectionReset`] if the connection was
-    /// reset.
     pub fn try_read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut pipe = lock(&self.incoming);
         if pipe.is_reset {

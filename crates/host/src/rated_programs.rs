@@ -50,9 +50,6 @@ pub enum RatedProgramsError {
 
 impl RatedPrograms {
     /// Starts the programs among these contestants, all at once. Their outputs go to the folder, which must exist.
-    ///
-    /// # Errors
-    /// Why one of them does not play.
     pub fn start(
         contestants: &[Contestant],
         limits: ConnectionLimits,

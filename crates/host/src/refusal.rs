@@ -192,7 +192,7 @@ mod tests {
         let late = Refusal::TooLate(EntryError::TooLate { last_round: 12 });
         assert_eq!(
             late.last_word(),
-            "You are not in the game: the game has begun, and its round 12 was the last for which somebody could come in."
+            "You are not in the game: the game has begun, and its round 12 was the last for late entry."
         );
         assert_eq!(late.in_public(), late.to_string());
     }

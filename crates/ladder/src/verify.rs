@@ -129,7 +129,7 @@ mod tests {
         let (over, _) = over.rsplit_once(r#","before""#).unwrap();
         let sum = sha256(&before);
         let why = refused(&one, &format!("{before}{over},\"before\":\"{sum}\"}}\n"));
-        assert!(why.contains("is not what was played"), "{why}");
+        assert!(why.contains("differs from the match played"), "{why}");
     }
 
     #[test]

@@ -25,9 +25,6 @@ const MAX_WHOLE_FILE_BYTES: u64 = 64 << 20;
 
 /// Opens a file named by the user for reading. A link is followed. Only a regular file is opened: a pipe would block,
 /// and a device may act when it is opened, and never end.
-///
-/// # Errors
-/// [`io::ErrorKind::InvalidInput`] if it is a folder or no regular file; others if it cannot be opened.
 pub fn open(path: &Path) -> io::Result<File> {
     // Checked before, because opening can act; and after, because the name may lead to another file by then.
     regular(&fs::metadata(path)?)?;
@@ -37,9 +34,6 @@ pub fn open(path: &Path) -> io::Result<File> {
 }
 
 /// Reads a whole file named by the user, as [`open`] opens it.
-///
-/// # Errors
-/// As [`open`]; [`io::ErrorKind::FileTooLarge`] if it has more than 64 MiB.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(MAX_WHOLE_FILE_BYTES + 1).read_to_end(&mut bytes)?;
@@ -64,9 +58,6 @@ fn regular(about: &Metadata) -> io::Result<()> {
 
 /// Opens a file beside another open one to append to it, or creates it, for its owner alone. An existing file is only
 /// accepted if it has the same owner and no other name: no link, and no second name of another file.
-///
-/// # Errors
-/// [`io::ErrorKind::AlreadyExists`] if another kind of file is there; others if it cannot be opened or created.
 pub fn append_beside(path: &Path, beside: &File) -> io::Result<File> {
     let other = || {
         let what = format!("{} is no regular file of the owner of the journal", path.display());
@@ -95,9 +86,6 @@ pub enum Readers {
 }
 
 /// Writes a file atomically: under another name in the same folder, which then replaces it. A link is not replaced.
-///
-/// # Errors
-/// [`io::ErrorKind::AlreadyExists`] if there is a link or no regular file in its place; others if it cannot be written.
 pub fn write_atomically(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
     write_atomically_with(path, readers, |file| file.write_all(content))
 }
@@ -145,10 +133,6 @@ pub fn create_alone(path: &Path) -> io::Result<File> {
 
 /// Opens a file for reading and appending, and locks it against other writers until it is closed. It can still be read.
 /// On a file system without locks there is no lock.
-///
-/// # Errors
-/// As [`open`]; [`io::ErrorKind::ResourceBusy`] if another process has opened it like this, and still has after a second;
-/// others if it cannot be opened.
 pub fn open_alone(path: &Path) -> io::Result<File> {
     open_alone_within(path, LOCK_TIMEOUT)
 }
@@ -229,9 +213,6 @@ pub fn folder_of(file: &Path) -> &Path {
 
 /// Reads an edited text file: removes a byte order mark, converts line endings to line feeds, and accepts UTF-16 with a
 /// mark as well as UTF-8.
-///
-/// # Errors
-/// As [`read`]; [`io::ErrorKind::InvalidData`] if the file is not text.
 pub fn read_text(path: &Path) -> io::Result<String> {
     text_of(read(path)?)
 }
@@ -256,9 +237,6 @@ fn text_of(bytes: Vec<u8>) -> io::Result<String> {
 }
 
 /// Replaces a file by another one in the same folder atomically: opening the name gives one or the other, whole.
-///
-/// # Errors
-/// If the system does not allow it. On Windows the old file must not be open in a program that keeps others off it.
 pub fn replace(new: &Path, old: &Path) -> io::Result<()> {
     fs::rename(new, old)
 }

@@ -43,9 +43,6 @@ pub fn runtime() -> io::Result<Runtime> {
 
 /// Starts a thread of this name with its own runtime. `prepare` is called within it, and its value is passed to `work`
 /// if nothing failed.
-///
-/// # Errors
-/// If the system has no thread or no files for it, or if `prepare` fails.
 pub fn thread_with_runtime<P>(
     name: &str,
     prepare: impl FnOnce() -> io::Result<P> + Send + 'static,

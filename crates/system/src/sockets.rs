@@ -9,18 +9,12 @@ use tokio::net::TcpStream;
 use super::native::sockets as native;
 
 /// Reads the available bytes of a socket without waiting, independently of the runtime's readiness state.
-///
-/// # Errors
-/// [`io::ErrorKind::WouldBlock`] if there is nothing, others if the connection is broken.
 pub fn read_now(stream: &TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
     (&*SockRef::from(stream)).read(buffer)
 }
 
 /// Writes as much as a socket takes at once, independently of the runtime's readiness state. A new connection takes
 /// some thousand bytes.
-///
-/// # Errors
-/// [`io::ErrorKind::WouldBlock`] if it takes nothing, others if the connection is broken.
 pub fn write_now(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
     (&*SockRef::from(stream)).write(bytes)
 }

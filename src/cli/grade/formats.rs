@@ -78,7 +78,6 @@ impl ReportFormat {
         }
     }
 
-    /// The report in this format.
     pub(super) fn of(self, report: &Report, visibility: Visibility) -> Result<String, Failure> {
         Ok(match self {
             ReportFormat::Text => text(report, false),

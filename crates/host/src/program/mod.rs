@@ -60,9 +60,6 @@ pub struct LaunchedProgram {
 
 impl LaunchedProgram {
     /// A process that connects to this listener.
-    ///
-    /// # Errors
-    /// [`LaunchError::Socket`] if the listener cannot be made non-blocking.
     pub fn new(
         listener: TcpListener,
         process: Box<dyn ProgramProcess>,
@@ -72,9 +69,6 @@ impl LaunchedProgram {
     }
 
     /// Polls for the program's connection; `None` if it may still come.
-    ///
-    /// # Errors
-    /// [`StartFailure::Ended`] if it has ended without a connection, [`StartFailure::Socket`] if the system fails.
     pub fn poll_connection(&mut self) -> Result<Option<(TcpStream, SocketAddr)>, StartFailure> {
         // Checked before the listener: a program that connected and then ended is still admitted.
         let exit = self.process.exit();

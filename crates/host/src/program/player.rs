@@ -81,9 +81,6 @@ impl<'a> ProgramPlayer<'a> {
     }
 
     /// Starts a program and waits until it has connected, for at most `patience`, and logged in.
-    ///
-    /// # Errors
-    /// Why it does not play.
     pub fn start(
         name: &str,
         starter: impl ProgramStarter + 'a,
@@ -141,9 +138,6 @@ impl<'a> ProgramPlayer<'a> {
     }
 
     /// Sends the end of a round to the program. The status leaves with its next question, in one write.
-    ///
-    /// # Errors
-    /// [`Fault::NotReading`] if the program does not read its messages.
     pub fn hear(&mut self, status: &Status) -> Result<(), Fault> {
         let Some((connection, _)) = &mut self.playing else { return Ok(()) };
         connection.notify(status);

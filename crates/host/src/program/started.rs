@@ -32,9 +32,6 @@ impl StartedProgram {
     /// own port, which distinguishes two copies of one program; its output goes to `NAME.stdout` and `NAME.stderr` in
     /// the folder. If one of them fails to log in, the others are stopped.
     ///
-    /// # Errors
-    /// The first program that does not play, with the reason.
-    ///
     /// # Panics
     /// If starting a program panics.
     pub async fn start_all(
@@ -61,9 +58,6 @@ impl StartedProgram {
     }
 
     /// Starts a program and waits until it has connected, for at most `patience`, and logged in.
-    ///
-    /// # Errors
-    /// Why it does not play, with the end of its error output.
     pub async fn start(
         name: &str,
         starter: &dyn ProgramStarter,

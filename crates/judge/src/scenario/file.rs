@@ -211,10 +211,8 @@ impl TryFrom<String> for PlayerName {
     fn try_from(name: String) -> Result<PlayerName, &'static str> {
         match harmless(&name).as_deref() == Some(&name) {
             true => Ok(PlayerName(name)),
-            false => {
-                Err("a name has up to 40 letters, digits, signs and emoji; what a player calls itself goes \
-                          into \"login\"")
-            }
+            false => Err("a name has up to 40 letters, digits, signs and emoji; the name in a login goes \
+                          into \"login\""),
         }
     }
 }

@@ -91,9 +91,6 @@ impl Iterator for SeededCuts {
 }
 
 /// Reads cuts: whole numbers separated by white space; `#` begins a comment that ends with its line.
-///
-/// # Errors
-/// [`CutsError`] for the first word that is not a cut, or if there are no cuts.
 pub fn read_cuts(text: &str) -> Result<Vec<Cut>, CutsError> {
     let mut cuts = Vec::new();
     for (line, words) in (1..).zip(text.lines()) {

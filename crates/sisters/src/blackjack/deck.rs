@@ -68,9 +68,6 @@ impl Shoe {
     }
 
     /// Deals the next card.
-    ///
-    /// # Errors
-    /// [`DeckEmpty`] if all 52 cards have been dealt.
     pub fn deal(&mut self) -> Result<Card, DeckEmpty> {
         let card = *self.cards.get(self.next).ok_or(DeckEmpty)?;
         self.next += 1;

@@ -33,9 +33,6 @@ const DEALER_STANDS: u32 = 17;
 /// assert_eq!(lines.last(), Some(&format!("Player has {} after 3 hands", closing.bankroll)));
 /// # Ok::<(), casino_sisters::blackjack::CutsRanOut>(())
 /// ```
-///
-/// # Errors
-/// [`CutsRanOut`] if a shuffle finds no cut left.
 pub fn play(
     bankroll: u32,
     hands: u32,

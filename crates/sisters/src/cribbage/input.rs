@@ -31,9 +31,6 @@ pub fn split_cards(text: &str) -> Vec<&str> {
 }
 
 /// Reads the cards of a text, each in any notation.
-///
-/// # Errors
-/// [`CardsError::NoCard`] for the first word that is not a card.
 pub fn read_cards(text: &str) -> Result<Vec<Card>, CardsError> {
     (1..)
         .zip(split_cards(text))
@@ -42,9 +39,6 @@ pub fn read_cards(text: &str) -> Result<Vec<Card>, CardsError> {
 }
 
 /// Checks that all cards are different.
-///
-/// # Errors
-/// [`CardsError::Twice`] for the first card that has been there before.
 pub fn check_distinct(cards: &[Card]) -> Result<(), CardsError> {
     let mut seen = [0; 52];
     for (place, card) in (1..).zip(cards) {
@@ -57,9 +51,6 @@ pub fn check_distinct(cards: &[Card]) -> Result<(), CardsError> {
 }
 
 /// Checks that there are `least` to `most` cards.
-///
-/// # Errors
-/// [`CardsError::Number`] if there are fewer or more.
 pub fn check_number(cards: &[Card], least: usize, most: usize) -> Result<(), CardsError> {
     if (least..=most).contains(&cards.len()) {
         return Ok(());

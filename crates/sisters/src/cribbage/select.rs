@@ -17,9 +17,6 @@ pub struct DealtCards {
 
 impl DealtCards {
     /// Takes the cards dealt.
-    ///
-    /// # Errors
-    /// [`CardsError`] if they are fewer than four, more than six, or not all different.
     pub fn new(cards: &[Card]) -> Result<DealtCards, CardsError> {
         check_number(cards, 4, 6)?;
         check_distinct(cards)?;

@@ -495,9 +495,7 @@ mod tests {
     #[test]
     fn a_remedy_fits_the_mistake() {
         let remedy = |fault| Foul::Fault { fault, allowed: None }.to_string();
-        assert!(
-            illegal(4).ends_with("on top of it.") && illegal(16).ends_with("an amount is what is added now.")
-        );
+        assert!(illegal(4).ends_with("on top of it.") && illegal(16).ends_with("added to earlier bets."));
         assert!(illegal(13).ends_with("the first number of the question."));
         let late = |partial| remedy(Fault::Late { limit_ms: 9, bank_ms: 0, partial });
         assert!(late(false).ends_with("on which it writes no reply."));

@@ -121,7 +121,7 @@ fn refused_late_entrants_get_a_reason() {
     assert_eq!(event.enter(), Err(EntryError::TooLate { last_round: 2 }));
     assert_eq!(
         event.enter().unwrap_err().to_string(),
-        "the game has begun, and its round 2 was the last for which somebody could come in"
+        "the game has begun, and its round 2 was the last for late entry"
     );
     for (late_entry, plan, why) in [
         (
