@@ -94,7 +94,8 @@ impl MemoryGroups {
     fn remove_leftovers(&self) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let process = name.to_str().and_then(|name| name.strip_prefix(GROUP_NAME_PREFIX)?.split('-').next());
+            let process =
+                name.to_str().and_then(|name| name.strip_prefix(GROUP_NAME_PREFIX)?.split('-').next());
             let process = process.and_then(|process| process.parse::<u32>().ok());
             if process.is_some_and(|process| {
                 process != id() && !Path::new("/proc").join(process.to_string()).exists()
