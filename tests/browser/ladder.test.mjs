@@ -117,7 +117,7 @@ async function watched(page) {
   await wide.click("a[href^='#match=']:has-text('Match') >> nth=0");
   // The newest match may still be played.
   await wide.click("button:has-text('Verify')");
-  await wide.waitForSelector("text=Played again from its journal");
+  await wide.waitForSelector("text=Replayed from its journal");
   assert.equal(await wide.locator("a:has-text('my cards')").count(), 0, "nobody's cards without a key");
   await keepPicture(wide, "ladder-match");
   await wide.click("a:has-text('Replay')");
