@@ -117,12 +117,12 @@ impl Default for PlanTerms {
 /// All settings that determine the rounds. Equal plans give equal results.
 ///
 /// ```
-/// use casino_analysis::rating::{Contestant, Plan, PlanTerms};
+/// use casino_analysis::rating::{Contestant, PlanTerms, RatingPlan};
 /// use casino_stud::strategies::HOUSE;
 ///
 /// let bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
 /// let terms = PlanTerms { rounds: 1000, tournaments: 10, ..PlanTerms::default() };
-/// let plan = Plan::new(bots, terms)?;
+/// let plan = RatingPlan::new(bots, terms)?;
 /// // Whole blocks are played, in each of them a round for every bot.
 /// assert_eq!(plan.blocks() * plan.rounds_per_block(), 1000_u64.next_multiple_of(HOUSE.len() as u64));
 /// # Ok::<(), casino_analysis::rating::RatingPlanError>(())
