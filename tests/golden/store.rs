@@ -5,9 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
-use snapbox::assert::{Action, Assert};
+use snapbox::Data;
+use snapbox::assert::Assert;
 use snapbox::data::DataFormat;
-use snapbox::{Data, IntoData};
 
 /// Longer outputs are kept as hash, length and their first and last lines.
 const LARGE: usize = 30_000;
@@ -61,10 +61,14 @@ pub(crate) fn golden(file: &str, outputs: &Outputs) {
 /// Compares a file that other tests read, which holds nothing else.
 #[track_caller]
 pub(crate) fn golden_whole(file: &str, bytes: &[u8]) {
-    let is_update = std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1");
-    let action = if is_update { Action::Overwrite } else { Action::Verify };
-    let frozen = Data::read_from(&place(file), Some(DataFormat::Text)).raw();
-    Assert::new().action(action).eq(String::from_utf8_lossy(bytes).into_owned().into_data().raw(), frozen);
+    if std::env::var_os("UPDATE_GOLDEN").is_some_and(|value| value == "1") {
+        fs::write(place(file), bytes).unwrap();
+    } else if frozen(file) != bytes {
+        let now = Data::text(String::from_utf8_lossy(bytes));
+        let old = Data::read_from(&place(file), Some(DataFormat::Text));
+        Assert::new().normalize_paths(false).eq(now, old.raw());
+        panic!("{file} differs in line ends, or in bytes that are not UTF-8");
+    }
 }
 
 /// The lines of an output as they are frozen: whole, or an outline of a large one. Ends with a line end.
@@ -85,6 +89,10 @@ fn outline(bytes: &[u8]) -> Vec<u8> {
     let lines: Vec<String> = all.lines().map(|line| line.chars().take(KEPT.1).collect()).collect();
     let (first, last) = (&lines[..KEPT.0.min(lines.len())], &lines[lines.len().saturating_sub(KEPT.0)..]);
     let (first, last) = (first.join("\n"), last.join("\n"));
+    // The next difference can be looked for in the whole output, which is named by its hash.
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("golden");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join(&text["sha256 ".len()..]), bytes).unwrap();
     write!(text, "\nbytes {}\n--- first lines\n{first}\n--- last lines\n{last}\n", bytes.len()).unwrap();
     text.into_bytes()
 }
