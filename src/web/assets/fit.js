@@ -16,12 +16,11 @@ const MEASURED = 100;
 
 const canvas = document.createElement("canvas").getContext("2d");
 
-/** @param {string} text */
-function widthOf(text) {
-  if (!canvas) return text.length * 0.6;
-  canvas.font = `800 ${MEASURED}px ${getComputedStyle(document.body).fontFamily}`;
-  return canvas.measureText(text).width / MEASURED;
-}
+/**
+ * The width of a text for letters of one pixel, in the font that {@link widthsOf} has set.
+ * @param {string} text
+ */
+const widthOf = (text) => (canvas ? canvas.measureText(text).width / MEASURED : text.length * 0.6);
 
 /**
  * The number of lines of this width that words take.
@@ -59,6 +58,7 @@ const known = new Map();
 function widthsOf(text) {
   let widths = known.get(text);
   if (!widths) {
+    if (canvas) canvas.font = `800 ${MEASURED}px ${getComputedStyle(document.body).fontFamily}`;
     const words = text
       .split(/\s+|(?<=-)/)
       .map((word) => ({ width: widthOf(word), letters: [...word].map(widthOf) }));
