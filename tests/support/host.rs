@@ -136,10 +136,7 @@ impl Drop for Host {
 
 /// An empty folder for one test, which stays.
 pub fn scratch(name: &str) -> PathBuf {
-    let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
-    let folder = std::env::temp_dir().join(format!("casino-test-{}-{number}-{name}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
+    std::mem::ManuallyDrop::new(Folder::new(name)).0.clone()
 }
 
 /// A folder for one test, removed at its end unless the test fails.

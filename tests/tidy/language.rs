@@ -74,10 +74,7 @@ fn is_riddle(sentence: &str) -> bool {
     }
     let words: Vec<&str> =
         sentence.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty()).collect();
-    let is_noun = |at: usize| {
-        let before = at.checked_sub(1).map(|before| words[before]);
-        before.is_none_or(|before| BEFORE_NOUN.split_whitespace().any(|word| word == before))
-    };
+    let is_noun = |at: usize| at == 0 || BEFORE_NOUN.split(' ').any(|word| word == words[at - 1]);
     let plain = words.join(" ");
     words.iter().enumerate().any(|(at, word)| match *word {
         "who" | "whom" | "whose" => is_noun(at),

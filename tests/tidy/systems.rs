@@ -19,7 +19,7 @@ const SIGNS: [&str; 9] = [
 const CRATES: [&str; 6] = ["nix", "rustix", "landlock", "windows", "process_wrap", "anstyle_query"];
 
 /// The system package, and the Linux sandbox, which a macro of that package chooses.
-const ROOMS: [&str; 2] = ["crates/system", "crates/judge/src/sandbox/linux"];
+const ROOMS: [&str; 2] = ["crates/system/", "crates/judge/src/sandbox/linux/"];
 
 /// The system-specific code in a source, outside its comments.
 fn signs(text: &str) -> Vec<String> {
@@ -55,7 +55,7 @@ fn only_the_room_for_systems_knows_which_system_it_is() {
         .iter()
         .filter(|(file, _)| is_source(file))
         .partition(|(file, _)| ROOMS.iter().any(|room| file.starts_with(room)));
-    assert!(!inside.is_empty(), "the room for systems was not found");
+    assert!(inside.iter().any(|(file, _)| file.starts_with(ROOMS[0])), "the room for systems was not found");
     let elsewhere: Vec<String> = outside
         .iter()
         .flat_map(|(file, text)| signs(text).into_iter().map(move |sign| format!("{file}:{sign}")))
