@@ -35,6 +35,7 @@ impl Requests {
     pub(crate) fn want_one(&self) {
         self.rounds.store(ONE, Ordering::Relaxed);
     }
+
     pub(crate) fn want_every(&self) {
         self.rounds.store(EVERY, Ordering::Relaxed);
     }

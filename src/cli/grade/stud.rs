@@ -27,7 +27,7 @@ const BOTS_PER_CORE: usize = 4;
 /// Judge a bot for three-card stud by the course's rubric
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "A folder is recognized by its files, copied, built, and run in a sandbox. The bot takes the \
+    after_help = "A folder is recognised by its files, copied, built, and run in a sandbox. The bot takes the \
         steps of `casino check`, and is put into situations at a table: all need a legal reply, many a \
         sensible one. Each is played until the bot's choice is clear. docs/grading.md describes the \
         rubric.\n\n\

@@ -175,7 +175,7 @@ fn document(report: &RatingReport, title: Option<&str>) -> Document {
     page.section();
     page.table(standings(report, digits));
     page.section();
-    page.heading(2, "Neighbors: the better bot, and by how many chips a round");
+    page.heading(2, "Neighbours: the better bot, and by how many chips a round");
     page.table(neighbours(report, digits));
     if report.standings.len() > 2 {
         page.section();

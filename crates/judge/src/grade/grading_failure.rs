@@ -38,7 +38,7 @@ impl FailureKind {
     /// The sentence before the reason.
     pub fn headline(self) -> &'static str {
         match self {
-            FailureKind::NothingRecognised => "Nothing recognized: there is no program in the submission.",
+            FailureKind::NothingRecognised => "Nothing recognised: there is no program in the submission.",
             FailureKind::Several => "Several programs: it is not clear which one is to be judged.",
             FailureKind::NotBuilt => "Cannot be built.",
             FailureKind::NeverConnected => "The program never started or never connected.",
