@@ -56,7 +56,7 @@ impl Keys {
     }
 }
 
-/// Print the settings of matches and limits, and whether the ladder is paused or frozen
+/// Print or change the settings of matches and limits; pause or freeze the ladder
 #[derive(Args)]
 #[command(after_help = "Without a value all settings are printed. Planned matches keep their terms.\n\n\
         Examples:
