@@ -16,22 +16,25 @@ PAGES = BOOK / "src"
 
 
 def page(path):
-    """The place of a file of the repository in the book: pages of docs stand at its top."""
-    return path.relative_to("docs") if path.parts[0] == "docs" else path
+    """The place of a file of the repository in the book: pages of docs stand at its top, and a README is an index."""
+    path = path.relative_to("docs") if path.parts[0] == "docs" else path
+    return path.with_name("index.md") if path.name == "README.md" else path
 
 
-def moved(path, text):
-    """The text with links that lead from the page's place in the book to those of other pages."""
+def moved(path, text, pages):
+    """The text of a page, with links between the pages of the book. Of links to other files the words are left."""
 
     def link(match):
-        target, anchor = match[1], match[2] or ""
+        words, target, anchor = match[1], match[2], match[3] or ""
         found = (TOP / path.parent / target).resolve()
-        if "://" in target or not target or not found.exists():
+        if "://" in target or not target:
             return match[0]
-        depth = len(page(path).parent.parts)
-        return f"]({'../' * depth}{page(found.relative_to(TOP)).as_posix()}{anchor})"
+        if found not in pages and found.parent != TOP / "docs" / "images":
+            return words
+        place = "../" * (len(path.parts) - 1 if path.parts[0] != "docs" else 0) + page(found.relative_to(TOP)).as_posix()
+        return f"[{words}]({place}{anchor})"
 
-    return re.sub(r"\]\(([^)#\s]*)(#[^)\s]*)?\)", link, text)
+    return re.sub(r"\[([^\]]*)\]\(([^)#\s]*)(#[^)\s]*)?\)", link, text)
 
 
 def commands(casino):
@@ -51,13 +54,13 @@ def main():
     casino = sys.argv[1]
     shutil.rmtree(BOOK, ignore_errors=True)
     summary = TOP / "docs" / "SUMMARY.md"
-    targets = re.findall(r"\]\(([^)]+)\)", summary.read_text())
-    for target in ["SUMMARY.md", *targets]:
-        path = (summary.parent / target).resolve().relative_to(TOP)
+    targets = ["SUMMARY.md", *re.findall(r"\]\(([^)]+)\)", summary.read_text())]
+    pages = [(summary.parent / target).resolve() for target in targets]
+    for path in (found.relative_to(TOP) for found in pages):
         place = PAGES / page(path)
         place.parent.mkdir(parents=True, exist_ok=True)
-        text = moved(path, (TOP / path).read_text())
-        if target == "SUMMARY.md":
+        text = moved(path, (TOP / path).read_text(), pages)
+        if path.name == "SUMMARY.md":
             text = text.replace("# Reference\n\n", "# Reference\n\n- [Commands](commands.md)\n")
         place.write_text(text)
     (PAGES / "commands.md").write_text(commands(casino))
