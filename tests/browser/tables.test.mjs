@@ -185,13 +185,8 @@ test("several tables: one is shown, all are to be seen, and the last one ends wi
     await desk.selectOption("#feature", "2");
     await desk.click("#feature-form button");
     await until("the choice", async () => (await day.overview()).featured === 2);
-    await until("the table that was chosen", async () => {
-      await day.act("step");
-      return page.evaluate(() => {
-        const { table, hall } = window.casino.state() ?? {};
-        return table?.table === 2 && hall?.featured === 2;
-      });
-    });
+    await untilOver(day, page, 2);
+    assert.equal(await page.evaluate(() => window.casino.state()?.hall?.featured), 2);
     await desk.close();
     await day.act("pace", { ms: 0 });
     await day.act("resume");
