@@ -98,8 +98,8 @@ fn won(table: &Table) -> Vec<(usize, Half, Chips)> {
 /// Four players of whom the first one opens, no spade in the hole, and the second one has the best hand.
 const FOUR: [&str; 4] = ["2H AS 3D", "KH KD KC", "4H 6D 8C", "5H 7D 9C"];
 
-/// "Amit bets $10. Brian raises to $15. Carlos folds. Denise sees the $15 bet. Amit adds $5 to match Brian's bet
-/// and also adds $10 more, raising the total bet to $25. Brian adds $10, to see the $25 bet. Denise folds."
+/// The document's example: the first opens with 10, the second raises to 15, the third folds, the fourth calls, the first raises
+/// to 25, the second calls, and the fourth folds.
 #[test]
 fn the_documents_four_players() {
     let mut table = Table::new(TableSettings::default(), &[500; 4]);
@@ -122,8 +122,7 @@ fn the_documents_four_players() {
             (3, 484, 69, 10),
         ]
     );
-    // "At this point, everyone playing either has folded or has matched the current bet": the second street begins, and
-    // Amit, who still shows the highest card, opens it.
+    // All bets are matched: the second street begins, and the first, who still shows the highest card, opens it.
     let second: Vec<usize> = seen
         .asked
         .iter()
@@ -142,7 +141,7 @@ fn the_documents_four_players() {
     }
 }
 
-/// "the maximum bet or raise shall be $10": each of the example's bets could be that much but not more.
+/// R7: each of the example's bets could be ten above the call, and no more.
 #[test]
 fn no_bet_or_raise_of_the_example_may_be_larger_than_ten() {
     let legal: [&[&str]; 4] = [&["10"], &["10", "20"], &["10", "15", "25"], &["10", "15", "fold", "25"]];
@@ -173,7 +172,7 @@ fn the_documents_stack_falls_by_what_is_added() {
         .map(|(_, asked)| (asked.bounds.stack, asked.bounds.to_call))
         .collect();
     assert_eq!(mine[..2], [(208, 12), (188, 5)]);
-    // "your up card is in the list of dealt cards", and nothing changes in the second question but the numbers.
+    // The player's own up card is on the board, and nothing changes in the second question but the numbers.
     let (_, first) = seen.asked.iter().find(|(seat, _)| *seat == 0).expect("asked");
     assert_eq!((first.hole, first.up.clone()), (cards("KS")[0], cards("10D")));
     assert_eq!(first.board, cards("10D AS 2C"));
@@ -181,8 +180,7 @@ fn the_documents_stack_falls_by_what_is_added() {
     assert_eq!((again.hole, &again.up, &again.board), (first.hole, &first.up, &first.board));
 }
 
-/// "A player may bet zero chips on any opening bet. Sometimes, every player in a round will bet $0, and only the
-/// ante bets will be claimed by the round's winner."
+/// Bets of zero on both streets: the winner takes the antes.
 #[test]
 fn everyone_may_bet_zero_and_the_antes_are_won() {
     let mut table = Table::new(TableSettings::default(), &[500; 4]);
@@ -192,7 +190,7 @@ fn everyone_may_bet_zero_and_the_antes_are_won() {
     assert_eq!(table.stacks(), [499, 503, 499, 499]);
 }
 
-/// "A player is not permitted to bet more money than remains in her stack, so a player may be forced to fold."
+/// A player who cannot call has to fold.
 #[test]
 fn a_player_that_cannot_call_is_folded_without_a_question() {
     let mut table = Table::new(TableSettings::default(), &[500, 4, 500]);
@@ -247,14 +245,14 @@ fn a_player_without_chips_stays_in_unasked_while_that_is_free() {
 #[test]
 fn the_documents_hands() {
     for (better, worse) in [
-        // "Three-of-a-kind beat any other hand", the higher card value first.
+        // Three of a kind, the higher rank first.
         ("2C 2D 2H", "AC AD KH"),
         ("3C 3D 3H", "2C 2D 2H"),
-        // "The next highest hand is a pair", the highest pair, then the third card.
+        // A pair, the higher rank first, then the third card.
         ("2C 2D 3H", "AC KD QH"),
         ("KC KD 2H", "QC QD AH"),
         ("KC KD 4H", "KH KS 3H"),
-        // "If no player has a pair, then the player with the highest card wins", then the second and third.
+        // High cards, then the second and third.
         ("AC 3D 2H", "KC QD JH"),
         ("AC KD 2H", "AD QC JH"),
         ("AC KD 4H", "AD KC 3H"),
@@ -268,7 +266,7 @@ fn the_documents_hands() {
     }
 }
 
-/// "If all three cards match, then the two players are both winners and split the winnings."
+/// Equal hands share the half.
 #[test]
 fn tied_hands_split() {
     let mut table = Table::new(TableSettings::default(), &[500; 3]);
@@ -280,18 +278,16 @@ fn tied_hands_split() {
     assert_eq!(seen.told[2].1.hand.to_vec(), cards("KC KS 9D").into_iter().map(Some).collect::<Vec<_>>());
 }
 
-/// "the player who wins the poker hand only wins half the pot! The other half of the pot goes to the player with
-/// the highest spade in the hole."
+/// Half of the pot is for the best hand and half for the highest spade in the hole.
 #[test]
 fn the_high_spade_in_the_hole_takes_half() {
     for (hands, wanted) in [
         // Two winners; the chip that cannot be halved stays with the hand (R11).
         (["KH KD KC", "2S 3D 5C", "4H 6D 8C"], vec![(0, Half::Hand, 2), (1, Half::Spade, 1)]),
         (["KH KD KC", "2S 3D 5C", "4S 6D 8C"], vec![(0, Half::Hand, 2), (2, Half::Spade, 1)]),
-        // "If no player has a Spade in the hole, the winner of the poker round wins the entire pot": spades that
-        // lie open count for nothing.
+        // Without a spade in a hole the best hand takes the whole pot: spades face up do not count.
         (["KH KD KC", "2H AS QS", "4H 6D 8C"], vec![(0, Half::Whole, 3)]),
-        // "If the same player wins the poker hand and has the highest spade in the hole": the entire pot.
+        // One player with both halves takes the whole pot.
         (["KS KD KC", "2S 3D 5C", "4H 6D 8C"], vec![(0, Half::Hand, 2), (0, Half::Spade, 1)]),
     ] {
         let mut table = Table::new(TableSettings::default(), &[500; 3]);
