@@ -59,20 +59,25 @@ fn named(report: &Report) -> Vec<&str> {
     found.map_or(Vec::new(), |part| part.items.iter().map(|item| item.id.as_str()).collect())
 }
 
-/// The misreadings that are named in transcripts of Blackjack.
-const OF_BLACKJACK: [&str; 12] = [
+/// The mutants whose misreading is named in transcripts of Blackjack.
+const OF_BLACKJACK: [&str; 17] = [
     "left-first",
     "soft-ace-stays",
-    "soft-18-stands-on-9",
+    "soft-flag-kept",
     "dealer-hits-soft-17",
-    "natural-rounded-up",
+    "natural-payout:once",
+    "natural-payout:double",
+    "natural-payout:half",
+    "natural-payout:rounded-up",
+    "natural-payout:halved-first",
     "natural-pushes",
     "count-kept-at-shuffle",
     "hole-never-counted",
+    "up-card-not-counted",
     "double-without-bankroll",
     "reshuffle-at-20",
-    "hole-shown-after-bust",
-    "hands-plus-one",
+    "arguments-ignored:bankroll",
+    "arguments-ignored:hands",
 ];
 
 /// The misreadings that are named in values of hands.
@@ -88,7 +93,7 @@ const OF_VALUES: [&str; 9] = [
     "fifteens-of-two",
 ];
 
-/// The misreadings that are named in choices. A mutant `value:x` misreads the value, and that misreading is named.
+/// The misreadings that are named in choices. A mutant `value:x` misreads the value, and `x:form` is a form of `x`.
 const OF_CHOICES: [&str; 9] = [
     "value-without-start",
     "start-cards-of-crib",
@@ -133,7 +138,8 @@ fn mistakes(mutant: &str, known: &[&str], report: &Report) -> Vec<String> {
     let (summary, found) = (report.summary(), named(report));
     let is_right = mutant.starts_with("right") || mutant == "with-commas";
     let called = if known.contains(&mutant) {
-        vec![mutant.strip_prefix("value:").unwrap_or(mutant)]
+        let name = mutant.strip_prefix("value:").unwrap_or(mutant);
+        vec![name.split_once(':').map_or(name, |(name, _)| name)]
     } else {
         Vec::new()
     };

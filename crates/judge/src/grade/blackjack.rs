@@ -1,4 +1,4 @@
-//! Grades a Blackjack program: its transcript, byte by byte, and its abstract data types (`adt`).
+//! Grades a Blackjack program: its games, the text of its transcripts, and its abstract data types (`adt`).
 
 mod adt;
 
@@ -11,11 +11,14 @@ use crate::sandbox::{NeverStarted, Sandbox};
 pub use adt::{judge_adts, with_adts};
 use casino_sisters::misreadings::OutputPlace;
 use casino_sisters::misreadings::blackjack::{
-    AskedGame, FirstDifference, Inspection, TranscriptDifference, TranscriptParts, WrittenGame,
+    AskedGame, FirstDifference, Inspection, TranscriptShare, WrittenGame,
 };
 
 /// The document sets no limit. Ten thousand hands take a program of its kind well under a second.
 const CASE_TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// The points for the words of all transcripts together: wrong words are one mistake, however many lines have them.
+const TEXT_POINTS: Points = Points::whole(3);
 
 /// The hard cases: long ones meet every rule often, short ones show which rule is broken.
 const HARD_CASES: [(&str, &str, AskedGame); 14] = [
@@ -77,7 +80,14 @@ fn untried(settings: &CaseSettings) -> Vec<Part> {
             .collect(),
     };
     let Cases { hard, drawn } = cases(settings);
-    vec![part("Hard cases", hard), part("Drawn cases", drawn)]
+    let text = Part { title: TEXT_PART_TITLE.into(), items: vec![text_item().not_run("")] };
+    vec![part("Hard cases", hard), part("Drawn cases", drawn), text]
+}
+
+const TEXT_PART_TITLE: &str = "The words of the transcripts";
+
+fn text_item() -> Item {
+    Item::new("text", "Prints every line as the document does", TEXT_POINTS)
 }
 
 /// Judges a program that prints a transcript. `done` is called after each case with its number and the count.
@@ -141,9 +151,7 @@ fn judge_all(
     let mut report =
         cases(settings).judge("Blackjack: the transcript", subject, &settings.seed, done, |game, item| {
             let (item, text, problem) = ask(*game, item)?;
-            let is_cut_off = problem.as_ref().is_some_and(|problem| problem.cut_off);
-            let read = if is_cut_off { WrittenGame::cut_off } else { WrittenGame::new };
-            games.push(read(*game, text));
+            games.push(WrittenGame::new(*game, text));
             answered.push((item.id.clone(), problem.clone()));
             Ok((item.failed(""), problem))
         });
@@ -151,49 +159,64 @@ fn judge_all(
     for item in report.parts.iter_mut().flat_map(|part| &mut part.items) {
         if let Some(number) = answered.iter().position(|(id, _)| *id == item.id) {
             let difference = games[number].difference();
-            *item = judged(item.clone(), number, &inspection, difference, answered[number].1.as_ref());
+            *item = judged(item.clone(), inspection.share(number), difference, answered[number].1.as_ref());
         }
     }
     let place = |at: OutputPlace| format!("{}, line {}", answered[at.game].0, at.line + 1);
+    let is_untried = report.failure.is_some() || games.is_empty();
+    let text = if is_untried { text_item().not_run("") } else { judged_text(&games, &inspection, place) };
+    report.parts.push(Part { title: TEXT_PART_TITLE.into(), items: vec![text] });
     report.parts.extend(explanations_part(inspection.explanations(), place));
     report
 }
 
-/// The item of the case of this number: its points by the share of its hands that are right.
+/// The item of a case: each kind of line that breaks a rule costs a quarter, and missing hands their share.
 fn judged(
     item: Item,
-    number: usize,
-    inspection: &Inspection<'_>,
-    difference: Option<TranscriptDifference>,
+    share: TranscriptShare,
+    difference: Option<FirstDifference>,
     problem: Option<&NoAnswer>,
 ) -> Item {
-    if problem.is_none() && (difference.is_none() || inspection.is_allowed(number)) {
+    let TranscriptShare { broken, parts: (right, of) } = share;
+    if problem.is_none() && right == of {
         return item.passed();
     }
     let (item, differs) = shown(item, difference);
-    let problem = problem.map_or(String::new(), |problem| format!("{} ", problem.sentence));
-    let TranscriptParts { all, right, only_text, no_hands } = inspection.parts(number);
-    if no_hands {
-        return item.failed(format!("{problem}{differs}").trim());
+    let mut reason: Vec<String> = problem.map(|problem| problem.sentence.clone()).into_iter().collect();
+    reason.push(differs);
+    if !broken.is_empty() {
+        let kinds: Vec<String> =
+            broken.iter().map(|(rule, line)| format!("{} (line {})", rule.words(), line + 1)).collect();
+        reason.push(format!(
+            "Given the lines before, these break a rule, at a quarter of the points each: {}.",
+            kinds.join(", ")
+        ));
     }
-    let share = Points::ONE.share(2 * right + only_text, 2 * all).min(Points::hundredths(99));
-    let how = if only_text > 0 {
-        format!(" ({only_text} more but for their text, which count half)")
-    } else {
-        String::new()
-    };
-    let reason =
-        format!("{problem}{right} of {all} parts are right{how}: the opening, each hand, the end. {differs}");
-    item.partial(share, reason.trim())
+    reason.retain(|sentence| !sentence.is_empty());
+    item.partial(Points::ONE.share(right, of).min(Points::hundredths(99)), reason.join(" "))
 }
 
-fn shown(item: Item, difference: Option<TranscriptDifference>) -> (Item, String) {
-    let FirstDifference { line, before, expected, got } = match difference {
-        None => return (item, String::new()),
-        Some(TranscriptDifference::LastLineFeed) => {
-            return (item, "The last line has to end with a line feed too.".into());
-        }
-        Some(TranscriptDifference::Line(first)) => first,
+fn judged_text(
+    games: &[WrittenGame],
+    inspection: &Inspection<'_>,
+    place: impl Fn(OutputPlace) -> String,
+) -> Item {
+    if games.iter().all(WrittenGame::is_empty) {
+        return text_item().failed("The program printed no line that the document has.");
+    }
+    match inspection.text_fault() {
+        None => text_item().passed(),
+        Some(fault) => Item { expected: fault.expected, got: Some(fault.got), ..text_item() }.failed(format!(
+            "First in {}. Other words, spaces, line endings and additional lines cost these points once; the games are judged \
+             without them.",
+            place(fault.place)
+        )),
+    }
+}
+
+fn shown(item: Item, difference: Option<FirstDifference>) -> (Item, String) {
+    let Some(FirstDifference { line, before, expected, got }) = difference else {
+        return (item, String::new());
     };
     let [expected, got] =
         [expected, got].map(|text| text.unwrap_or_else(|| "(the output ends here)".to_string()));
@@ -202,10 +225,8 @@ fn shown(item: Item, difference: Option<TranscriptDifference>) -> (Item, String)
         before.iter().enumerate().map(|(at, right)| format!("{:>6}   {right}", from + at + 1)).collect();
     context.push(format!("{:>6} - {expected}", line + 1));
     context.push(format!("{:>6} + {got}", line + 1));
-    let is_spelling = got.trim().eq_ignore_ascii_case(&expected);
-    let only = if is_spelling { " Only its spaces, capitals or line ending differ." } else { "" };
     let item = Item { expected: Some(expected), got: Some(got), context, ..item };
-    (item, format!("Line {} is the first that differs.{only}", line + 1))
+    (item, format!("Line {} is the first that differs.", line + 1))
 }
 
 #[cfg(test)]
@@ -213,22 +234,32 @@ mod tests {
     use super::*;
     use crate::grade::Outcome;
 
-    /// The item of a game of a hundred chips and three hands.
-    fn against(change: impl FnOnce(String) -> String) -> Item {
+    /// The items of a game of a hundred chips and three hands, and of the words.
+    fn against(change: impl FnOnce(String) -> String) -> [Item; 2] {
         let asked = AskedGame::simple(100, 3);
         let games = [WrittenGame::new(asked, change(asked.transcript()))];
+        let inspection = Inspection::of(&games);
         let item = Item::new("x", "x", Points::ONE);
-        judged(item, 0, &Inspection::of(&games), games[0].difference(), None)
+        let place = |at: OutputPlace| format!("x, line {}", at.line + 1);
+        [
+            judged(item, inspection.share(0), games[0].difference(), None),
+            judged_text(&games, &inspection, place),
+        ]
     }
 
     #[test]
     fn the_first_different_line_is_shown_with_its_context() {
-        assert_eq!(against(|right| right).outcome, Outcome::Passed);
-        let item = against(|right| right.replace("Player bets 5", "Player bets 6"));
-        assert_eq!(item.outcome, Outcome::Partial);
+        assert_eq!(against(|right| right).map(|item| item.outcome), [Outcome::Passed; 2]);
+        let [item, text] = against(|right| right.replace("Player bets 5", "Player bets 6"));
+        // The bets, and the bankroll, which still moves by 5.
+        assert_eq!((item.points, text.outcome), (Points::hundredths(50), Outcome::Passed));
         assert_eq!(item.expected.as_deref(), Some("Player bets 5"));
         assert_eq!(item.got.as_deref(), Some("Player bets 6"));
-        assert!(item.reason.contains("Line 10 "), "{}", item.reason);
+        assert!(
+            item.reason.contains("Line 10 ") && item.reason.contains("the player's bets (line 10)"),
+            "{}",
+            item.reason
+        );
         assert_eq!(item.context.len(), 6);
         assert_eq!(item.context[3], "     9   Hand 1 bankroll 100");
         assert_eq!(item.context[4], "    10 - Player bets 5");
@@ -236,17 +267,22 @@ mod tests {
     }
 
     #[test]
-    fn missing_or_extra_lines_at_the_end_differ() {
-        let cut = against(|right| right.trim_end().into());
-        assert!(cut.reason.contains("line feed"), "{}", cut.reason);
-        let windows = against(|right| right.replace('\n', "\r\n"));
-        assert!(windows.reason.contains("line ending"), "{}", windows.reason);
-        let more = against(|right| right + "bye\n");
-        assert_eq!(more.expected.as_deref(), Some("(the output ends here)"));
-        let more = against(|right| right + "\n");
-        assert_eq!(more.outcome, Outcome::Partial);
-        let none = against(|_| String::new());
+    fn words_cost_once_and_an_empty_output_everything() {
+        for words in [
+            |right: String| right.trim_end().to_string(),
+            |right: String| right.replace('\n', "\r\n"),
+            |right: String| right.replace("Player's total", "Player total"),
+            |right: String| right.replace("Dealer busts", "dealer busts"),
+            |right: String| right + "bye\n",
+        ] {
+            let [game, text] = against(words);
+            assert_eq!((game.outcome, text.outcome), (Outcome::Passed, Outcome::Failed), "{}", text.reason);
+        }
+        let [none, text] = against(|_| String::new());
         assert_eq!(none.got.as_deref(), Some("(the output ends here)"));
-        assert_eq!((none.outcome, none.points), (Outcome::Failed, Points::ZERO));
+        assert_eq!(
+            [none, text].map(|item| (item.outcome, item.points)),
+            [(Outcome::Failed, Points::ZERO); 2]
+        );
     }
 }

@@ -5,7 +5,7 @@ use casino_sisters::cribbage::read_cards;
 use casino_stud::cards::{Card, Seed, notation};
 
 /// Hands whose value is often counted wrong.
-const VALUES: [(&str, &str, &str); 50] = [
+const VALUES: [(&str, &str, &str); 58] = [
     ("document-1", "the documents' example worth 0", "7C QH 2C JC 9H"),
     ("document-2", "the documents' example worth 2", "AS 3H KH 7H KS"),
     ("document-3", "the documents' example worth 5", "AS 3H KH 7H 2D"),
@@ -56,6 +56,14 @@ const VALUES: [(&str, &str, &str); 50] = [
     ("eights-nines-2", "two eights and two nines", "8H 8S 9C 9D 2C"),
     ("king-queen-king-1", "two kings round a queen", "KH QS KD 4C 9H"),
     ("king-queen-king-2", "two kings and no queen", "KH 8S KD 4C 9H"),
+    ("second-jack", "two jacks, the second of the start's suit", "JC 4S JH 8D 6H"),
+    ("middle-jack", "three jacks, one of the start's suit", "QC JH JD JS 8D"),
+    ("run-of-high", "a run of the last cards, with a pair of sixes", "6S 9S 6C 5D 7D"),
+    ("run-down", "a run of four, the highest first", "6S 7C 6C 5C 4C"),
+    ("tens-in-run", "a run with a pair of tens", "9S JS TC 8D TS"),
+    ("run-and-neighbours", "two stretches of two and three neighbours", "5S 6D 2S AH 7S"),
+    ("four-cards-15", "a fifteen of the four cards in hand", "2S AS TD 2D 7H"),
+    ("run-with-gap", "a run of three cards and the start, with a pair", "6C 4C 5S 3S 4H"),
 ];
 
 /// Deals whose best choice is often missed. Those of "told apart" distinguish the known misreadings.
@@ -125,7 +133,7 @@ fn draw(seed: &Seed, purpose: &str, drawn: usize, cards: impl Fn(usize) -> usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use casino_sisters::cribbage::{DealtCards, check_distinct};
+    use casino_sisters::cribbage::{Breakdown, DealtCards, check_distinct};
 
     #[test]
     fn cases_have_distinct_names_and_cards() {
@@ -146,5 +154,53 @@ mod tests {
             }
             assert!(drawn.iter().all(|case| case.question.len() >= least));
         }
+    }
+
+    /// The sets of cards that score in the hard cases, each with its kind and the places of its cards.
+    fn scoring_sets() -> Vec<(&'static str, Vec<usize>, Vec<Card>)> {
+        let mut sets = Vec::new();
+        for case in of_value(&Seed::chosen("sets"), 0).hard {
+            let cards: [Card; 5] = case.question.try_into().unwrap();
+            let [a, b, c, d, start] = cards;
+            let found = Breakdown::of([a, b, c, d], start);
+            for (kind, of_kind) in [("fifteen", found.fifteens), ("pair", found.pairs), ("run", found.runs)] {
+                for set in of_kind {
+                    let mut places: Vec<usize> =
+                        set.iter().map(|card| cards.iter().position(|one| one == card).unwrap()).collect();
+                    places.sort_unstable();
+                    sets.push((kind, places, set));
+                }
+            }
+        }
+        sets
+    }
+
+    /// A program that misses a rank, a place or a combination of places in one rule is wrong in a hard case.
+    #[test]
+    fn every_single_omission_shows_in_a_hard_case() {
+        let sets = scoring_sets();
+        let shows = |kind: &str, is_missed: &dyn Fn(&[usize], &[Card]) -> bool| {
+            sets.iter().any(|(of, places, cards)| *of == kind && is_missed(places, cards))
+        };
+        let mut unseen = Vec::new();
+        for kind in ["fifteen", "pair", "run"] {
+            for rank in casino_stud::cards::Rank::ALL {
+                if !shows(kind, &|_, cards| cards.iter().any(|card| card.rank() == rank)) {
+                    unseen.push(format!("{kind} with {rank:?}"));
+                }
+            }
+            for chosen in 0u32..32 {
+                let wanted: Vec<usize> = (0..5).filter(|at| chosen >> at & 1 == 1).collect();
+                let is_possible = match kind {
+                    "fifteen" => wanted.len() >= 2,
+                    "pair" => wanted.len() == 2,
+                    _ => wanted.len() >= 3,
+                };
+                if is_possible && !shows(kind, &|places, _| places == wanted) {
+                    unseen.push(format!("{kind} of the cards {wanted:?}"));
+                }
+            }
+        }
+        assert!(unseen.is_empty(), "{unseen:?}");
     }
 }

@@ -1,15 +1,15 @@
 //! Compares transcripts of Blackjack with the rules of the course document.
 //!
-//! A transcript is read into hands (`transcript`) and followed (`followed`); each rule is then checked alone (`rules`).
-//! A decision is compared with the cards that the program itself has shown, so that one slip is one difference.
+//! A transcript is read leniently into lines (`transcript_line`). [`Inspection`] finds the kinds of lines that break a
+//! rule, each judged by the program's own lines before it (`walk`), and the known misreadings with which a model of the game
+//! prints exactly the program's lines (`model`).
 
-mod followed;
 mod inspection;
-mod rules;
-mod transcript;
+mod model;
 mod transcript_line;
-mod ways;
+mod walk;
 mod written;
 
-pub use inspection::{Inspection, TranscriptParts};
-pub use written::{AskedGame, FirstDifference, TranscriptDifference, WrittenGame};
+pub use inspection::{Inspection, TextFault, TranscriptShare};
+pub use walk::BrokenRule;
+pub use written::{AskedGame, FirstDifference, WrittenGame};

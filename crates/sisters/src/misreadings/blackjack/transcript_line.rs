@@ -1,5 +1,8 @@
 //! The lines of a transcript as values.
 
+use std::collections::{HashMap, HashSet};
+use std::mem::discriminant;
+
 use casino_stud::cards::{Card, Rank, Suit};
 
 /// A line of a transcript. Amounts are chips.
@@ -25,7 +28,7 @@ pub(super) enum GameLine {
 
 impl GameLine {
     /// The line as the document prints it.
-    fn line(self) -> String {
+    pub(super) fn line(self) -> String {
         let dealt =
             |what: &str, card: Card| format!("{what} {} of {}", card.rank().word(), card.suit().word());
         match self {
@@ -55,47 +58,107 @@ impl GameLine {
     /// Reads a line leniently, and returns whether its text is exact. `None` if the document has no such line.
     pub(super) fn read(line: &str) -> (Option<GameLine>, bool) {
         let lower = line.to_lowercase();
-        let trimmed = |word: &'_ str| -> String {
-            word.trim_matches(|c: char| !c.is_alphanumeric() && c != '-').replace('\u{2019}', "'")
-        };
-        let words: Vec<String> =
-            lower.split_whitespace().map(trimmed).filter(|word| !word.is_empty()).collect();
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let words: Vec<&str> = lower
+            .split(|letter: char| !letter.is_alphanumeric() && letter != '-')
+            .filter(|word| !word.is_empty() && *word != "s")
+            .collect();
         let said = GameLine::of(&words);
         (said, said.is_some_and(|said| said.line() == line))
     }
 
-    /// Whether it is the result of a hand played to the end by both sides.
-    pub(super) fn is_result(&self) -> bool {
-        matches!(self, GameLine::DealerBusts | GameLine::DealerWins | GameLine::PlayerWins | GameLine::Push)
+    /// The card that is dealt face up.
+    pub(super) fn card(self) -> Option<Card> {
+        match self {
+            GameLine::Player(card) | GameLine::Dealer(card) => Some(card),
+            _ => None,
+        }
     }
 
+    /// Whether two lines are the same in the game: over 21 any total may be printed (Blackjack document, III.2), and a card
+    /// face up is the same card in whichever words it is dealt.
+    pub(super) fn is_same_play(self, other: GameLine) -> bool {
+        match (self, other) {
+            (GameLine::PlayerTotal(22..), GameLine::PlayerTotal(22..))
+            | (GameLine::DealerTotal(22..), GameLine::DealerTotal(22..)) => true,
+            _ if self.card().is_some() => self.card() == other.card(),
+            _ => self == other,
+        }
+    }
+
+    /// The result of a hand with these totals, of which the player's is at most 21, and how often the bet is won.
+    pub(super) fn result(player: u32, dealer: u32) -> (GameLine, i64) {
+        match dealer {
+            22.. => (GameLine::DealerBusts, 1),
+            _ if dealer > player => (GameLine::DealerWins, -1),
+            _ if dealer < player => (GameLine::PlayerWins, 1),
+            _ => (GameLine::Push, 0),
+        }
+    }
+
+    /// The line with these words, by those that matter in it.
     fn of(words: &[&str]) -> Option<GameLine> {
-        let number = |word: &str| word.parse::<i64>().ok();
-        Some(match words {
-            ["shuffling", "the", "deck"] => GameLine::Shuffling,
-            ["cut", "at", cut] => GameLine::Cut(number(cut)?),
-            ["hand", at, "bankroll", bankroll] => {
-                GameLine::Hand { number: number(at)?, bankroll: number(bankroll)? }
-            }
-            ["player", "bets", bet] => GameLine::Bet(number(bet)?),
-            ["player", "dealt", "natural", ..] => GameLine::Natural,
-            ["player", "dealt", spot, "of", suit] => GameLine::Player(card(spot, suit)?),
-            ["dealer", "dealt", spot, "of", suit] => GameLine::Dealer(card(spot, suit)?),
-            ["player's", "total", "is", total] => GameLine::PlayerTotal(number(total)?),
-            ["player", "busts"] => GameLine::PlayerBusts,
-            ["dealer's", "hole", "card", "is", spot, "of", suit] => GameLine::Hole(card(spot, suit)?),
-            ["dealer's", "total", "is", total] => GameLine::DealerTotal(number(total)?),
-            ["dealer", "busts"] => GameLine::DealerBusts,
-            ["dealer", "wins"] => GameLine::DealerWins,
-            ["player", "wins"] => GameLine::PlayerWins,
-            ["push"] => GameLine::Push,
-            ["player", "has", bankroll, "after", hands, "hands" | "hand"] => {
-                GameLine::Over { bankroll: number(bankroll)?, hands: number(hands)? }
-            }
+        let has = |stem: &str| words.iter().any(|word| word.starts_with(stem));
+        let numbers: Vec<i64> = words.iter().filter_map(|word| word.parse().ok()).collect();
+        let is_player = words.first() == Some(&"player");
+        let is_dealer = words.first() == Some(&"dealer");
+        if let Some(at) = words.iter().position(|word| *word == "of") {
+            let card = card(words.get(at.checked_sub(1)?)?, words.get(at + 1)?)?;
+            return match (has("hole"), is_player, is_dealer) {
+                (true, ..) => Some(GameLine::Hole(card)),
+                (_, true, _) => Some(GameLine::Player(card)),
+                (_, _, true) => Some(GameLine::Dealer(card)),
+                _ => None,
+            };
+        }
+        Some(match numbers[..] {
+            [] if has("shuffl") => GameLine::Shuffling,
+            [cut] if has("cut") => GameLine::Cut(cut),
+            [_] | [] if is_player && has("natural") => GameLine::Natural,
+            [bankroll, hands] if is_player && has("after") => GameLine::Over { bankroll, hands },
+            [number, bankroll] if has("hand") => GameLine::Hand { number, bankroll },
+            [bet] if is_player && has("bet") => GameLine::Bet(bet),
+            [total] if is_player && has("total") => GameLine::PlayerTotal(total),
+            [total] if is_dealer && has("total") => GameLine::DealerTotal(total),
+            [] if is_player && has("bust") => GameLine::PlayerBusts,
+            [] if is_dealer && has("bust") => GameLine::DealerBusts,
+            [] if is_player && has("win") => GameLine::PlayerWins,
+            [] if is_dealer && has("win") => GameLine::DealerWins,
+            [] if has("push") || words == ["tie"] => GameLine::Push,
             _ => return None,
         })
     }
+}
+
+/// A line of a transcript that the document has, with its number from 0.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ReadLine {
+    pub(super) line: usize,
+    pub(super) said: GameLine,
+}
+
+/// Reads a transcript: the lines that the document has, and the first line whose text is not exactly the document's.
+pub(super) fn read_lines(text: &str) -> (Vec<ReadLine>, Option<usize>) {
+    // Most lines are there again and again.
+    let mut known = HashMap::new();
+    let mut exact_kinds = HashSet::new();
+    let mut all = Vec::new();
+    for (line, words) in text.split_terminator('\n').enumerate() {
+        let (said, is_exact) = *known.entry(words).or_insert_with(|| GameLine::read(words));
+        if let Some(said) = said.filter(|said| is_exact && said.card().is_none()) {
+            exact_kinds.insert(discriminant(&said));
+        }
+        all.push((ReadLine { line, said: said.unwrap_or(GameLine::Push) }, said.is_some(), is_exact));
+    }
+    // An incomplete last line is not a misspelled one.
+    if !text.ends_with('\n') && all.last().is_some_and(|(.., is_exact)| !is_exact) {
+        all.pop();
+    }
+    let first_inexact = all.iter().find(|(.., is_exact)| !is_exact).map(|(read, ..)| read.line);
+    // Beside exact lines of its kind, an inexact one is an additional line.
+    let lines = all.into_iter().filter(|(read, is_known, is_exact)| {
+        *is_exact || *is_known && !exact_kinds.contains(&discriminant(&read.said))
+    });
+    (lines.map(|(read, ..)| read).collect(), first_inexact)
 }
 
 fn card(spot: &str, suit: &str) -> Option<Card> {

@@ -1,9 +1,10 @@
 //! A game that a program plays, its transcript, and the first difference from the right one.
 
 use std::fmt::Write;
+use std::ops::ControlFlow;
 
-use super::transcript::Transcript;
-use super::transcript_line::GameLine;
+use super::model::{PlayedRules, play as play_by};
+use super::transcript_line::{GameLine, ReadLine, read_lines};
 use crate::blackjack::{BlackjackLine, Counting, CourseCuts, Simple, play};
 
 /// How many right lines before the first difference are given.
@@ -67,23 +68,14 @@ fn text_of(lines: &[BlackjackLine]) -> String {
 #[derive(Clone, Debug)]
 pub struct WrittenGame {
     pub(super) asked: AskedGame,
-    right: Vec<BlackjackLine>,
-    pub(super) transcript: Transcript,
-    /// Whether the program was ended before it had printed everything.
-    pub(super) is_cut_off: bool,
+    /// The lines of the transcript that the document has.
+    pub(super) lines: Vec<ReadLine>,
+    /// The first line whose text is not exactly the document's.
+    pub(super) inexact: Option<usize>,
     text: String,
 }
 
-/// How the text of a transcript differs from the right one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TranscriptDifference {
-    /// Only the last line feed is missing.
-    LastLineFeed,
-    /// A line is another one, is missing, or is one too many.
-    Line(FirstDifference),
-}
-
-/// The first line that differs.
+/// The first line with which a game is not the right one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstDifference {
     /// The number of the line, from 0.
@@ -99,60 +91,79 @@ pub struct FirstDifference {
 impl WrittenGame {
     /// Parses a program's transcript of a game.
     pub fn new(asked: AskedGame, text: String) -> WrittenGame {
-        let transcript = Transcript::read(&text);
-        WrittenGame { asked, right: asked.lines(), transcript, is_cut_off: false, text }
+        let (lines, inexact) = read_lines(&text);
+        WrittenGame { asked, lines, inexact, text }
     }
 
-    /// As [`WrittenGame::new`], of a program that was ended while it wrote: where its output ends is not its doing.
-    pub fn cut_off(asked: AskedGame, text: String) -> WrittenGame {
-        WrittenGame { is_cut_off: true, ..WrittenGame::new(asked, text) }
-    }
-
-    /// The first difference from the right transcript, if there is one.
-    pub fn difference(&self) -> Option<TranscriptDifference> {
-        let right = text_of(&self.right);
-        if self.text == right {
-            return None;
-        }
-        // A last line without its line feed is a line all the same, and its own kind of difference.
-        let [expected, got] =
-            [&right, &self.text].map(|text| text.split_terminator('\n').collect::<Vec<&str>>());
-        let line = expected.iter().zip(&got).take_while(|(expected, got)| expected == got).count();
-        if line == expected.len() && line == got.len() {
-            return Some(TranscriptDifference::LastLineFeed);
-        }
-        let owned = |lines: &[&str]| lines.get(line).map(ToString::to_string);
-        Some(TranscriptDifference::Line(FirstDifference {
+    /// The first line with which the game is not the right one, in whichever words it is printed.
+    pub fn difference(&self) -> Option<FirstDifference> {
+        let line = self.first_unlike(&PlayedRules::RIGHT, self.asked)?;
+        let right = self.asked.lines();
+        let at = self.lines.iter().take_while(|read| read.line < line).count();
+        let is_missing = self.lines.get(at).is_none_or(|read| read.line != line);
+        Some(FirstDifference {
             line,
-            before: expected[line.saturating_sub(BEFORE)..line].iter().map(ToString::to_string).collect(),
-            expected: owned(&expected),
-            got: owned(&got),
-        }))
+            before: right[at.saturating_sub(BEFORE).min(right.len())..at.min(right.len())]
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            expected: right.get(at).map(ToString::to_string),
+            got: (!is_missing).then(|| self.line(line).to_string()),
+        })
     }
 
-    /// Whether nothing differs but totals over 21, of which the document allows any (III.2).
-    pub(super) fn differs_only_over_21(&self) -> bool {
-        let right = text_of(&self.right);
-        let over = |line: &str| {
-            matches!(
-                GameLine::read(line),
-                (Some(GameLine::PlayerTotal(22..) | GameLine::DealerTotal(22..)), true)
-            )
-        };
-        let mut both = right.split('\n').zip(self.text.split('\n'));
-        right.split('\n').count() == self.text.split('\n').count()
-            && both.all(|(right, got)| right == got || over(right) && over(got))
-    }
-
-    /// Whether it has its closing line although another hand had to be played.
-    pub(super) fn stops_early(&self) -> bool {
-        let played = self.transcript.hands.len() as u32;
-        self.transcript.over.is_some_and(|over| over.bankroll >= 5 && played < self.asked.hands)
+    /// The first line of the output that these rules do not print, or the line after its last; `None` if they print it all.
+    pub(super) fn first_unlike(&self, rules: &PlayedRules, asked: AskedGame) -> Option<usize> {
+        let mut lines = self.lines.iter();
+        let mut unlike = None;
+        let end = self.text.split_terminator('\n').count();
+        let _ = play_by(rules, asked, |line| match lines.next() {
+            Some(read) if line.is_same_play(read.said) => ControlFlow::Continue(()),
+            read => {
+                unlike = Some(read.map_or(end, |read| read.line));
+                ControlFlow::Break(())
+            }
+        });
+        unlike.or_else(|| lines.next().map(|read| read.line))
     }
 
     /// How many hands the right transcript has.
     pub(super) fn right_hands(&self) -> usize {
-        self.right.iter().filter(|line| matches!(line, BlackjackLine::Hand { .. })).count()
+        self.asked.lines().iter().filter(|line| matches!(line, BlackjackLine::Hand { .. })).count()
+    }
+
+    /// Whether the program printed no line that the document has.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// How many hands the program printed.
+    pub(super) fn hands_printed(&self) -> u32 {
+        self.lines.iter().filter(|read| matches!(read.said, GameLine::Hand { .. })).count() as u32
+    }
+
+    /// The bankroll of the first hand.
+    pub(super) fn first_bankroll(&self) -> Option<u32> {
+        self.lines.iter().find_map(|read| match read.said {
+            GameLine::Hand { bankroll, .. } => u32::try_from(bankroll).ok(),
+            _ => None,
+        })
+    }
+
+    /// A line of the output.
+    pub(super) fn line(&self, line: usize) -> &str {
+        self.text.split_terminator('\n').nth(line).unwrap_or_default()
+    }
+
+    /// The exact text of a line whose words only resemble it.
+    pub(super) fn right_words(&self, line: usize) -> Option<String> {
+        self.lines.iter().find(|read| read.line == line).map(|read| read.said.line())
+    }
+
+    /// The closing line, if its line feed is missing.
+    pub(super) fn unended_line(&self) -> Option<usize> {
+        let last = self.lines.last().filter(|_| !self.text.ends_with('\n'))?;
+        matches!(last.said, GameLine::Over { .. }).then_some(last.line)
     }
 }
 
@@ -160,22 +171,15 @@ impl WrittenGame {
 mod tests {
     use super::*;
 
-    fn against(change: impl FnOnce(String) -> String) -> Option<TranscriptDifference> {
+    fn against(change: impl FnOnce(String) -> String) -> Option<FirstDifference> {
         let asked = AskedGame::simple(100, 3);
         WrittenGame::new(asked, change(asked.transcript())).difference()
-    }
-
-    fn line(difference: Option<TranscriptDifference>) -> FirstDifference {
-        match difference {
-            Some(TranscriptDifference::Line(line)) => line,
-            other => panic!("no line differs: {other:?}"),
-        }
     }
 
     #[test]
     fn the_first_different_line_is_given_with_its_context() {
         assert_eq!(against(|right| right), None);
-        let first = line(against(|right| right.replace("Player bets 5", "Player bets 6")));
+        let first = against(|right| right.replace("Player bets 5", "Player bets 6")).unwrap();
         assert_eq!(first.line, 9);
         assert_eq!(first.expected.as_deref(), Some("Player bets 5"));
         assert_eq!(first.got.as_deref(), Some("Player bets 6"));
@@ -184,15 +188,26 @@ mod tests {
     }
 
     #[test]
-    fn missing_or_extra_lines_at_the_end_differ() {
-        assert_eq!(against(|right| right.trim_end().into()), Some(TranscriptDifference::LastLineFeed));
-        for more in ["bye\n", "\n"] {
-            let more = line(against(|right| right + more));
-            assert_eq!(more.expected, None);
+    fn words_are_no_difference_of_the_game_and_missing_lines_are() {
+        for words in [
+            |right: String| right.replace('\n', "\r\n"),
+            |right: String| right.replace("Player's total", "Player total"),
+            |right: String| {
+                right
+                    .replace("Player dealt", "Dealer dealt")
+                    .replace("Dealer dealt natural", "Player dealt natural")
+            },
+            |right: String| right + "bye\n",
+            |right: String| right.replace("Player bets", "debug: 17\nPlayer bets"),
+        ] {
+            assert_eq!(against(words), None);
         }
-        let none = line(against(|_| String::new()));
+        let none = against(|_| String::new()).unwrap();
         assert_eq!((none.line, none.got, none.before), (0, None, Vec::new()));
-        let windows = line(against(|right| right.replace('\n', "\r\n")));
-        assert_eq!((windows.line, windows.got.as_deref()), (0, Some("Shuffling the deck\r")));
+        let is_total = |line: &&str| line.starts_with("Dealer's total");
+        let without = |right: String| {
+            right.lines().filter(|line| !is_total(line)).map(|line| format!("{line}\n")).collect()
+        };
+        assert!(against(without).unwrap().expected.is_some_and(|line| is_total(&line.as_str())));
     }
 }

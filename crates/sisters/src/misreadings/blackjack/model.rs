@@ -1,0 +1,329 @@
+//! A game by the document's rules, or with some of them misread.
+
+use std::ops::ControlFlow;
+
+use casino_stud::cards::{Card, Rank};
+
+use super::transcript_line::GameLine;
+use super::written::AskedGame;
+use crate::blackjack::{CourseCuts, FACTORY_ORDER, HandValue, MINIMUM_BET, table_draws};
+use crate::misreadings::{Misreading, known};
+
+const MINIMUM: i64 = MINIMUM_BET as i64;
+
+/// Cuts of a shuffle.
+pub(super) const CUTS: usize = 7;
+
+/// A hand may begin without a shuffle if this many cards or more are left.
+pub(super) const RESHUFFLE_BELOW: usize = 20;
+
+/// The rules as a program plays them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlayedRules {
+    left_first: bool,
+    reshuffle_below: usize,
+    ace: AceWay,
+    dealer_hits_soft_17: bool,
+    natural_pays: fn(i64) -> i64,
+    natural_pushes: bool,
+    keeps_count: bool,
+    counts_hole: bool,
+    counts_up_card: bool,
+    doubles_when_poor: bool,
+}
+
+/// A way to count aces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AceWay {
+    Right,
+    /// An ace that counted 11 never counts 1 again.
+    Stays11,
+    /// The hand stays soft after its ace counts 1 again.
+    StaysSoft,
+    /// Every hand with an ace is soft.
+    AlwaysSoft,
+}
+
+impl PlayedRules {
+    pub(super) const RIGHT: PlayedRules = PlayedRules {
+        left_first: false,
+        reshuffle_below: RESHUFFLE_BELOW,
+        ace: AceWay::Right,
+        dealer_hits_soft_17: false,
+        natural_pays: |bet| 3 * bet / 2,
+        natural_pushes: false,
+        keeps_count: false,
+        counts_hole: true,
+        counts_up_card: true,
+        doubles_when_poor: false,
+    };
+
+    fn value(&self, cards: &[Card]) -> HandValue {
+        let (mut count, mut soft, mut was_soft) = (0, false, false);
+        for card in cards {
+            if card.rank() == Rank::Ace && count <= 10 {
+                (count, soft, was_soft) = (count + 11, true, true);
+            } else if card.rank() == Rank::Ace {
+                count += 1;
+            } else {
+                count += (card.rank().index() as u32 + 2).min(10);
+            }
+            if count > 21 && soft && self.ace != AceWay::Stays11 {
+                (count, soft) = (count - 10, false);
+            }
+        }
+        let is_taken_for_soft = match self.ace {
+            AceWay::Right | AceWay::Stays11 => false,
+            AceWay::StaysSoft => was_soft,
+            AceWay::AlwaysSoft => cards.iter().any(|card| card.rank() == Rank::Ace),
+        };
+        HandValue { count, soft: soft || is_taken_for_soft }
+    }
+}
+
+/// A misreading, and the change that it makes to the rules.
+pub(super) type MisreadRule = (Misreading, fn(&mut PlayedRules));
+
+const NATURAL_PAYOUT: Misreading = known(
+    "natural-payout",
+    "A natural 21 pays something else than 3 to 2; it pays three halves of the bet rounded down, 7 for 5 and 15 for 10.",
+);
+
+const SOFT_FLAG_KEPT: Misreading = known(
+    "soft-flag-kept",
+    "A hand with an ace is taken for soft although the ace counts 1; then the rules of hard hands apply.",
+);
+
+/// The known misreadings. Some have several forms.
+pub(super) const MISREAD_RULES: [MisreadRule; 17] = [
+    (
+        known(
+            "left-first",
+            "A cut begins with the first card of the left part; it is the first card of the right part, then the first of the left.",
+        ),
+        |rules| rules.left_first = true,
+    ),
+    (
+        known(
+            "soft-ace-stays",
+            "An ace that once counted 11 keeps counting 11; it counts 1 as soon as the hand would be over 21.",
+        ),
+        |rules| rules.ace = AceWay::Stays11,
+    ),
+    (SOFT_FLAG_KEPT, |rules| rules.ace = AceWay::StaysSoft),
+    (SOFT_FLAG_KEPT, |rules| rules.ace = AceWay::AlwaysSoft),
+    (
+        known(
+            "dealer-hits-soft-17",
+            "The dealer draws another card with a soft 17; it stops at 17, hard or soft.",
+        ),
+        |rules| rules.dealer_hits_soft_17 = true,
+    ),
+    (NATURAL_PAYOUT, |rules| rules.natural_pays = |bet| (3 * bet + 1) / 2),
+    (NATURAL_PAYOUT, |rules| rules.natural_pays = |bet| bet / 2 * 3),
+    (NATURAL_PAYOUT, |rules| rules.natural_pays = |bet| bet / 2),
+    (NATURAL_PAYOUT, |rules| rules.natural_pays = |bet| bet),
+    (NATURAL_PAYOUT, |rules| rules.natural_pays = |bet| 2 * bet),
+    (NATURAL_PAYOUT, |rules| rules.natural_pays = |_| 0),
+    (
+        known(
+            "natural-pushes",
+            "A natural 21 wins nothing against a dealer's 21 of two cards; it wins against any dealer's hand.",
+        ),
+        |rules| rules.natural_pushes = true,
+    ),
+    (
+        known(
+            "count-kept-at-shuffle",
+            "The counting player keeps its count at a shuffle; it begins at 0 after each shuffle.",
+        ),
+        |rules| rules.keeps_count = true,
+    ),
+    (
+        known(
+            "hole-never-counted",
+            "The counting player does not count the hole card when it is shown; it counts every card turned up.",
+        ),
+        |rules| rules.counts_hole = false,
+    ),
+    (
+        known(
+            "up-card-not-counted",
+            "The counting player does not count the dealer's first card; it counts every card turned up.",
+        ),
+        |rules| rules.counts_up_card = false,
+    ),
+    (
+        known(
+            "double-without-bankroll",
+            "The counting player doubles with a bankroll below 10; it doubles only if it has twice the minimum.",
+        ),
+        |rules| rules.doubles_when_poor = true,
+    ),
+    (
+        known(
+            "reshuffle-at-20",
+            "The deck is shuffled with 20 cards left too; it is shuffled with strictly fewer than 20 cards left.",
+        ),
+        |rules| rules.reshuffle_below = RESHUFFLE_BELOW + 1,
+    ),
+];
+
+/// The misreading of a program that plays the same game whatever it is asked for.
+pub(super) const ARGUMENTS_IGNORED: Misreading = known(
+    "arguments-ignored",
+    "The bankroll or the number of hands on the command line is ignored; both come from the arguments.",
+);
+
+/// Plays a game by these rules, until `tell` breaks it off.
+pub(super) fn play(
+    rules: &PlayedRules,
+    asked: AskedGame,
+    tell: impl FnMut(GameLine) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let bankroll = i64::from(asked.bankroll);
+    let mut game =
+        Game { rules, cards: FACTORY_ORDER, next: 0, cuts: CourseCuts::new(), count: 0, bankroll, tell };
+    game.shuffle()?;
+    let mut hands = 0;
+    while game.bankroll >= MINIMUM && hands < asked.hands {
+        hands += 1;
+        game.say(GameLine::Hand { number: hands.into(), bankroll: game.bankroll })?;
+        game.hand(asked.counting)?;
+    }
+    game.say(GameLine::Over { bankroll: game.bankroll, hands: hands.into() })
+}
+
+struct Game<'r, T> {
+    rules: &'r PlayedRules,
+    cards: [Card; 52],
+    next: usize,
+    cuts: CourseCuts,
+    count: i32,
+    bankroll: i64,
+    tell: T,
+}
+
+impl<T: FnMut(GameLine) -> ControlFlow<()>> Game<'_, T> {
+    fn say(&mut self, line: GameLine) -> ControlFlow<()> {
+        (self.tell)(line)
+    }
+
+    fn shuffle(&mut self) -> ControlFlow<()> {
+        self.say(GameLine::Shuffling)?;
+        for _ in 0..CUTS {
+            let cut = self.cuts.next().expect("the course's cuts never end");
+            self.say(GameLine::Cut(cut.left() as i64))?;
+            let before = self.cards;
+            let (left, right) = before.split_at(cut.left());
+            let (first, second) = if self.rules.left_first { (left, right) } else { (right, left) };
+            let both = first.len().min(second.len());
+            let pairs = first.iter().zip(second).flat_map(|(one, other)| [one, other]);
+            let mixed = pairs.chain(&first[both..]).chain(&second[both..]);
+            self.cards.iter_mut().zip(mixed).for_each(|(place, card)| *place = *card);
+        }
+        self.next = 0;
+        if !self.rules.keeps_count {
+            self.count = 0;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The next card. A model whose deck is empty is no explanation of any program.
+    fn deal(&mut self) -> ControlFlow<(), Card> {
+        self.next += 1;
+        match self.cards.get(self.next - 1) {
+            Some(card) => ControlFlow::Continue(*card),
+            None => ControlFlow::Break(()),
+        }
+    }
+
+    /// Deals a card face up to a hand.
+    fn deal_to(
+        &mut self,
+        hand: &mut Vec<Card>,
+        line: fn(Card) -> GameLine,
+        is_counted: bool,
+    ) -> ControlFlow<()> {
+        let card = self.deal()?;
+        hand.push(card);
+        self.see(card, is_counted);
+        self.say(line(card))
+    }
+
+    fn see(&mut self, card: Card, is_counted: bool) {
+        self.count += match card.rank() {
+            _ if !is_counted => 0,
+            Rank::Deuce | Rank::Three | Rank::Four | Rank::Five | Rank::Six => 1,
+            Rank::Seven | Rank::Eight | Rank::Nine => 0,
+            Rank::Ten | Rank::Jack | Rank::Queen | Rank::King | Rank::Ace => -1,
+        };
+    }
+
+    fn hand(&mut self, counting: bool) -> ControlFlow<()> {
+        let rules = self.rules;
+        if self.cards.len() - self.next < rules.reshuffle_below {
+            self.shuffle()?;
+        }
+        let is_rich = self.bankroll >= 2 * MINIMUM || rules.doubles_when_poor;
+        let bet = if counting && self.count >= 2 && is_rich { 2 * MINIMUM } else { MINIMUM };
+        self.say(GameLine::Bet(bet))?;
+        let (mut player, mut dealer) = (Vec::new(), Vec::new());
+        self.deal_to(&mut player, GameLine::Player, true)?;
+        self.deal_to(&mut dealer, GameLine::Dealer, rules.counts_up_card)?;
+        self.deal_to(&mut player, GameLine::Player, true)?;
+        let hole = self.deal()?;
+        if rules.value(&player).count == 21 {
+            let pushes = rules.natural_pushes && rules.value(&[dealer[0], hole]).count == 21;
+            self.bankroll += if pushes { 0 } else { (rules.natural_pays)(bet) };
+            return self.say(GameLine::Natural);
+        }
+        while rules.value(&player).count <= 21 && table_draws(rules.value(&player), dealer[0].rank()) {
+            self.deal_to(&mut player, GameLine::Player, true)?;
+        }
+        let total = rules.value(&player).count;
+        self.say(GameLine::PlayerTotal(total.into()))?;
+        if total > 21 {
+            self.bankroll -= bet;
+            return self.say(GameLine::PlayerBusts);
+        }
+        self.say(GameLine::Hole(hole))?;
+        self.see(hole, rules.counts_hole);
+        dealer.push(hole);
+        let draws = |value| match value {
+            HandValue { count: 17, soft: true } => rules.dealer_hits_soft_17,
+            HandValue { count, .. } => count < 17,
+        };
+        while draws(rules.value(&dealer)) {
+            self.deal_to(&mut dealer, GameLine::Dealer, true)?;
+        }
+        let dealers = rules.value(&dealer).count;
+        self.say(GameLine::DealerTotal(dealers.into()))?;
+        let (result, won) = GameLine::result(total, dealers);
+        self.bankroll += won * bet;
+        self.say(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_model_of_the_right_rules_is_the_game() {
+        let games = [
+            AskedGame::simple(100, 3),
+            AskedGame::simple(4, 10),
+            AskedGame::counting(9, 10_000),
+            AskedGame::counting(10_000, 5_000),
+        ];
+        for asked in games {
+            let mut text = String::new();
+            let all = play(&PlayedRules::RIGHT, asked, |line| {
+                text += &format!("{}\n", line.line());
+                ControlFlow::Continue(())
+            });
+            assert!(all.is_continue() && text == asked.transcript());
+        }
+    }
+}
