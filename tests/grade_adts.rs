@@ -1,4 +1,4 @@
-//! The decks, hands and players of Blackjack submissions, judged separately, and the students' own test cases.
+//! The decks, hands and players of Blackjack submissions, judged separately.
 //!
 //! The submission of these tests, in `tests/students/adts`, is right, and wrong in one way with `#define MUTANT N`.
 
@@ -274,65 +274,4 @@ fn modified_headers_and_own_output_are_ignored() {
     let hand = part(&parts, "Hand");
     assert!(item(hand, "hand-builds").reason.contains("may not be modified"), "{hand:#?}");
     assert_eq!(points(hand).0, Points::ZERO);
-}
-
-/// A test case has to accept a right implementation, and to reject some wrong one.
-#[test]
-fn own_test_cases_are_judged_by_their_exit_code() {
-    if !has("g++", "students' test cases") {
-        return;
-    }
-    let deals = "#include \"deck.h\"\nint main() { Deck d; for (int i = 0; i < 52; ++i) d.deal();\n";
-    let files = [
-        ("deck.case.1.cpp", "#include \"deck.h\"\nint main() { Deck d; d.shuffle(26); return d.deal().suit == CLUBS ? 0 : -1; }\n".to_string()),
-        ("deck.case.2.cpp", "#include \"deck.h\"\n#include <iostream>\nint main() { Deck d; std::cout << \"51?\\n\"; return d.cardsLeft() == 51 ? 0 : 3; }\n".to_string()),
-        ("deck.case.3.cpp", "#include \"deck.h\"\nint main() { Deck d; return 0; }\n".to_string()),
-        ("tests/deck.case.empty.cpp", format!("{deals}try {{ d.deal(); return 1; }} catch (DeckEmpty &) {{ }} }}\n")),
-        ("hand.case.1.cpp", "#include \"hand.h\"\nint main() { Hand h; for (;;) h.addCard(Card()) }\n".to_string()),
-        (
-            "player.case.1.cpp",
-            "#include \"player.h\"\n#include <cassert>\nint main() { Card low = {SIX, CLUBS}; get_Counting()->expose(low);\n\
-             assert(get_Counting()->bet(100, 5) == 5); get_Counting()->expose(low); assert(get_Counting()->bet(9, 5) == 5); }\n"
-                .to_string(),
-        ),
-    ];
-    let files = files.each_ref().map(|(file, text)| (*file, text.as_str()));
-    let parts = judged(&folder("own", &files));
-    assert_eq!(parts.len(), 1, "without the files of an ADT there are only the test cases");
-    let items = part(&parts, "Own test cases");
-    assert_eq!(points(items), (Points::whole(3), Points::whole(6)), "{items:#?}");
-    let finds = |id: &str| item(items, id).title.split_once("finds: ").unwrap().1.to_string();
-    assert_eq!(finds("case-deck.case.1"), "left-first, diamonds-before-clubs");
-    assert_eq!(finds("case-deck.case.empty"), "never-empty, empty-at-52");
-    assert_eq!(finds("case-player.case.1"), "double-at-1, double-without-bankroll");
-    let wrong = item(items, "case-deck.case.2");
-    assert!(wrong.reason.contains("rejects a right implementation: it returns 3"), "{}", wrong.reason);
-    assert_eq!(wrong.context, ["51?"]);
-    assert!(item(items, "case-deck.case.3").reason.contains("It finds nothing"));
-    assert!(item(items, "case-hand.case.1").reason.contains("does not compile"));
-    let missed = item(items, "case-deck-missed");
-    assert!(missed.reason.starts_with("10 of 14 faults"), "{missed:#?}");
-    assert!(missed.context.iter().any(|line| line.starts_with("rest-of-the-cut-reversed: ")));
-}
-
-/// A test case that looks at its own name instead of the deck used to pass.
-#[test]
-fn test_cases_cannot_recognize_their_implementation() {
-    if !has("g++", "test cases that look at themselves") {
-        return;
-    }
-    let by_name = "#include \"deck.h\"\n#include <string>\nint main(int, char **args) {\n\
-        return std::string(args[0]).find(\"case-0\") == std::string::npos; }\n";
-    // The exit code distinguishes the programs; the report of a rejecting case shows the first.
-    let by_look = "#include \"deck.h\"\n#include <sys/stat.h>\n#include <unistd.h>\nint main(int, char **args) {\n\
-        struct stat about; char here[4096]; stat(args[0], &about); getcwd(here, sizeof here);\n\
-        std::string place = here;\n\
-        return about.st_mtime == 0 && place.substr(place.size() - 5) == \"/case\" ? 0 : 7; }\n";
-    let by_look = format!("#include <string>\n{by_look}");
-    let files = [("deck.case.1.cpp", by_name), ("deck.case.2.cpp", by_look.as_str())];
-    let parts = judged(&folder("own-by-name", &files));
-    let items = part(&parts, "Own test cases");
-    assert_eq!(points(items), (Points::ZERO, Points::whole(2)), "{items:#?}");
-    assert!(item(items, "case-deck.case.1").reason.contains("rejects a right"), "{items:#?}");
-    assert!(item(items, "case-deck.case.2").reason.contains("It finds nothing"), "{items:#?}");
 }

@@ -15,14 +15,12 @@ const COURSE_FILES: [(&str, &str); 5] = [
     ("card.cpp", include_str!("../../../../../../courses/blackjack/card.cpp")),
 ];
 
-const REFERENCE_FILES: [(&str, &str); 7] = [
+const REFERENCE_FILES: [(&str, &str); 5] = [
     ("driver.h", include_str!("../../../../../../courses/blackjack/driver.h")),
     ("deck_driver.cpp", include_str!("../../../../../../courses/blackjack/deck_driver.cpp")),
     ("hand_driver.cpp", include_str!("../../../../../../courses/blackjack/hand_driver.cpp")),
     ("player_driver.cpp", include_str!("../../../../../../courses/blackjack/player_driver.cpp")),
-    ("deck.cpp", include_str!("../../../../../../courses/blackjack/deck.cpp")),
     ("hand.cpp", include_str!("../../../../../../courses/blackjack/hand.cpp")),
-    ("player.cpp", include_str!("../../../../../../courses/blackjack/player.cpp")),
 ];
 
 const SKIPPED_FOLDERS: [&str; 3] = [".git", "node_modules", "target"];

@@ -17,8 +17,6 @@ pub(super) struct AdtKind {
     pub(super) scripts: fn(&CaseSettings) -> Vec<AdtScript>,
     pub(super) right: fn() -> Box<dyn AdtModel>,
     pub(super) code: fn(&str) -> String,
-    /// Our implementation, with the faults that students' test cases have to find.
-    source: &'static str,
 }
 
 pub(super) const KINDS: [AdtKind; 3] = [
@@ -30,7 +28,6 @@ pub(super) const KINDS: [AdtKind; 3] = [
         scripts: deck::scripts,
         right: deck::right,
         code: deck::code,
-        source: include_str!("../../../../../../courses/blackjack/deck.cpp"),
     },
     AdtKind {
         key: "hand",
@@ -40,7 +37,6 @@ pub(super) const KINDS: [AdtKind; 3] = [
         scripts: hand::scripts,
         right: hand::right,
         code: hand::code,
-        source: include_str!("../../../../../../courses/blackjack/hand.cpp"),
     },
     AdtKind {
         key: "player",
@@ -50,23 +46,5 @@ pub(super) const KINDS: [AdtKind; 3] = [
         scripts: players::scripts,
         right: players::right,
         code: players::code,
-        source: include_str!("../../../../../../courses/blackjack/player.cpp"),
     },
 ];
-
-/// A fault of an implementation.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct AdtFault {
-    /// A short name, the same from run to run.
-    pub(super) code: &'static str,
-    /// The fault of the implementation and the requirement of the document, in a sentence.
-    pub(super) says: &'static str,
-}
-
-impl AdtKind {
-    /// The faults, as comments of the source name them: `-DFAULT=1` is the first.
-    pub(super) fn faults(&self) -> Vec<AdtFault> {
-        let named = |line: &'static str| line.strip_prefix("// FAULT ")?.split_once(' ')?.1.split_once(": ");
-        self.source.lines().filter_map(named).map(|(code, says)| AdtFault { code, says }).collect()
-    }
-}

@@ -8,7 +8,6 @@ mod deck;
 mod hand;
 mod kind;
 mod observing;
-mod own_cases;
 mod players;
 mod script;
 mod workbench;
@@ -23,13 +22,10 @@ use crate::sandbox::Sandbox;
 use course_files::CourseFiles;
 use kind::{AdtKind, KINDS};
 use observing::{Driven, command_of, quiet_item};
-use own_cases::OwnCase;
 use script::AdtScript;
 use workbench::{CannotJudge, Workbench};
 
-const OWN_CASES: &str = "Own test cases";
-
-/// Judges the abstract data types of a submission: a part for each, and one for its test cases.
+/// Judges the abstract data types of a submission: a part for each.
 pub fn judge_adts(
     handed_in: &Path,
     project: Option<&str>,
@@ -39,7 +35,11 @@ pub fn judge_adts(
 ) -> Result<Vec<Part>, GradingFailure> {
     let found = match find_files(handed_in, project, &is_of_adts) {
         Ok(found) if !found.files.is_empty() => found,
-        Ok(_) => return Ok(Vec::new()),
+        // A program in C++ without these files is no full hand-in.
+        Ok(_) => match find_files(handed_in, project, &is_cpp) {
+            Ok(others) if !others.files.is_empty() => others,
+            _ => return Ok(Vec::new()),
+        },
         // The program's report already has the reason.
         Err(why) if why.failure().kind != FailureKind::NotJudged => return Ok(Vec::new()),
         Err(why) => return Err(why.failure()),
@@ -75,14 +75,23 @@ pub fn with_adts(
     report
 }
 
-/// Whether a file of this name is one of an abstract data type, or a test case of one.
+/// Whether a file of this name is the source of an abstract data type.
 fn is_of_adts(name: &str) -> bool {
-    KINDS.iter().any(|kind| name == kind.file || is_case_of(kind, name))
+    KINDS.iter().any(|kind| is_source_of(kind, name))
 }
 
-fn is_case_of(kind: &AdtKind, name: &str) -> bool {
-    let rest = name.strip_prefix(kind.key).and_then(|rest| rest.strip_prefix(".case.")?.strip_suffix(".cpp"));
-    rest.is_some_and(|rest| !rest.is_empty())
+/// Whether a file of this name is a source in C++, by any of the usual endings.
+fn is_cpp(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ending == "C" || ["cpp", "cc", "cxx", "c++"].iter().any(|known| known.eq_ignore_ascii_case(ending))
+}
+
+fn is_source_of(kind: &AdtKind, name: &str) -> bool {
+    is_cpp(name) && name.rsplit_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case(kind.key))
+}
+
+fn file_name(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
 /// The source of an abstract data type in a submission.
@@ -104,11 +113,12 @@ fn judge_found(
     // A submission too large to be copied is reported with the program.
     let Some(bench) = Workbench::new(&found.folder, course, sandbox)? else { return Ok(Vec::new()) };
     let home = home_of(&found.files);
-    let named =
-        |name: &str| found.files.iter().filter(|path| path.ends_with(name)).cloned().collect::<Vec<_>>();
+    let sources_of = |kind: &AdtKind| -> Vec<PathBuf> {
+        found.files.iter().filter(|path| is_source_of(kind, file_name(path))).cloned().collect()
+    };
     let mut sources = Vec::new();
     for kind in &KINDS {
-        let all = named(kind.file);
+        let all = sources_of(kind);
         let only = match &all[..] {
             [only] => Some(only),
             several => several.iter().find(|path| path.parent() == home.as_deref()),
@@ -124,33 +134,11 @@ fn judge_found(
             }
         });
     }
-    let mut cases: Vec<Vec<OwnCase>> = Vec::new();
-    for kind in &KINDS {
-        let is_one = |path: &&PathBuf| {
-            path.file_name().and_then(|name| name.to_str()).is_some_and(|name| is_case_of(kind, name))
-        };
-        let mut own = Vec::new();
-        for (number, source) in found.files.iter().filter(is_one).enumerate() {
-            let object = format!("casino-{}-case-{number}.o", kind.key);
-            let object = bench.compile(source, &object)?.map(|()| object);
-            own.push(OwnCase { source: source.clone(), object });
-        }
-        cases.push(own);
-    }
     bench.build_tools()?;
     let mut parts = Vec::new();
-    if sources.iter().any(|source| !matches!(source, AdtSource::Missing)) {
-        for (kind, source) in KINDS.iter().zip(&sources) {
-            let items = judge_kind(kind, source, &bench, sandbox, settings)?;
-            parts.push(Part { title: kind.title.into(), items });
-        }
-    }
-    let mut items = Vec::new();
-    for (kind, cases) in KINDS.iter().zip(&cases) {
-        items.extend(own_cases::judge(kind, cases, &bench, sandbox, settings)?);
-    }
-    if !items.is_empty() {
-        parts.push(Part { title: OWN_CASES.into(), items });
+    for (kind, source) in KINDS.iter().zip(&sources) {
+        let items = judge_kind(kind, source, &bench, sandbox, settings)?;
+        parts.push(Part { title: kind.title.into(), items });
     }
     Ok(parts)
 }
@@ -159,7 +147,7 @@ fn judge_found(
 fn home_of(files: &[PathBuf]) -> Option<PathBuf> {
     let count = |folder: &Path| {
         let own = files.iter().filter(|path| path.parent() == Some(folder));
-        own.filter(|path| KINDS.iter().any(|kind| path.ends_with(kind.file))).count()
+        own.filter(|path| KINDS.iter().any(|kind| is_source_of(kind, file_name(path)))).count()
     };
     let mut folders: Vec<&Path> = files.iter().filter_map(|path| path.parent()).collect();
     folders.sort();
@@ -190,8 +178,8 @@ fn judge_kind(
     let failed = |said: &str| {
         let aside = match bench.differs {
             true => {
-                " What was handed in under the names of the course's files (card.h and so on) is not used: they may \
-                     not be modified (III)."
+                " The submitted copies of the course's files (card.h and so on) are not used: they may not be \
+                     modified (III)."
             }
             false => "",
         };
@@ -239,12 +227,10 @@ mod tests {
 
     #[test]
     fn the_files_of_the_document_are_known_by_their_names() {
-        for name in ["deck.cpp", "player.cpp", "deck.case.1.cpp", "hand.case.12b.cpp", "player.case.x.cpp"] {
+        for name in ["deck.cpp", "player.cpp", "deck.cc", "hand.C", "Player.cxx", "DECK.CPP"] {
             assert!(is_of_adts(name), "{name}");
         }
-        for name in
-            ["Deck.java", "blackjack.cpp", "deck.case..cpp.txt", "deck.case.cpp", "case.1.cpp", "deck.h"]
-        {
+        for name in ["Deck.java", "blackjack.cpp", "deck.case.1.cpp", "case.1.cpp", "deck.h", "deck.c"] {
             assert!(!is_of_adts(name), "{name}");
         }
     }
@@ -265,7 +251,7 @@ mod tests {
         let items = vec![Item::new("deck-new", "x", Points::ONE).passed()];
         let parts = vec![Part { title: "Deck".into(), items }];
         let report = with_adts(unbuilt.clone(), Ok(parts), &settings);
-        assert_eq!(report.summary().max_points, Points::whole(14 + 2 + 1));
+        assert_eq!(report.summary().max_points, Points::whole(14 + 2 + 3 + 1));
         assert_eq!((report.summary().points, report.verdict()), (Points::ONE, crate::Verdict::Failed));
         assert_eq!(report.failure.as_ref().map(|failure| failure.kind), Some(FailureKind::NotBuilt));
         assert_eq!(with_adts(unbuilt.clone(), Ok(Vec::new()), &settings), unbuilt);

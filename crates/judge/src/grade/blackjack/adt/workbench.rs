@@ -9,8 +9,8 @@ use super::course_files::CourseFiles;
 use crate::grade::machine;
 use crate::grade::submission::{BuildRun, open_up, run_build};
 use crate::sandbox::{
-    CopyError, MAX_SUBMISSION_BYTES, NeverStarted, ResourceLimits, Sandbox, Termination, copy_folder,
-    remove_folder, scratch_folder,
+    CopyError, MAX_SUBMISSION_BYTES, ResourceLimits, Sandbox, Termination, copy_folder, remove_folder,
+    scratch_folder,
 };
 use casino_system::command_line::{LINKING, find_program, join};
 use casino_system::foreign_files::let_all_read;
@@ -29,11 +29,6 @@ pub(super) struct CannotJudge(pub(super) String);
 impl CannotJudge {
     fn io(what: &str, error: &io::Error) -> CannotJudge {
         CannotJudge(format!("{what}: {error}. Make room or give the rights, and grade again."))
-    }
-
-    /// A program that the machine could not start; `None` if that is the program's own doing.
-    pub(super) fn of_start(error: &NeverStarted) -> Option<CannotJudge> {
-        machine::is_behind_start(error).map(CannotJudge)
     }
 }
 
@@ -94,18 +89,6 @@ impl<'a> Workbench<'a> {
 
     fn theirs(&self) -> PathBuf {
         self.scratch.join("theirs")
-    }
-
-    /// Compiles the implementations of this name, numbered from 0, which is the correct one, up to the last fault.
-    pub(super) fn build_faults(&self, key: &str, faults: usize) -> Result<(), CannotJudge> {
-        let line = |number| {
-            self.compile_line(
-                &format!("{key}.cpp"),
-                &format!("{key}-{number}.o"),
-                &[&format!("-DFAULT={number}")],
-            )
-        };
-        self.build_ours(&(0..=faults).map(line).collect::<Vec<_>>())
     }
 
     /// Compiles our own sources: that this fails is nothing that a submission can do.

@@ -8,6 +8,10 @@ pub(super) struct JavaFile {
     pub(super) package: String,
     /// The classes of the file that have a `main`, as the file has them.
     pub(super) mains: Vec<String>,
+    /// All classes, interfaces, enums and records of the file.
+    pub(super) classes: Vec<String>,
+    /// The class after which the file has to be named.
+    pub(super) public: Option<String>,
 }
 
 impl JavaFile {
@@ -32,7 +36,13 @@ impl JavaFile {
                         file.package = parts.copied().collect();
                     }
                 }
-                "class" | "interface" | "enum" | "record" if depth == 0 && is_word(next) => class = next,
+                "class" | "interface" | "enum" | "record" if depth == 0 && is_word(next) => {
+                    class = next;
+                    file.classes.push(class.to_string());
+                    if tokens[begins..at].contains(&"public") {
+                        file.public = Some(class.to_string());
+                    }
+                }
                 "main" if depth == 1 && next == "(" && at > 0 && tokens[at - 1] == "void" => {
                     let is_static = tokens[begins..at].contains(&"static");
                     if is_static && !class.is_empty() && !file.mains.iter().any(|main| main == class) {
@@ -144,6 +154,10 @@ mod tests {
                     static class Inner { } public static void main(String[] a) { } }";
         let file = JavaFile::read(text);
         assert_eq!((file.package.as_str(), file.mains), ("a.b", vec!["Bot".to_string()]));
+        assert_eq!(
+            (file.classes.join(" "), file.public.as_deref()),
+            ("Suit Card Helper Bot".into(), Some("Bot"))
+        );
         assert_eq!(JavaFile::read("\"unterminated \u{e9}"), JavaFile::default());
         for none in ["package a\u{e}b;", "package ] a;", "package", "package a.b class"] {
             assert_eq!(JavaFile::read(none).package, "", "{none:?}");
