@@ -21,6 +21,7 @@ use casino_stud::shown::short_line;
 use super::judging;
 use super::progress::ShownProgress;
 use super::specs::command_of_file;
+use super::terminal::quoted;
 use super::values::whole;
 use super::{Failure, Output};
 
@@ -35,15 +36,18 @@ const MAX_OUTPUT_LINES: usize = 12;
         Exit codes: 0 passed, 1 a step failed, 2 unusable arguments, 3 the program did not start or did \
         not connect.\n\n\
         Examples:
-  casino check 'java Poker {host} {port}'
+  casino check
+  casino check java Poker {host} {port}
+  casino check 'java -cp . Poker {host} {port}'
+  casino check \"java -cp . Poker {host} {port}\"     (Windows)
   casino check 'mybot=python3 poker.py {host} {port}'
   casino check my-bot/ --sandbox auto
   casino check './bot {host} {port}' --json | jq '.steps[] | select(.outcome == \"failed\") | .diagnosis'"
 )]
 pub(crate) struct Check {
-    /// Program: a command line with {host} and {port}, a file or a folder with sources
+    /// Program: a command line with {host} and {port}, a file or a folder with sources [default: this folder]
     #[arg(value_name = "SPEC")]
-    spec: String,
+    words: Vec<String>,
     /// Sandbox: off for your own program, otherwise auto, require or plain
     #[arg(long, value_name = "HOW", default_value = "off")]
     sandbox: Policy,
@@ -87,6 +91,21 @@ struct CheckJson<'a> {
 }
 
 impl Check {
+    /// The program: this folder without a word, and several words as a command line.
+    fn spec(&self) -> String {
+        match &self.words[..] {
+            [] => ".".to_string(),
+            [spec] => spec.clone(),
+            words => {
+                let needs_quotes =
+                    |word: &str| word.is_empty() || word.contains([' ', '\t', '\'', '"', '\\']);
+                let words =
+                    words.iter().map(|word| if needs_quotes(word) { quoted(word) } else { word.clone() });
+                words.collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
     pub(crate) fn run(self) -> Result<(), Failure> {
         let settings = CheckSettings {
             reply: Duration::from_millis(self.reply_ms),
@@ -127,10 +146,11 @@ impl Check {
         settings: &CheckSettings,
         progress: &mut dyn FnMut(CheckStep),
     ) -> Result<Checked, Failure> {
-        let spec = Spec::find(&self.spec);
+        let given = self.spec();
+        let spec = Spec::find(&given);
         let folder = match &spec {
             Ok(Spec::Place { path, .. }) => path.as_path(),
-            _ => Path::new(&self.spec),
+            _ => Path::new(&given),
         };
         let is_folder = folder.is_dir();
         let hints = BuildHints { build: self.build.clone(), run: self.run.clone(), project: None };
@@ -151,7 +171,7 @@ impl Check {
         };
         let failed = |built: &Built| built.failed.clone().map(|command| (command, built.output.clone()));
         if let Some((command, printed)) = submission.built.as_ref().and_then(failed) {
-            return Ok(Checked::not_built(&self.spec, &command, &printed));
+            return Ok(Checked::not_built(&given, &command, &printed));
         }
         let starter =
             SandboxStarter { sandbox: &sandbox, submission: &submission, limits: ResourceLimits::BOT };
@@ -159,7 +179,7 @@ impl Check {
     }
 
     fn command(&self) -> Result<String, Failure> {
-        match Spec::find(&self.spec) {
+        match Spec::find(&self.spec()) {
             Ok(Spec::Program { command, .. }) => Ok(command),
             Ok(Spec::Place { path, .. }) => command_of_file(&path),
             Ok(Spec::House { .. }) => {
@@ -173,7 +193,7 @@ impl Check {
 /// The findings, step by step, and the result.
 fn document(checked: &Checked) -> Document {
     let mut explained = BTreeMap::new();
-    let finding = |result: &StepResult| {
+    let mut finding = |result: &StepResult| {
         let (title, note) = (result.title, short_line(&result.note));
         let details = result.diagnosis.as_ref().map(|diagnosis| match explained.get(&diagnosis.cause) {
             Some(step) => vec![
@@ -195,10 +215,23 @@ fn document(checked: &Checked) -> Document {
             title: if note.is_empty() { title.to_string() } else { format!("{title} ({note})") },
             points: None,
             details: details.unwrap_or_default(),
+            also: Vec::new(),
         }
     };
     let mut document = Document::default();
-    document.findings(checked.steps.iter().map(finding).collect());
+    // Steps that were not run for one reason are one line.
+    let is_same = |one: &StepResult, other: &StepResult| {
+        let is_untried = |step: &StepResult| step.outcome == StepOutcome::NotRun;
+        is_untried(one) && is_untried(other) && one.note == other.note
+    };
+    let findings = checked.steps.chunk_by(is_same).map(|steps| match steps {
+        [first, .., last] => Finding {
+            title: format!("this step and all up to {} ({})", last.number, short_line(&first.note)),
+            ..finding(first)
+        },
+        _ => finding(&steps[0]),
+    });
+    document.findings(findings.collect());
     let count = |outcome| checked.steps.iter().filter(|result| result.outcome == outcome).count();
     let (passed, failed, not_run) =
         (count(StepOutcome::Passed), count(StepOutcome::Failed), count(StepOutcome::NotRun));

@@ -24,9 +24,10 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Standard output; in colour if it is a terminal and `NO_COLOR` is not set.
+    /// Standard output; in colour if it is a terminal that has any and `NO_COLOR` is not set.
     pub(crate) fn stdout() -> Output {
-        let terminal = io::stdout().is_terminal();
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let terminal = io::stdout().is_terminal() && !is_dumb;
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         Output {
             to: BufWriter::new(io::stdout()),

@@ -258,9 +258,24 @@ fn about_programs(programs: &[PlayedProgram], folder: Option<&Path>, shown: bool
     lines.join("\n")
 }
 
+/// The last lines of an output; of a stack trace the exception first, and then frames of the program's own files.
 fn last_lines(output: &str, most: usize) -> Vec<String> {
-    let lines: Vec<&str> = output.lines().collect();
-    lines[lines.len().saturating_sub(most)..].iter().map(|line| format!("    {}", short_line(line))).collect()
+    let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
+    let is_frame = |line: &&&str| ["at ", "... "].iter().any(|start| line.trim_start().starts_with(start));
+    let is_own = |line: &&str| {
+        !["java.", "jdk.", "javax.", "sun."].iter().any(|library| line.contains(&format!("at {library}")))
+    };
+    let frames = lines.iter().rev().take_while(is_frame).count();
+    let head = lines.len() - frames;
+    let shown: Vec<&str> = match lines[..head].last().filter(|_| frames > 0) {
+        None => lines[lines.len().saturating_sub(most)..].to_vec(),
+        Some(exception) => {
+            let own: Vec<&str> = lines[head..].iter().copied().filter(is_own).collect();
+            let frames = if own.is_empty() { &lines[head..] } else { &own[..] };
+            [&[*exception], &frames[..frames.len().min(most - 1)]].concat()
+        }
+    };
+    shown.iter().map(|line| format!("    {}", short_line(&line.replace('\t', "    ")))).collect()
 }
 
 fn sentence(notice: &LobbyNotice) -> String {
@@ -288,6 +303,23 @@ pub(super) fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stack_trace_begins_with_its_exception() {
+        let frames = |name: &str| format!("\tat {name}(X.java:1)\n").repeat(9);
+        let trace = format!(
+            "x\nException in thread \"main\" Boom: no card\n{}{}",
+            frames("java.util.A"),
+            frames("Poker.play")
+        );
+        let shown = last_lines(&trace, 4);
+        assert_eq!(shown[0], "    Exception in thread \"main\" Boom: no card");
+        assert!(
+            shown.len() == 4 && shown[1..].iter().all(|line| line == "        at Poker.play(X.java:1)"),
+            "{shown:?}"
+        );
+        assert_eq!(last_lines("a\nb\n\nc\n", 2), ["    b", "    c"]);
+    }
 
     #[test]
     fn words_are_quoted_for_the_shell() {

@@ -89,8 +89,4 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
     if let Some(dearest) = report.classes.first() {
         page.say(Markup::strong("To be learned: ").and(dearest.lesson()));
     }
-    page.classed(
-        "small",
-        "Next: casino replay JOURNAL --bot 'new=COMMAND' --as NAME shows where the next version of the program decides differently.",
-    );
 }

@@ -16,8 +16,6 @@ const MAX_SHOWN_FOULS: usize = 10;
 pub struct ReportLinks {
     /// The address of the replay, without the part after `#`; without one rounds are numbers and no links.
     pub replay: Option<String>,
-    /// The page of the tournament, as seen from a card.
-    pub overview: String,
     /// The card of each player in seat order, as seen from the page of the tournament.
     pub cards: Vec<String>,
 }
@@ -182,13 +180,13 @@ fn quantiles(player: &PlayerReport) -> Option<[String; 3]> {
     Some([ms(last / 2), ms(last * 99 / 100), ms(last)])
 }
 
-/// The report card of the player in this seat, counted from 0. It tells nothing of the others but their number.
-pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<String, ChartError> {
+/// The report card of the player in this seat, counted from 0, as one page that can be sent: it has no links, and nothing of the
+/// others but their number.
+pub fn card(data: &ReportData, seat: usize) -> Result<String, ChartError> {
     let name = &data.info.players[seat];
-    let (player, replay) = (&data.players[seat], links.replay.as_deref());
+    let player = &data.players[seat];
     let mut page = Document::default();
     page.header();
-    page.classed("nav", Markup::link(&links.overview, "The tournament"));
     occasion(data, &mut page);
     page.heading(1, Markup::name(name));
     if let Some(row) = data.standings.iter().find(|row| row.seat == seat + 1) {
@@ -202,7 +200,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
                 None => "A house bot, which has no place".to_string(),
             },
         );
-        page.say(match (left(data, replay, row), &row.why) {
+        page.say(match (left(data, None, row), &row.why) {
             (Some(round), Some(why)) => Markup::from("Out in round ").and(round).and(format!(": {why}.")),
             _ => format!("In until the end with {}.", reached(row)).into(),
         });
@@ -211,7 +209,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     page.heading(2, "Chips over the rounds");
     page.picture(race(data, &[seat + 1], false).draw()?, Vec::new());
     if let Some(report) = &player.coach {
-        coach::section(report, &mut page, |round| link(data, replay, round));
+        coach::section(report, &mut page, |round| link(data, None, round));
     }
     page.section();
     page.heading(2, "Profit by situation");
@@ -220,7 +218,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
     page.heading(2, "The costliest rounds");
     let mut table = DataTable::default().figures(["round", "chips"]).words(["how"]);
     for loss in &player.costliest {
-        table.row([link(data, replay, loss.round).into(), loss.chips.into(), loss.how.words().into()]);
+        table.row([link(data, None, loss.round).into(), loss.chips.into(), loss.how.words().into()]);
     }
     page.table(table);
     page.section();
@@ -231,8 +229,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
         _ => {}
     }
     let foul = |foul: &ReportedFoul| {
-        let what =
-            Markup::from("Round ").and(link(data, replay, foul.round)).and(format!(": {}.", foul.what));
+        let what = Markup::from("Round ").and(link(data, None, foul.round)).and(format!(": {}.", foul.what));
         vec![what, Markup::strong("To fix:").and(format!(" {}", foul.fix))]
     };
     page.list("", player.fouls.iter().take(MAX_SHOWN_FOULS).map(foul).collect());
@@ -246,13 +243,7 @@ pub fn card(data: &ReportData, seat: usize, links: &ReportLinks) -> Result<Strin
             ),
         });
     }
-    page.classed(
-        "small",
-        match replay {
-            Some(_) => "The links show a round while the replay runs: casino replay JOURNAL --web ADDRESS.",
-            None => "With the journal, any round can be watched again: casino replay JOURNAL --web ADDRESS.",
-        },
-    );
+    page.classed("small", "Your teacher can show each of these rounds again by its number.");
     Ok(page.page(&format!("{}: {name}", data.info.occasion.title()), STYLE))
 }
 

@@ -8,8 +8,8 @@ use casino_stud::protocol::MAX_NAME;
 use casino_stud::shown::{one_line, short_line};
 use casino_stud::tournament::{SecretIds, harmless};
 
-/// The players allowed to log in, each once: from a file with the column `github_id`, and optionally `name` for the
-/// public name. Other columns are ignored, so a roster of submissions can be used.
+/// The players allowed to log in, each once: from a file with the column `github_id` or `github_username`, and optionally `name`
+/// for the public name. Other columns are ignored, so a roster of submissions can be used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerRoster {
     /// The names by GitHubId; empty if unnamed.
@@ -21,8 +21,7 @@ impl PlayerRoster {
     /// Reads a roster from CSV.
     pub fn read(text: &[u8]) -> Result<PlayerRoster, RosterError> {
         let file = RosterFile::read(text)?;
-        let id_at = file.column("github_id")?;
-        let name_at = file.find(&["name", "display_name", "player"])?;
+        let id_at = file.github_id_column()?;
         let mut lines: BTreeMap<String, u64> = BTreeMap::new();
         let mut roster = PlayerRoster::default();
         for (line, record) in &file.rows {
@@ -40,7 +39,7 @@ impl PlayerRoster {
             if let Some(first) = lines.insert(github_id.clone(), *line) {
                 return wrong(&format!("the GitHubId {} is on line {first} already", one_line(&github_id)));
             }
-            let name = name_at.and_then(|at| harmless(&record[at])).unwrap_or_default();
+            let name = harmless(&file.name_of(record)?).unwrap_or_default();
             roster.names.insert(github_id, name);
         }
         if roster.names.is_empty() {

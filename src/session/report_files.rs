@@ -95,14 +95,13 @@ pub(crate) fn write_report(
     let in_folder = |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let links = ReportLinks {
         replay: wishes.replay_address.clone(),
-        overview: format!("../{}", in_folder(&page)),
         cards: file_names.iter().map(|name| format!("{}/{name}", in_folder(&cards))).collect(),
     };
     let overview = overview(&account, &links).map_err(|error| failed(&page, error))?;
     let mut files = vec![(page, overview)];
     for (seat, name) in file_names.iter().enumerate() {
         let page = cards.join(name);
-        let card = card(&account, seat, &links).map_err(|error| failed(&page, error))?;
+        let card = card(&account, seat).map_err(|error| failed(&page, error))?;
         files.push((page, card));
     }
     if wishes.certificates {

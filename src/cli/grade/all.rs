@@ -1,11 +1,12 @@
 //! `casino grade --all`: a folder of submissions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::time::SystemTime;
 
 use super::super::output::remark;
 use super::super::progress::ShownProgress;
@@ -16,6 +17,7 @@ use casino_host::on_interrupt;
 use casino_judge::Verdict;
 use casino_judge::grade::batch::{Batch, JudgeSubmission, SubmissionVerdict, file_name, twins};
 use casino_judge::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
+use casino_judge::grade::lms::Lms;
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::sealed::{seal, unsealed};
@@ -38,12 +40,33 @@ pub(super) struct All {
     /// The gradebook, instead of gradebook.csv in --out
     #[arg(long, value_name = "FILE", requires = "all")]
     gradebook: Option<PathBuf>,
+    /// Also write the grades for this learning platform, whose export is the roster
+    #[arg(long, value_enum, value_name = "PLATFORM", requires = "roster")]
+    lms: Option<LmsName>,
+    /// The assignment in Canvas' export, such as "Project 1 (4711)"
+    #[arg(long, value_name = "COLUMN", requires = "lms")]
+    assignment: Option<String>,
     /// The forms of each one's report
     #[arg(long, value_enum, value_delimiter = ',', default_value = "html", requires = "all")]
     reports: Vec<ReportFormat>,
     /// Submissions graded at a time [default: four per processor for bots, otherwise one]
     #[arg(short, long, value_name = "N", requires = "all", value_parser = whole::<u16>(1..=1_024))]
     jobs: Option<u16>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum LmsName {
+    Canvas,
+    Moodle,
+}
+
+impl From<LmsName> for Lms {
+    fn from(name: LmsName) -> Lms {
+        match name {
+            LmsName::Canvas => Lms::Canvas,
+            LmsName::Moodle => Lms::Moodle,
+        }
+    }
 }
 
 /// The file in `--out` with the seed that was drawn for the class.
@@ -158,12 +181,14 @@ impl All {
         verdicts: &[SubmissionVerdict],
         roster: &SubmissionRoster,
     ) -> Result<(), Failure> {
-        let handed_in: BTreeSet<String> = batch.submissions.iter().map(|(name, _)| name.clone()).collect();
-        let missing: Vec<&str> = roster.folders().filter(|folder| !handed_in.contains(*folder)).collect();
+        let names = || batch.submissions.iter().map(|(name, _)| name.as_str());
+        let missing = roster.missing(names());
+        let older = older_of_one_student(batch, roster);
         let twins = twins(&batch.submissions);
         let alike = |folder| twins.iter().find(|group| group.contains(folder)).map_or(&[][..], Vec::as_slice);
+        let counted = verdicts.iter().filter(|verdict| !older.contains_key(verdict.folder.as_str()));
         let mut rows: Vec<Graded<'_>> =
-            verdicts.iter().map(|verdict| self.row(verdict, alike(&verdict.folder))).collect();
+            counted.map(|verdict| self.row(verdict, alike(&verdict.folder))).collect();
         rows.extend(missing.iter().map(|folder| Graded {
             folder,
             report: None,
@@ -173,6 +198,7 @@ impl All {
         let book = gradebook(&rows, roster).map_err(Failure::broke)?;
         let file = self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv"));
         write(&file, &String::from_utf8_lossy(&book))?;
+        self.write_lms(verdicts, roster, &older)?;
         let mut out = Output::stdout();
         for SubmissionVerdict { folder, report, .. } in verdicts {
             let summary = report.summary();
@@ -190,14 +216,7 @@ impl All {
         ))?;
         out.flush()?;
         if self.roster.is_some() {
-            let strangers: Vec<&String> =
-                handed_in.iter().filter(|folder| roster.github_id(folder).is_none()).collect();
-            for folder in strangers {
-                remark(&format!("The roster has no row for the folder {}.", folder.escape_debug()));
-            }
-            for folder in missing {
-                remark(&format!("There is no folder {}: nothing was handed in.", folder.escape_debug()));
-            }
+            about_roster(batch, roster, &missing, &older);
         }
         for group in &twins {
             let names: Vec<String> = group.iter().map(|name| name.escape_debug().to_string()).collect();
@@ -221,6 +240,26 @@ impl All {
         not_judged(verdicts)
     }
 
+    /// The grades for a learning platform.
+    fn write_lms(
+        &self,
+        verdicts: &[SubmissionVerdict],
+        roster: &SubmissionRoster,
+        older: &BTreeMap<&str, (&str, &str)>,
+    ) -> Result<(), Failure> {
+        let Some(lms) = self.lms.map(Lms::from) else { return Ok(()) };
+        let report_of = |row: usize| {
+            let is_it = |verdict: &&SubmissionVerdict| {
+                !older.contains_key(verdict.folder.as_str())
+                    && roster.row_number(&verdict.folder) == Some(row)
+            };
+            verdicts.iter().find(is_it).map(|verdict| &verdict.report)
+        };
+        let grades =
+            lms.grades(&roster.file, self.assignment.as_deref(), report_of).map_err(Failure::usage)?;
+        write(&self.out.join(format!("{}.csv", lms.name())), &String::from_utf8_lossy(&grades))
+    }
+
     fn row<'a>(&self, verdict: &'a SubmissionVerdict, same_as: &'a [String]) -> Graded<'a> {
         let file = self.reports.first().map(|format| file_name(&verdict.folder, format.ending()));
         let file = file.map_or_else(String::new, |file| format!("reports/{file}"));
@@ -233,6 +272,63 @@ impl All {
         let text = files::read(file).map_err(|error| wrong(&error))?;
         SubmissionRoster::read(&text).map_err(|error| wrong(&error))
     }
+}
+
+/// Prints how the roster and the folder differ.
+fn about_roster(
+    batch: &Batch,
+    roster: &SubmissionRoster,
+    missing: &[&str],
+    older: &BTreeMap<&str, (&str, &str)>,
+) {
+    let names = || batch.submissions.iter().map(|(name, _)| name.as_str());
+    for folder in names().filter(|folder| roster.github_id(folder).is_none()) {
+        remark(&format!("The roster has no row for the folder {}.", folder.escape_debug()));
+    }
+    for (folder, named) in names().filter_map(|folder| Some((folder, roster.other_spelling(folder)?))) {
+        remark(&format!(
+            "The folder {} is the roster's {}, in other capitals or another Unicode form.",
+            folder.escape_debug(),
+            named.escape_debug()
+        ));
+    }
+    for folder in missing {
+        remark(&format!(
+            "There is no folder {}: it gets 0 points, nothing handed in.",
+            folder.escape_debug()
+        ));
+    }
+    for (folder, (newest, github_id)) in older {
+        remark(&format!(
+            "{} is an earlier submission of {github_id}: {} is newer and counts.",
+            folder.escape_debug(),
+            newest.escape_debug()
+        ));
+    }
+}
+
+/// The submissions of students of whom the roster names several, each with the one that counts, which is the newest, and the
+/// GitHubId.
+fn older_of_one_student<'a>(
+    batch: &'a Batch,
+    roster: &'a SubmissionRoster,
+) -> BTreeMap<&'a str, (&'a str, &'a str)> {
+    let mut newest: BTreeMap<&str, (&str, Option<SystemTime>)> = BTreeMap::new();
+    let mut older = BTreeMap::new();
+    for (name, path) in &batch.submissions {
+        let Some(github_id) = roster.github_id(name) else { continue };
+        let changed = fs::metadata(path).and_then(|about| about.modified()).ok();
+        match newest.insert(github_id, (name, changed)) {
+            None => {}
+            // Of equal times the one with the later name is the newer.
+            Some((other, time)) if time <= changed => _ = older.insert(other, github_id),
+            Some(kept) => {
+                newest.insert(github_id, kept);
+                older.insert(name.as_str(), github_id);
+            }
+        }
+    }
+    older.into_iter().map(|(name, github_id)| (name, (newest[github_id].0, github_id))).collect()
 }
 
 /// Prints the reasons for inconclusive results, each once.

@@ -56,7 +56,7 @@ enum Sub {
     /// Judge the transcripts of a Blackjack program
     #[command(
         after_help = "The program has to use the cuts of the course's generator. For a submission in C++, deck.cpp, \
-        hand.cpp and player.cpp are also judged separately, and so are test cases like deck.case.1.cpp.\n\n\
+        hand.cpp and player.cpp are also judged separately.\n\n\
         Examples:\n  \
             casino grade blackjack ./handed-in --given card.h\n  \
             casino grade blackjack --all submissions --roster roster.csv --out grades\n  \

@@ -62,11 +62,13 @@ pub struct Finding {
     pub points: Option<(String, String)>,
     /// Why it ended as it did.
     pub details: Vec<Detail>,
+    /// Other tests that ended so for the same reason.
+    pub also: Vec<String>,
 }
 
 impl Finding {
     pub(super) fn text(&self, text: &mut String, colour: bool) -> fmt::Result {
-        let Finding { lead, outcome, title, points, details } = self;
+        let Finding { lead, outcome, title, points, details, also } = self;
         let points = points.as_ref().map_or(String::new(), |(points, most)| format!("{points:>5}/{most}  "));
         let line = format!("{lead}{} {points}{}", outcome.word().text(colour), short_line(title));
         writeln!(text, "{}", line.trim_end())?;
@@ -89,6 +91,9 @@ impl Finding {
                     }
                 }
             }
+        }
+        for title in also {
+            writeln!(text, "{:depth$}also: {}", "", short_line(title))?;
         }
         Ok(())
     }
@@ -115,7 +120,15 @@ impl Finding {
                 Detail::Where(lines) => writeln!(text, "\nwhere:\n\n{}", code_block(lines)),
             };
         }
+        if !self.also.is_empty() {
+            let _ = writeln!(text, "{}\n", Markup::from(self.others()).markdown());
+        }
         Some(text)
+    }
+
+    /// The other tests with the same reason, as a sentence.
+    fn others(&self) -> String {
+        format!("The same in {} more: {}.", self.also.len(), self.also.join("; "))
     }
 
     fn html(&self) -> String {
@@ -125,8 +138,12 @@ impl Finding {
             Outcome::Passed | Outcome::Failed => ("failed", self.got()),
         };
         let title = markup(&self.title);
-        let mut html =
-            format!("<article class=\"{class}\"><h3>{title} <small>{}</small></h3>\n", markup(&word));
+        let others =
+            if self.also.is_empty() { String::new() } else { format!(", and {} more", self.also.len()) };
+        let mut html = format!(
+            "<details class=\"finding {class}\"><summary>{title}{others} <small>{}</small></summary>\n",
+            markup(&word)
+        );
         for detail in &self.details {
             let _ = match detail {
                 Detail::Said(words) => writeln!(html, "<p>{}</p>", words.html()),
@@ -137,7 +154,10 @@ impl Finding {
                 Detail::Where(lines) => more(&mut html, "where", lines),
             };
         }
-        html.push_str("</article>\n");
+        if !self.also.is_empty() {
+            let _ = writeln!(html, "<p>{}</p>", markup(&self.others()));
+        }
+        html.push_str("</details>\n");
         html
     }
 }
@@ -146,7 +166,7 @@ fn more(html: &mut String, label: &str, text: &str) -> fmt::Result {
     writeln!(html, "<div class=\"more\"><b>{label}</b><pre>{}</pre></div>", markup(text))
 }
 
-/// Renders all as HTML, failures open and passed items folded.
+/// Renders all as HTML: a line for each failure, with its details folded, and passed items folded together.
 pub(super) fn html(found: &[Finding]) -> String {
     let (passed, missed): (Vec<&Finding>, Vec<&Finding>) =
         found.iter().partition(|finding| finding.outcome == Outcome::Passed);

@@ -322,6 +322,7 @@ mod tests {
             title: HOSTILE_TEXT.to_string(),
             points: Some(("1".to_string(), "2".to_string())),
             details: details.clone(),
+            also: vec![HOSTILE_TEXT.to_string()],
         };
         document.findings([Outcome::Passed, Outcome::Failed].map(finding).into());
         let mut table = DataTable::default().words([HOSTILE_TEXT]);
@@ -334,7 +335,7 @@ mod tests {
             assert!(!page.contains(never), "{never}: {page}");
         }
         // Every tag that is opened is one of ours, and is closed.
-        for tag in ["section", "article", "details", "ul", "li", "pre", "p", "div", "h3", "table", "main"] {
+        for tag in ["section", "details", "ul", "li", "pre", "p", "div", "h3", "table", "main"] {
             let begins =
                 page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
             assert_eq!(begins, page.matches(&format!("</{tag}>")).count(), "{tag}");

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use super::flat_export;
 use super::gradebook::folder_name;
 use super::report::Report;
 use super::submission::archive_stem;
@@ -29,6 +30,9 @@ const MAX_FILE_BYTES: u64 = 16 << 20;
 const MAX_ARCHIVE_BYTES: u64 = 256 << 20;
 
 const MAX_FOLDER_DEPTH: usize = 32;
+
+/// The folders in a folder of results.
+const OUTPUTS: [&str; 2] = ["reports", "verdicts"];
 
 /// Submissions to grade.
 #[derive(Clone, Debug)]
@@ -84,6 +88,7 @@ impl Batch {
     pub fn new(folder: &Path, verdicts: &Path, terms: &str) -> Result<Batch, BatchError> {
         let wrong = |why: String| BatchError(format!("{}: {why}", folder.display()));
         let unreadable = |error: io::Error| wrong(format!("it cannot be read: {error}"));
+        let own = verdicts.parent().and_then(|out| out.canonicalize().ok());
         let (mut folders, mut archives, mut links, mut files) =
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -91,6 +96,12 @@ impl Batch {
             let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
             // Links are not followed: a submission must be in this folder.
             let (kind, path) = (entry.file_type().map_err(unreadable)?, entry.path());
+            // The folder of --out is no submission, nor is an earlier run's.
+            let is_output = || OUTPUTS.iter().all(|inside| path.join(inside).is_dir());
+            let is_own = || path.canonicalize().ok().is_some_and(|path| Some(path) == own);
+            if kind.is_dir() && (is_output() || is_own()) {
+                continue;
+            }
             if !hidden && kind.is_dir() {
                 folders.push((folder_name(&path), path));
             } else if !hidden && kind.is_file() && archive_stem(&folder_name(&path)).is_some() {
@@ -101,6 +112,14 @@ impl Batch {
                 files.push(folder_name(&path));
             }
         }
+        flat_export::gather(
+            folder,
+            &mut files,
+            &mut archives,
+            &verdicts.with_file_name("flat"),
+            &mut folders,
+        )
+        .map_err(unreadable)?;
         let submissions = named(folders, archives);
         if submissions.is_empty() {
             let why = "there is no submission in it: each submission is a folder, a zip or a tar.gz";
@@ -135,7 +154,8 @@ impl Batch {
             let (name, folder) = &self.submissions[at];
             let verdict = self.grade_one(name, folder, judge);
             match &verdict {
-                Ok(verdict) => done(verdict),
+                Ok(verdict) if verdict.report.is_judged() => done(verdict),
+                Ok(_) => {}
                 Err(_) => failed.store(true, Ordering::Relaxed),
             }
             verdict.map(Some)
@@ -151,6 +171,16 @@ impl Batch {
                 ControlFlow::Continue(())
             },
         )?;
+        // A machine that was too busy for some is not when the others are done.
+        for verdict in
+            verdicts.iter_mut().filter(|verdict: &&mut SubmissionVerdict| !verdict.report.is_judged())
+        {
+            let submission = self.submissions.iter().find(|(name, _)| *name == verdict.folder);
+            if let Some((name, folder)) = submission.filter(|_| !stop.load(Ordering::Relaxed)) {
+                *verdict = self.grade_one(name, folder, judge)?;
+            }
+            done(verdict);
+        }
         Ok(verdicts)
     }
 

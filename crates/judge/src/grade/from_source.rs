@@ -4,7 +4,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use super::program::shell_line;
 use super::report::{Item, Report};
-use super::submission::{Aim, BuildHints, Built, NoSubmission, Submission};
+use super::submission::{Aim, BuildHints, NoSubmission, Submission};
 use super::{FailureKind, GradingFailure};
 use crate::sandbox::{ResourceLimits, Sandbox};
 
@@ -48,7 +48,7 @@ impl BuiltProgram {
         if let Some(why) = submission.why_not_built() {
             return Err(GradingFailure::new(FailureKind::NotBuilt, why));
         }
-        let folder = submission.folder_of_copy().unwrap_or(Path::new(".")).to_path_buf();
+        let folder = submission.folder_of_copy().unwrap_or_else(|| PathBuf::from("."));
         let words = submission.task(ResourceLimits::BOT).words;
         let words: Vec<String> = words.iter().map(|word| in_folder(&folder, word)).collect();
         Ok(BuiltProgram { command: shell_line(&words), submission })
@@ -64,7 +64,7 @@ impl BuiltProgram {
         let Some(folder) = self.submission.folder_of_copy() else { return report };
         let folder = folder.display().to_string();
         report.subject = subject.to_string();
-        if let Some(reason) = self.submission.built.as_ref().and_then(Built::build_note) {
+        if let Some(reason) = self.submission.note() {
             let item = Item::new("builds", "How it was built", super::Points::ZERO);
             let items = vec![Item { reason, ..item.passed() }];
             report.parts.insert(0, super::Part { title: "Program".into(), items });

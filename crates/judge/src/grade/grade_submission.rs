@@ -127,6 +127,10 @@ fn judge_once(
         return (Report::not_judged(&terms.rubric.title, subject, why), false);
     }
     if never_started {
+        let outputs = checked.steps.iter().map(|taken| format!("{}\n{}", taken.stdout, taken.stderr));
+        if let Some(why) = outputs.into_iter().find_map(|output| machine::is_too_old(&output)) {
+            return (Report::not_judged(&terms.rubric.title, subject, why), false);
+        }
         report.failure = Some(never_connected(&mut report));
     }
     (report, late)
@@ -234,7 +238,7 @@ fn built(submission: &Submission) -> Option<Item> {
     let kind = &submission.recipe.kind;
     let item = Item::new("builds", format!("Builds ({kind})"), Points::ONE);
     Some(match &built.failed {
-        None => Item { reason: built.build_note().unwrap_or_default(), ..item.passed() },
+        None => Item { reason: submission.note().unwrap_or_default(), ..item.passed() },
         Some(_) => item.failed(
             "It could not be built: the reason is at the top. Where a compiler names errors, read the first; the others often \
              follow from it.",

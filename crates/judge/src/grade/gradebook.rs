@@ -1,7 +1,9 @@
 //! The roster, which assigns submissions to students, and the table of points for the school's system.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+
+use unicode_normalization::UnicodeNormalization;
 
 use super::report::{Part, Points, Report};
 use super::roster_file::{RosterError, RosterFile};
@@ -13,13 +15,19 @@ use crate::figures::{Cell, DataTable};
 /// The owners of submissions: columns `folder`, `github_id`, optionally `project`; others are copied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubmissionRoster {
+    /// The table as it was read.
+    pub file: RosterFile,
     others: Vec<String>,
+    /// The rows by the plain form of their folder's name.
     rows: BTreeMap<String, RosterRow>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RosterRow {
+    folder: String,
     github_id: String,
+    /// The student's number on a learning platform, which its exports have in the names of folders.
+    number: Option<String>,
     project: Option<String>,
     others: Vec<String>,
 }
@@ -32,13 +40,21 @@ impl SubmissionRoster {
     /// Reads a roster from CSV.
     pub fn read(text: &[u8]) -> Result<SubmissionRoster, RosterError> {
         let file = RosterFile::read(text)?;
-        let (folder_at, id_at) = (file.column(FOLDER)?, file.column(GITHUB_ID)?);
+        let is_canvas = file.find(&["student"])?.is_some();
+        let number_at = file.find(if is_canvas { &["id"] } else { &["identifier"] })?;
+        let id_at = match (file.github_id_column(), file.find(&["sis_login_id"])?.or(number_at)) {
+            (Ok(at), _) | (Err(_), Some(at)) => at,
+            (Err(error), None) => return Err(error),
+        };
+        // Without the column a submission is in the folder of the GitHubId.
+        let folder_at = file.find(&[FOLDER])?.unwrap_or(id_at);
         let project_at = file.find(&[PROJECT])?;
         let is_known = |at: &usize| [Some(folder_at), Some(id_at), project_at].contains(&Some(*at));
         let others: Vec<usize> = (0..file.names.len()).filter(|at| !is_known(at)).collect();
         let mut roster = SubmissionRoster {
             others: others.iter().map(|at| file.names[*at].clone()).collect(),
             rows: BTreeMap::new(),
+            file: RosterFile::default(),
         };
         for (line, record) in &file.rows {
             let (folder, github_id) = (&record[folder_at], &record[id_at]);
@@ -46,32 +62,62 @@ impl SubmissionRoster {
                 return Err(RosterError::at_line(*line, "a folder and a GitHubId are needed"));
             }
             let row = RosterRow {
+                folder: folder.to_string(),
                 github_id: github_id.to_string(),
+                number: number_at.and_then(|at| record[at].rsplit(' ').next().map(str::to_string)),
                 project: project_at.map(|at| record[at].to_string()).filter(|project| !project.is_empty()),
                 others: others.iter().map(|at| record[*at].to_string()).collect(),
             };
-            if roster.rows.insert(folder.to_string(), row).is_some() {
+            if roster.rows.insert(plain(folder), row).is_some() {
                 return Err(RosterError::at_line(*line, &format!("the folder {folder} is there twice")));
             }
         }
+        roster.file = file;
         Ok(roster)
     }
 
     /// The GitHubId of a folder's owner; `None` if the roster does not name the folder.
     pub fn github_id(&self, folder: &str) -> Option<&str> {
-        self.rows.get(folder).map(|row| row.github_id.as_str())
+        self.row(folder).map(|row| row.github_id.as_str())
+    }
+
+    /// The row of a folder: of its name, or of the number in it, as in `lovelaceada_4711`.
+    fn row(&self, folder: &str) -> Option<&RosterRow> {
+        let has_number = |row: &&RosterRow| {
+            let is_it = |part: &str| row.number.as_deref() == Some(part);
+            folder.split('_').skip(1).any(is_it)
+        };
+        self.rows.get(&plain(folder)).or_else(|| self.rows.values().find(has_number))
+    }
+
+    /// The number of the row of `file` that has this folder.
+    pub fn row_number(&self, folder: &str) -> Option<usize> {
+        let row = self.row(folder)?;
+        self.file.rows.iter().position(|(_, cells)| cells.iter().any(|cell| cell == row.folder))
+    }
+
+    /// The name of this folder on the roster, if that is another Unicode form of it or has other capitals.
+    pub fn other_spelling(&self, folder: &str) -> Option<&str> {
+        self.rows.get(&plain(folder)).map(|row| row.folder.as_str()).filter(|named| *named != folder)
     }
 
     /// The folders that are meant, by the names of the submissions in which they are.
     pub fn projects(&self) -> BTreeMap<String, String> {
-        let told = |(folder, row): (&String, &RosterRow)| Some((folder.clone(), row.project.clone()?));
-        self.rows.iter().filter_map(told).collect()
+        let told = |row: &RosterRow| Some((row.folder.clone(), row.project.clone()?));
+        self.rows.values().filter_map(told).collect()
     }
 
-    /// The folders of the roster, in order.
-    pub fn folders(&self) -> impl Iterator<Item = &str> {
-        self.rows.keys().map(String::as_str)
+    /// The folders of the roster that none of these is, in order.
+    pub fn missing<'a>(&'a self, handed_in: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+        let there: BTreeSet<&str> =
+            handed_in.filter_map(|folder| Some(self.row(folder)?.folder.as_str())).collect();
+        self.rows.values().map(|row| row.folder.as_str()).filter(|folder| !there.contains(folder)).collect()
     }
+}
+
+/// The form of a name by which folders and rosters are compared: composed, without capitals.
+fn plain(name: &str) -> String {
+    name.nfc().collect::<String>().to_lowercase()
 }
 
 /// A row of the gradebook.
@@ -120,7 +166,7 @@ pub fn gradebook(rows: &[Graded<'_>], roster: &SubmissionRoster) -> Result<Vec<u
     head.extend(parts.iter().map(|part| cell(part)));
     let mut book = DataTable::default().words(head);
     for row in rows.iter().filter(|row| row.report.is_none_or(Report::is_judged)) {
-        let known = roster.rows.get(row.folder);
+        let known = roster.row(row.folder);
         let mut cells = vec![cell(known.map_or("", |known| &known.github_id)), cell(row.folder)];
         let blank = vec![String::new(); roster.others.len()];
         cells.extend(known.map_or(&blank, |known| &known.others).iter().map(|text| cell(text)));
@@ -182,9 +228,15 @@ fn cell(text: &str) -> String {
     if formula { format!("'{text}") } else { text.to_string() }
 }
 
-/// The gradebook's name for a folder.
+/// The gradebook's name for a folder. Bytes that are not UTF-8 are written as `%FC`, so that two names stay two.
 pub fn folder_name(path: &Path) -> String {
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let mut text = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("%{byte:02X}")));
+    }
+    text
 }
 
 #[cfg(test)]
@@ -283,7 +335,7 @@ mod tests {
     #[test]
     fn roster_errors_name_their_cause() {
         let wrong = |text: &str| SubmissionRoster::read(text.as_bytes()).unwrap_err().to_string();
-        assert!(wrong("name,id\na,b\n").contains("no column \"folder\"; there are name, id"));
+        assert!(wrong("name,id\na,b\n").contains("no column \"github_id\"; there are name, id"));
         assert!(wrong("folder,github_id\na,x\na,y\n").contains("line 3: the folder a is there twice"));
         assert!(wrong("folder,github_id\na,\n").contains("line 2: a folder and a GitHubId are needed"));
         assert!(

@@ -39,6 +39,9 @@ pub(super) fn is_behind(output: &str, code: Option<i32>, line: &str) -> Option<S
             full.trim()
         ));
     }
+    if let Some(old) = is_too_old(output) {
+        return Some(old);
+    }
     // The exit code of a shell for a program that is not found.
     const NO_PROGRAM: i32 = 127;
     let first = split(line).and_then(|words| words.first().cloned());
@@ -50,6 +53,84 @@ pub(super) fn is_behind(output: &str, code: Option<i32>, line: &str) -> Option<S
     let missing = output.lines().filter(|line| NOT_FOUND_MESSAGES.iter().any(|words| line.contains(words)));
     let mut tools = missing.flat_map(|line| line.split([':', ' ', '\'', '"', '`'])).filter_map(tool_of);
     tools.find(|tool| find_program(tool).is_none()).map(install)
+}
+
+/// Messages of tools that are older than a program, each with the tool and the version it names after these words.
+const OLDER_TOOL_MESSAGES: [(&str, &str, &str); 6] = [
+    ("(use -source ", "Java", " or higher to enable"),
+    ("are a preview feature and are disabled by default", "Java", ""),
+    ("is a preview feature and is disabled by default", "Java", ""),
+    ("requires rustc ", "Rust", " or newer"),
+    ("this version of Cargo is older than the `", "Rust", "` edition"),
+    ("go.mod requires go >= ", "Go", " (running"),
+];
+
+/// Java's number of a class file of its first version.
+const CLASS_FILE_VERSION_0: u32 = 44;
+
+/// What a program needs that is newer than the tools of this machine, by the output of its build or its start.
+pub(super) fn is_too_old(output: &str) -> Option<String> {
+    let newer = |needed: String| {
+        format!(
+            "The program needs {needed}, which is newer than what this machine has. Install it and grade again."
+        )
+    };
+    for version in ["class file version ", "class file has wrong version "] {
+        let digits = output.split_once(version).map(|(_, rest)| rest.split('.').next().unwrap_or_default());
+        if let Some(number) = digits.and_then(|digits| digits.parse::<u32>().ok())
+            && output.contains("more recent version") | output.contains("should be")
+        {
+            return Some(newer(format!("Java {}", number.saturating_sub(CLASS_FILE_VERSION_0))));
+        }
+    }
+    for (before, tool, after) in OLDER_TOOL_MESSAGES {
+        let Some((_, rest)) = output.split_once(before) else { continue };
+        let version = rest.split_once(after).map_or("", |(version, _)| version);
+        let is_version =
+            !after.is_empty() && !version.is_empty() && version.len() < 12 && !version.contains('\n');
+        return Some(newer(if is_version { format!("{tool} {version}") } else { format!("a newer {tool}") }));
+    }
+    newer_python(output).map(|version| newer(format!("Python {version}")))
+}
+
+/// The version of Python that understands the line at which an older one stops.
+fn newer_python(output: &str) -> Option<&'static str> {
+    let lines: Vec<&str> = output.lines().map(str::trim).collect();
+    lines.iter().position(|line| line.starts_with("SyntaxError:"))?;
+    let at = lines.iter().rposition(|line| line.starts_with("File \""))?;
+    let line = lines.get(at + 1)?;
+    let first = line.split_whitespace().next().unwrap_or_default();
+    let name_ends_with = |mark: char| {
+        let rest = line[first.len()..].trim_start();
+        let after = rest.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+        after.len() < rest.len() && after.trim_start().starts_with(mark)
+    };
+    match first {
+        "type" if name_ends_with('=') || name_ends_with('[') => Some("3.12"),
+        "def" | "class" if name_ends_with('[') => Some("3.12"),
+        "except*" => Some("3.11"),
+        "match" | "case" if line.ends_with(':') => Some("3.10"),
+        _ if has_nested_quotes(line) => Some("3.12"),
+        _ => None,
+    }
+}
+
+/// Whether an f-string has its own quote within braces, which Python allows from 3.12 on.
+fn has_nested_quotes(line: &str) -> bool {
+    ['"', '\''].into_iter().any(|quote| {
+        let Some((_, text)) = line.split_once(&format!("f{quote}")) else { return false };
+        let (mut depth, mut nested) = (0_u32, false);
+        for letter in text.chars() {
+            match letter {
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ if letter == quote && depth > 0 => nested = true,
+                _ if letter == quote => return nested,
+                _ => {}
+            }
+        }
+        false
+    })
 }
 
 /// Why the machine, and not the program, is why something was not started; `None` if it is the program's own doing.
@@ -100,6 +181,32 @@ mod tests {
         assert!(never("./bot", io::ErrorKind::PermissionDenied.into()).is_none());
         assert!(never("./bot", io::Error::other("bwrap: no permissions")).unwrap().contains("bwrap"));
         assert!(never("python3", io::ErrorKind::StorageFull.into()).is_some());
+    }
+
+    #[test]
+    fn a_program_newer_than_the_tools_is_no_fault() {
+        let python = |line: &str| {
+            format!(
+                "Traceback:\n  File \"/w/poker.py\", line 3\n    {line}\n    ^\nSyntaxError: invalid syntax\n"
+            )
+        };
+        for (output, needed) in [
+            (python("print(f\"{seats[\"me\"]} chips\")"), "Python 3.12"),
+            (python("type Chips = int"), "Python 3.12"),
+            (python("def best[T](cards: list[T]) -> T:"), "Python 3.12"),
+            (python("except* OSError:"), "Python 3.11"),
+            ("x.java:3: error: pattern switch is not supported in -source 17\n  (use -source 21 or higher to enable x)".into(), "Java 21"),
+            ("Poker has been compiled by a more recent version of the Java Runtime (class file version 65.0), this".into(), "Java 21"),
+            ("error: patterns in switch statements are a preview feature and are disabled by default.".into(), "a newer Java"),
+            ("error: package `x v1` cannot be built because it requires rustc 1.99 or newer".into(), "Rust 1.99"),
+            ("go: go.mod requires go >= 1.99 (running go 1.19.8)".into(), "Go 1.99"),
+        ] {
+            assert!(is_too_old(&output).is_some_and(|why| why.contains(needed)), "{output}: {:?}", is_too_old(&output));
+        }
+        for line in ["print(f\"{x}\" + \"y\"", "def f(:", "type = 3 +", "x = [", "match = re.match(\"a\""] {
+            assert_eq!(is_too_old(&python(line)), None, "{line}");
+        }
+        assert_eq!(is_too_old("SyntaxError: x"), None);
     }
 
     #[test]

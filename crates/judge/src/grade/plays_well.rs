@@ -8,19 +8,26 @@ use super::situation::{JudgedPlayer, PlayerGivenUp};
 use casino_analysis::rating::{
     Contestant, Estimate, PartTerms, PlanTerms, PlayedPart, Players, RatingPlan, RatingReport, play_on,
 };
-use casino_stud::cards::{Seed, Stream};
+use casino_stud::cards::{Rank, Seed, Stream, Suit};
 use casino_stud::strategies::{HouseBot, Memory};
-use casino_stud::stud::Chips;
-use casino_stud::table::{Answer, Fault, Foul, Question, Status};
+use casino_stud::stud::{Chips, Street};
+use casino_stud::table::{Answer, Fault, Foul, Question, Reply, Status};
 
 /// The house bots at the table: one that pays for everything, and four that play by their cards, each in its own way.
 pub(super) const OPPONENTS: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
 
-/// Mean winnings per round, in chips, that earn no points: a player that always folds loses its ante.
-const NO_POINTS_CHIPS_PER_ROUND: f64 = -1.0;
+/// Mean winnings per round, in chips, that earn no points. First bots of students win between this and
+/// [`ALL_POINTS_CHIPS_PER_ROUND`].
+const NO_POINTS_CHIPS_PER_ROUND: f64 = -10.0;
 
-/// Mean winnings per round, in chips, that earn all points: more than any house bot wins at this table.
-const ALL_POINTS_CHIPS_PER_ROUND: f64 = 6.0;
+/// Mean winnings per round, in chips, that earn all points.
+const ALL_POINTS_CHIPS_PER_ROUND: f64 = 2.0;
+
+/// Calls and bets per round that a player needs for all its points: one that always folds loses little and plays no hand.
+const CALLS_AND_BETS_PER_ROUND: f64 = 0.05;
+
+/// The statistic of the test whether replies depend on the hole card from which on they do: by chance once in 20,000 times.
+const MIN_CHI_SQUARE: f64 = 20.0;
 
 /// The name of the player in the plan. No house bot has it.
 const PLAYER: &str = "the player";
@@ -31,7 +38,8 @@ const STACK: Chips = 500;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EqualDealScore {
     title: String,
-    fouls: String,
+    /// More on the points: fouls, and too few calls and bets.
+    remarks: String,
     /// How many ten thousandths of the points it has earned.
     earned: usize,
 }
@@ -45,7 +53,7 @@ impl EqualDealScore {
         }
         let reason = format!(
             "All points are for {ALL_POINTS_CHIPS_PER_ROUND:+.0} chips a round, none for {NO_POINTS_CHIPS_PER_ROUND:+.0}.{}",
-            self.fouls
+            self.remarks
         );
         item.partial(points.share(self.earned, FULL_SCORE_UNITS), reason)
     }
@@ -61,7 +69,14 @@ pub(super) fn plays_well(
 ) -> Result<EqualDealScore, PlayerGivenUp> {
     let plan = plan(rounds);
     let bots = plan.bots().iter().map(Contestant::house_bot).collect();
-    let mut players = [PlayerAndField { player, bots, fouls: 0, last_foul: None }];
+    let mut players = [PlayerAndField {
+        player,
+        bots,
+        calls_and_bets: 0,
+        replies_by_hole: [[0; 3]; 2],
+        fouls: 0,
+        last_foul: None,
+    }];
     let mut played = PlayedPart::open_ended(&plan);
     let blocks = plan.blocks();
     let watch = |played: &PlayedPart| match played.tally().blocks() >= blocks {
@@ -106,16 +121,55 @@ fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_
         let times = if players.fouls == 1 { "once".to_string() } else { format!("{} times", players.fouls) };
         format!(" It broke a rule {times}, which cost it the round. The last time it {foul}")
     });
+    let needed = CALLS_AND_BETS_PER_ROUND * report.rounds_each as f64;
+    let played = (f64::from(players.calls_and_bets) / needed).min(1.0);
+    let too_few = format!(
+        " It called or bet {} times in {} rounds: below one in {:.0} rounds the points fall in proportion.",
+        players.calls_and_bets,
+        report.rounds_each,
+        1.0 / CALLS_AND_BETS_PER_ROUND
+    );
+    let is_blind = chi_square(&players.replies_by_hole) < MIN_CHI_SQUARE;
+    let blind =
+        " Its replies on the first street do not depend on its hole card, which earns nothing.".to_string();
+    let remarks = match (is_blind, played < 1.0) {
+        (_, true) => fouls + &too_few,
+        (true, false) => fouls + &blind,
+        (false, false) => fouls,
+    };
+    let played = if is_blind { 0.0 } else { played };
     let share = ((chips.value - NO_POINTS_CHIPS_PER_ROUND)
         / (ALL_POINTS_CHIPS_PER_ROUND - NO_POINTS_CHIPS_PER_ROUND))
         .clamp(0.0, 1.0);
-    EqualDealScore { title, fouls, earned: (share * FULL_SCORE_UNITS as f64).round() as usize }
+    EqualDealScore { title, remarks, earned: (played * share * FULL_SCORE_UNITS as f64).round() as usize }
+}
+
+/// The statistic of independence of two rows of counts.
+fn chi_square(counts: &[[u32; 3]; 2]) -> f64 {
+    let rows = counts.map(|row| f64::from(row.iter().sum::<u32>()));
+    let all = rows[0] + rows[1];
+    let cells = (0..2).flat_map(|row| (0..3).map(move |column| (row, column)));
+    let part = |(row, column): (usize, usize)| {
+        let expected = rows[row] * f64::from(counts[0][column] + counts[1][column]) / all;
+        if expected > 0.0 { (f64::from(counts[row][column]) - expected).powi(2) / expected } else { 0.0 }
+    };
+    cells.map(part).sum()
+}
+
+/// Whether a hole card is worth chips by itself or with the card face up, which the others do not see.
+fn has_good_hole(question: &Question<'_>) -> bool {
+    let (hole, rank) = (question.hole, question.hole.rank());
+    let is_high_spade = hole.suit() == Suit::Spades && rank >= Rank::Jack;
+    is_high_spade || rank >= Rank::King || question.up.iter().any(|card| card.rank() == rank)
 }
 
 /// The player among the bots of the field, in the order of the plan; the player's place is empty.
 struct PlayerAndField<'a, 'b> {
     player: &'a mut JudgedPlayer<'b>,
     bots: Vec<Option<&'static HouseBot>>,
+    calls_and_bets: u32,
+    /// Folds, calls and raises on the first street, without and with a good hole card.
+    replies_by_hole: [[u32; 3]; 2],
     fouls: u32,
     last_foul: Option<Foul>,
 }
@@ -127,7 +181,18 @@ impl Players for PlayerAndField<'_, '_> {
         match self.bots[bot] {
             // None of the field remembers anything.
             Some(house) => Ok(house.decide(question, &mut Memory::default(), rng)),
-            None => self.player.answer(question),
+            None => {
+                let answer = self.player.answer(question);
+                self.calls_and_bets += u32::from(matches!(answer, Ok(Reply::Bet(1..))));
+                if let (Ok(reply), Street::First) = (&answer, question.street) {
+                    let kind = match reply {
+                        Reply::Fold => 0,
+                        Reply::Bet(chips) => 1 + usize::from(*chips > question.bounds.to_call),
+                    };
+                    self.replies_by_hole[usize::from(has_good_hole(question))][kind] += 1;
+                }
+                answer
+            }
         }
     }
 
@@ -138,6 +203,8 @@ impl Players for PlayerAndField<'_, '_> {
     fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), PlayerGivenUp> {
         assert!(self.bots[bot].is_none(), "a house bot keeps to the rules, but one {foul}");
         self.fouls += 1;
+        // An illegal bet is none.
+        self.calls_and_bets -= u32::from(matches!(foul, Foul::Illegal { .. }));
         self.last_foul = Some(foul.clone());
         self.player.recover(foul)
     }
@@ -147,7 +214,6 @@ impl Players for PlayerAndField<'_, '_> {
 mod tests {
     use super::*;
     use crate::grade::Outcome;
-    use casino_stud::table::Reply;
 
     fn house(name: &str) -> JudgedPlayer<'static> {
         JudgedPlayer::in_process(HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name)))
@@ -163,17 +229,26 @@ mod tests {
 
     #[test]
     fn points_follow_the_chips() {
-        let ladder = ["caller", "passive", "simple", "spades"].map(points);
-        assert_eq!(ladder[0], Points::ZERO, "always calling loses more than always folding");
-        assert!(ladder.is_sorted_by(|one, other| one < other), "{ladder:?}");
+        let ladder = ["cautious", "simple", "spades"].map(points);
+        assert!(ladder.iter().all(|points| *points > Points::whole(20)), "{ladder:?}");
+        for blind in ["raiser", "caller", "random"] {
+            let item = graded(blind, Points::whole(30));
+            assert!(
+                item.points == Points::ZERO && item.reason.contains("hole card"),
+                "{blind}: {}",
+                item.reason
+            );
+        }
         assert_eq!(points("simple"), points("simple"), "and are the same again");
     }
 
     #[test]
-    fn always_folding_is_the_end_of_the_scale() {
+    fn always_folding_and_staying_in_for_nothing_earn_nothing() {
         let item = graded("folder", Points::whole(30));
         assert_eq!((item.points, item.outcome), (Points::ZERO, Outcome::Failed));
         assert!(item.title.starts_with("Wins -1.00 chips a round in 600 rounds"), "{}", item.title);
+        assert!(item.reason.contains("called or bet 0 times"), "{}", item.reason);
+        assert_eq!(points("passive"), Points::ZERO);
         let measured = graded("folder", Points::ZERO);
         assert_eq!(
             (measured.outcome, measured.reason.as_str()),

@@ -21,21 +21,23 @@ pub(super) fn ask_select(file: &Path, dealt: &[Card]) -> Vec<String> {
 }
 
 fn ask(file: &Path, predicate: &str, answer: &str) -> Vec<String> {
+    // A file that ends Prolog while it is loaded is judged all the same: `halt` is cancelled until its end.
     let goal = format!(
-        "catch(({predicate}->format(\"~n{ANSWER_PREFIX}~q~n\",[{answer}]);format(\"~n{NO_ANSWER_LINE}~n\")),E,\
+        "current_prolog_flag(argv,A),append(_,[F],A),asserta(user:casino_loading),\
+         at_halt((user:casino_loading->cancel_halt(loading);true)),catch(load_files(F,[]),L,print_message(error,L)),\
+         retractall(user:casino_loading),catch(({predicate}->format(\"~n{ANSWER_PREFIX}~q~n\",[{answer}]);format(\"~n{NO_ANSWER_LINE}~n\")),E,\
          (print_message(error,E),halt(2))),halt(0)"
     );
-    let words = ["swipl", "-q", "-f", "none", "-g", &goal, "-t", "halt(3)", "--"];
-    let mut words: Vec<String> = words.map(String::from).into();
-    words.insert(words.len() - 1, file.display().to_string());
-    words
+    let file = file.display().to_string();
+    ["swipl", "-q", "-f", "none", "-g", &goal, "-t", "halt(3)", "--", &file].map(String::from).into()
 }
 
 /// The answer of the predicate: its first solution.
 pub(super) fn answer(stdout: &str) -> Result<&str, &'static str> {
     for line in stdout.lines().rev() {
         if let Some(answer) = line.strip_prefix(ANSWER_PREFIX) {
-            return Ok(answer);
+            let is_unbound = answer.split(';').any(|term| term.starts_with('_'));
+            return if is_unbound { Err("The predicate leaves its result unbound.") } else { Ok(answer) };
         }
         if line == NO_ANSWER_LINE {
             return Err("The predicate fails: no clause of it goes for these cards.");
@@ -58,6 +60,7 @@ mod tests {
         assert_eq!(answer("Loading...\n\ncasino-answer 29\n"), Ok("29"));
         assert!(answer("29\n\ncasino-no\n").unwrap_err().contains("fails"));
         assert!(answer("").unwrap_err().contains("no answer"));
+        assert!(answer("casino-answer _123\n").unwrap_err().contains("unbound"));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The one reader of rosters: tables with a header, as spreadsheets write them.
 
+use std::borrow::Cow;
+
 use thiserror::Error;
 
 use casino_stud::shown::short_line;
@@ -17,7 +19,7 @@ impl RosterError {
 }
 
 /// A roster as a table: its columns' names, and its rows with their lines.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RosterFile {
     /// The headings of the columns, as they stand in the first row.
     pub names: Vec<String>,
@@ -28,13 +30,9 @@ pub struct RosterFile {
 impl RosterFile {
     /// Reads a table from CSV, with commas, or with semicolons or tabs if the header has more of them.
     pub fn read(text: &[u8]) -> Result<RosterFile, RosterError> {
-        if text.starts_with(&[0xff, 0xfe]) || text.starts_with(&[0xfe, 0xff]) {
-            return Err(RosterError(
-                "it is UTF-16; save it as UTF-8, which spreadsheets call CSV UTF-8".to_string(),
-            ));
-        }
+        let text = from_utf_16(text);
         // Spreadsheets put a byte order mark before the first name.
-        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
         let text = unix_lines(text);
         // Some spreadsheets begin with a line that names the separator, as in `sep=;`.
         let (told, table) = match text.strip_prefix(b"sep=").and_then(|rest| rest.split_first_chunk::<2>()) {
@@ -47,13 +45,42 @@ impl RosterFile {
         let mut reader =
             csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(table);
         let wrong = |error: csv::Error| RosterError(in_words(&error));
-        let names = reader.headers().map_err(wrong)?.iter().map(str::to_string).collect();
+        let names = reader.headers().map_err(wrong)?.iter().map(visible).collect();
         let mut rows = Vec::new();
         for record in reader.records() {
             let record = record.map_err(wrong)?;
-            rows.push((lines_before + record.position().map_or(0, csv::Position::line), record));
+            let line = lines_before + record.position().map_or(0, csv::Position::line);
+            let cells: csv::StringRecord = record.iter().map(visible).collect();
+            if !is_no_student(&cells) {
+                rows.push((line, cells));
+            }
         }
         Ok(RosterFile { names, rows })
+    }
+
+    /// Where the column of GitHubIds is. Where `github_id` has GitHub's numbers, as in rosters of GitHub Classroom, it is the
+    /// column with the user names.
+    pub fn github_id_column(&self) -> Result<usize, RosterError> {
+        let id = self.find(&["github_id"])?;
+        let is_number =
+            |at: usize| self.rows.iter().all(|(_, row)| row[at].bytes().all(|byte| byte.is_ascii_digit()));
+        let user_name = self.find(&["github_username", "github_login", "username", "github"])?;
+        match (id, user_name) {
+            (Some(id), Some(name)) if is_number(id) => Ok(name),
+            (Some(id), _) => Ok(id),
+            (None, Some(name)) => Ok(name),
+            (None, None) => self.column("github_id"),
+        }
+    }
+
+    /// The name of the student of a row, in one column or two.
+    pub fn name_of(&self, row: &csv::StringRecord) -> Result<String, RosterError> {
+        if let Some(at) = self.find(&["name", "display_name", "player", "student", "full_name"])? {
+            return Ok(row[at].to_string());
+        }
+        let parts = [self.find(&["first_name"])?, self.find(&["last_name", "surname"])?];
+        let parts: Vec<&str> = parts.into_iter().flatten().map(|at| &row[at]).collect();
+        Ok(parts.join(" ").trim().to_string())
     }
 
     /// Where the column of one of these names is, the first name that there is; cases, spaces and `_` do not count.
@@ -84,6 +111,41 @@ impl RosterFile {
             ))
         })
     }
+}
+
+/// A cell without the characters at its ends that nobody sees: spaces of all kinds, zero-width characters and marks.
+fn visible(cell: &str) -> String {
+    let is_invisible = |letter: char| {
+        letter.is_whitespace()
+            || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}')
+    };
+    cell.trim_matches(is_invisible).to_string()
+}
+
+/// Whether a row is empty, or one that a learning platform adds: Canvas' most points, and its test student.
+fn is_no_student(row: &csv::StringRecord) -> bool {
+    let first = row.iter().next().unwrap_or_default().to_lowercase();
+    row.iter().all(str::is_empty)
+        || ["points possible", "student, test", "test student"].contains(&first.as_str())
+}
+
+/// A text in UTF-16, as spreadsheets call Unicode, as UTF-8; also without its mark, if every second byte is zero.
+fn from_utf_16(text: &[u8]) -> Cow<'_, [u8]> {
+    let head = &text[..text.len().min(64)];
+    let zeros = |from: usize| head.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
+    let is_little = match head {
+        [0xff, 0xfe, ..] => true,
+        [0xfe, 0xff, ..] => false,
+        _ if zeros(1) * 4 > head.len() => true,
+        _ if zeros(0) * 4 > head.len() => false,
+        _ => return Cow::Borrowed(text),
+    };
+    let number = |two: &[u8]| match is_little {
+        true => u16::from_le_bytes([two[0], two[1]]),
+        false => u16::from_be_bytes([two[0], two[1]]),
+    };
+    let letters: Vec<u16> = text.chunks_exact(2).map(number).collect();
+    Cow::Owned(String::from_utf16_lossy(&letters).into_bytes())
 }
 
 /// Checks that each quote that begins a cell ends it, too: one that is forgotten would swallow the rows below it.
@@ -190,6 +252,34 @@ mod tests {
     }
 
     #[test]
+    fn rosters_of_other_systems_are_read() {
+        let ids = |text: &[u8]| -> Vec<String> {
+            let file = RosterFile::read(text).unwrap();
+            let at = file.github_id_column().unwrap();
+            file.rows.iter().map(|(_, row)| format!("{} {}", &row[at], file.name_of(row).unwrap())).collect()
+        };
+        let classroom =
+            "\"identifier\",\"github_username\",\"github_id\",\"name\"\n\"s1\",\"ada-l\",\"12\",\"Ada\"\n";
+        assert_eq!(ids(classroom.as_bytes()), ["ada-l Ada"]);
+        assert_eq!(
+            ids(b"username,first_name,last_name,github_id\nada-l,Ada,Lovelace,12\n"),
+            ["ada-l Ada Lovelace"]
+        );
+        assert_eq!(ids(b"github_id,username\nada-l,s1\n"), ["ada-l "]);
+        // Rows that Excel and Canvas add, and characters that nobody sees.
+        let rows = "\u{feff}name,github_id\n,\n\u{a0}Ada,ada-l\u{200b}\n  ,\nPoints Possible,\n\"Student, Test\",x\n";
+        assert_eq!(ids(rows.as_bytes()), ["ada-l Ada"]);
+        let text = "\u{feff}github_id;name\nada-l;J\u{f6}rg\n";
+        for (marked, little) in [(true, true), (true, false), (false, true), (false, false)] {
+            let letters = text.encode_utf16().skip(usize::from(!marked));
+            let bytes: Vec<u8> = letters
+                .flat_map(|letter| if little { letter.to_le_bytes() } else { letter.to_be_bytes() })
+                .collect();
+            assert_eq!(ids(&bytes), ["ada-l J\u{f6}rg"], "{marked} {little}");
+        }
+    }
+
+    #[test]
     fn a_forgotten_quote_swallows_no_student() {
         let wrong = |text: &str| RosterFile::read(text.as_bytes()).unwrap_err().to_string();
         let error = wrong("github_id,name\nada,\"Ada L\nbob,Bob\ncy,Cy\n");
@@ -201,7 +291,7 @@ mod tests {
         );
         for right in [
             "github_id,name\nada,\"Ada \"\"the\"\" L, \nof here\"\nbob,5\" tall\n",
-            "github_id,name\n\"ada\" , \"Ada\"\n\"\",\"\"",
+            "github_id,name\n\"ada\" , \"Ada\"\n\"b\",\"\"",
         ] {
             assert_eq!(RosterFile::read(right.as_bytes()).unwrap().rows.len(), 2, "{right}");
         }

@@ -54,10 +54,8 @@ pub fn grade(
         };
         Part { title: part.title.clone(), items }
     });
-    let mut parts: Vec<Part> = parts.collect();
-    judge.name_places(&mut parts);
     Report {
-        parts,
+        parts: parts.collect(),
         title: rubric.title.clone(),
         subject: subject.to_string(),
         by_hand: rubric.by_hand.clone(),

@@ -22,7 +22,8 @@ pub struct Exit {
 /// Where a player stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// The place, from 1, shared by players nothing tells apart; `None` for house bots that have none among others.
+    /// The place, from 1, shared by players nothing tells apart; `None` for house bots that have none among others, and for
+    /// an ejected player whom no other one outlived.
     pub place: Option<usize>,
     /// The player's seat at the start, from 0.
     pub player: usize,
@@ -37,6 +38,10 @@ pub struct Standing {
 }
 
 impl Standing {
+    fn is_ejected(&self) -> bool {
+        self.exit.as_ref().is_some_and(|exit| matches!(exit.why, ExitReason::Foul(_)))
+    }
+
     /// The place as a list of places has it, in four columns.
     pub fn place_in_words(&self) -> String {
         self.place.map_or("   –".to_string(), |place| format!("{place:>3}."))
@@ -87,7 +92,7 @@ impl Standings {
         Standings(standings.into_iter().map(|(_, standing)| standing).collect())
     }
 
-    /// The same order, in which only those have places whom this gives one.
+    /// The same order, in which only those have places whom this gives one. An ejected player is never first.
     #[must_use]
     pub(super) fn placed_by(mut self, placing: &Placing) -> Standings {
         let (mut placed, mut last) = (0, (None, None));
@@ -100,7 +105,7 @@ impl Standings {
             // Players who shared a place still share it.
             let place = if standing.place == last.0 { last.1 } else { Some(placed) };
             last = (standing.place, place);
-            standing.place = place;
+            standing.place = place.filter(|place| *place > 1 || !standing.is_ejected());
         }
         self
     }

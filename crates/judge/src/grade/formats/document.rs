@@ -1,8 +1,10 @@
 //! A report as a document, for the forms that people read.
 
+use std::collections::HashMap;
+
 use casino_stud::shown::short_line;
 
-use super::super::report::{Item, Report};
+use super::super::report::{Item, Part, Points, Report};
 use super::{points_of, untried};
 use crate::figures::{Cell, DataTable, Detail, Document, Finding, Markup, Outcome, Tone};
 
@@ -48,10 +50,14 @@ fn document(report: &Report, reader: ReportReader) -> Document {
         document.say(Markup::toned(Tone::Bad, failure.kind.headline()));
         document.quote(&failure.reason);
     }
+    if !is_terminal {
+        costliest(report, &mut document);
+    }
     if !is_terminal && !report.parts.is_empty() {
         document.section();
         document.table(parts(report, reader));
     }
+    let mut reasons = HashMap::new();
     for part in &report.parts {
         let (points, most) = points_of(part);
         let untried = report.failure.is_some() && untried(part);
@@ -68,11 +74,13 @@ fn document(report: &Report, reader: ReportReader) -> Document {
                 title: "nothing of this part".to_string(),
                 points: Some((points.to_string(), most.to_string())),
                 details: Vec::new(),
+                also: Vec::new(),
             }],
-            false => part.items.iter().map(|item| finding(item, is_terminal)).collect(),
+            false => findings(part, is_terminal, &mut reasons),
         });
     }
     if is_terminal {
+        costliest(report, &mut document);
         closing(report, &mut document);
     } else if let Some(seed) = report.seed.as_ref().filter(|_| reader == ReportReader::Page) {
         document.section();
@@ -97,6 +105,79 @@ fn parts(report: &Report, reader: ReportReader) -> DataTable {
         table.row([(&part.title).into(), "".into(), "judged by people".into(), most, "".into()]);
     }
     table
+}
+
+/// Items without all their points from which on the costliest mistake is named.
+const MIN_LOSSES_SUMMED_UP: usize = 3;
+
+/// The mistake that costs most points, if several items lost some: what it costs, its reason, and an input to try.
+fn costliest(report: &Report, document: &mut Document) {
+    if report.never_started() || !report.is_judged() {
+        return;
+    }
+    let lost_of = |item: &Item| item.max_points - item.points;
+    if report.items().filter(|item| lost_of(item) > Points::ZERO).count() < MIN_LOSSES_SUMMED_UP {
+        return;
+    }
+    let lost: Points = report.items().map(lost_of).sum();
+    let mut costs: Vec<(Points, &Item)> = Vec::new();
+    for item in report.items().filter(|item| lost_of(item) > Points::ZERO && !item.reason.is_empty()) {
+        match costs.iter_mut().find(|(_, first)| first.reason == item.reason) {
+            Some((cost, _)) => *cost = *cost + lost_of(item),
+            None => costs.push((lost_of(item), item)),
+        }
+    }
+    // Of equal costs the first: `max_by_key` takes the last.
+    let Some((cost, item)) = costs.into_iter().rev().max_by_key(|(cost, _)| *cost) else { return };
+    let explanations = report.items().filter(|item| item.max_points == Points::ZERO);
+    let explanations: Vec<&Item> = explanations.filter(|item| item.outcome == Outcome::Failed).collect();
+    let (headline, reasons) = match explanations[..] {
+        [] if cost.as_f64() * 2.0 > lost.as_f64() => {
+            (format!("One mistake costs most of your points: {cost} of {lost} lost"), vec![item])
+        }
+        [] => (format!("The costliest mistake takes {cost} of {lost} lost points"), vec![item]),
+        [one] => ("One mistake explains all wrong games".to_string(), vec![one]),
+        _ => (format!("{} mistakes explain all wrong games", explanations.len()), explanations),
+    };
+    document.section();
+    document.classed("costliest", Markup::strong(headline));
+    for reason in reasons {
+        document.classed("costliest", &reason.reason);
+    }
+    let input = item.command.as_ref().or_else(|| item.context.last());
+    if let Some(input) = input {
+        document.classed("costliest", Markup::from("Try it: ").and(Markup::code(short_line(input))));
+    }
+}
+
+/// The findings of a part. Items with one reason are one finding; `reasons` has the titles of the items that gave theirs in
+/// earlier parts.
+fn findings<'a>(part: &'a Part, is_terminal: bool, reasons: &mut HashMap<&'a str, &'a str>) -> Vec<Finding> {
+    let mut findings: Vec<(Finding, &Item, Points, Points)> = Vec::new();
+    for item in &part.items {
+        let has_reason = item.outcome != Outcome::Passed && !item.reason.is_empty();
+        let earlier = findings.iter_mut().find(|(_, first, ..)| has_reason && first.reason == item.reason);
+        if let Some((finding, _, points, most)) = earlier {
+            finding.also.push(item.title.clone());
+            (*points, *most) = (*points + item.points, *most + item.max_points);
+            continue;
+        }
+        let mut finding = finding(item, is_terminal);
+        if has_reason {
+            match reasons.get(item.reason.as_str()) {
+                Some(title) => {
+                    finding.details = vec![Detail::Said(format!("The mistake of \"{title}\".").into())]
+                }
+                None => _ = reasons.insert(&item.reason, &item.title),
+            }
+        }
+        findings.push((finding, item, item.points, item.max_points));
+    }
+    let with_points = |(finding, _, points, most): (Finding, &Item, Points, Points)| Finding {
+        points: Some((points.to_string(), most.to_string())),
+        ..finding
+    };
+    findings.into_iter().map(with_points).collect()
 }
 
 fn finding(item: &Item, is_terminal: bool) -> Finding {
@@ -125,6 +206,7 @@ fn finding(item: &Item, is_terminal: bool) -> Finding {
         title: item.title.clone(),
         points: Some((item.points.to_string(), item.max_points.to_string())),
         details,
+        also: Vec::new(),
     }
 }
 
@@ -157,7 +239,6 @@ fn closing(report: &Report, document: &mut Document) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::{Item, Part, Points};
 
     #[test]
     fn a_report_is_readable_and_program_output_is_harmless() {

@@ -4,7 +4,7 @@ use crate::grade::plays_well::{EqualDealScore, plays_well};
 use crate::grade::rubric::divide;
 use crate::grade::stays::{Survival, stays};
 use crate::grade::stud::NoPlayer;
-use crate::grade::{Item, Part, Points};
+use crate::grade::{Item, Points};
 use casino_stud::table::{Fault, Foul};
 
 use super::file::RubricSituation;
@@ -25,11 +25,10 @@ pub(in crate::grade) struct SituationJudge<'p, 'b> {
     strength: Option<(u64, Result<EqualDealScore, String>)>,
 }
 
+/// A fault, with the reason of the first item that shows it. Every item of the fault has this reason.
 struct SeenFault {
     kind: String,
-    first: String,
-    title: String,
-    again: Vec<String>,
+    reason: String,
 }
 
 impl<'p, 'b> SituationJudge<'p, 'b> {
@@ -146,29 +145,12 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
             }
             Ruling::Fouled(foul) => {
                 let kind = kind_of(&foul);
-                let Some(seen) = self.faults.iter_mut().find(|seen| seen.kind == kind) else {
-                    let (first, title) = (item.id.clone(), item.title.clone());
-                    self.faults.push(SeenFault { kind, first, title, again: Vec::new() });
+                let Some(seen) = self.faults.iter().find(|seen| seen.kind == kind) else {
+                    self.faults.push(SeenFault { kind, reason: item.reason.clone() });
                     return (item, Some((0, 1)));
                 };
-                seen.again.push(item.id.clone());
-                let reason =
-                    format!("The fault of \"{}\" again ({kind}). Here the program {foul}", seen.title);
-                (Item { reason, ..item }, Some((0, 1)))
-            }
-        }
-    }
-
-    /// Writes beside each fault where else it showed. Call it when all parts have been judged.
-    pub(in crate::grade) fn name_places(&self, parts: &mut [Part]) {
-        for seen in self.faults.iter().filter(|seen| !seen.again.is_empty()) {
-            let mut items = parts.iter_mut().flat_map(|part| &mut part.items);
-            if let Some(item) = items.find(|item| item.id == seen.first) {
-                let places = seen.again.join(", ");
-                item.reason = format!(
-                    "{} The same showed in: {places}. It costs the points of each: mended once, all come back.",
-                    item.reason
-                );
+                let got = Some(format!("The program {foul}"));
+                (Item { reason: seen.reason.clone(), got, ..item }, Some((0, 1)))
             }
         }
     }
@@ -220,12 +202,9 @@ mod tests {
         let mut bot = JudgedPlayer::in_process(bot);
         let mut judge = SituationJudge::new(Ok(&mut bot));
         let items = judge.part(Points::whole(6), &situations(), || {});
-        let mut parts = [Part { title: "all".to_string(), items }];
-        judge.name_places(&mut parts);
-        let [part] = parts;
-        let most: Points = part.items.iter().map(|item| item.max_points).sum();
+        let most: Points = items.iter().map(|item| item.max_points).sum();
         assert_eq!(most, Points::whole(6), "whatever is decided, the part is worth the same");
-        part.items
+        items
     }
 
     fn points(items: &[Item]) -> Vec<(Outcome, Points, Points)> {
@@ -247,19 +226,15 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_costs_wherever_it_shows_and_its_places_are_named() {
+    fn a_fault_costs_wherever_it_shows_and_has_one_reason() {
         let items = judged(|question: &Question<'_>| match question.bounds.to_call {
             5 => Reply::Bet(16),
             to_call => Reply::Bet(to_call),
         });
         let lost = |item: &Item| (item.outcome, item.points) == (Outcome::Failed, Points::ZERO);
         assert!(items.iter().all(lost), "{items:?}");
-        let reason = &items[0].reason;
-        assert!(
-            reason.contains("The same showed in: second, third, fourth. It costs the points of each"),
-            "{reason}"
-        );
-        assert!(items[3].reason.contains("The fault of \"The first\" again"), "{}", items[3].reason);
+        assert!(items.iter().all(|item| item.reason == items[0].reason), "{items:?}");
+        assert!(items[3].got.as_ref().is_some_and(|got| got.contains("16")), "{:?}", items[3].got);
     }
 
     #[test]
@@ -272,8 +247,8 @@ mod tests {
             number += 1;
             Reply::Bet(if number % 2 == 1 { 16 } else { 4 })
         });
-        let named = items.iter().filter(|item| item.reason.contains("The same showed in")).count();
-        assert_eq!(named, 2, "{items:?}");
+        let reasons: std::collections::BTreeSet<&String> = items.iter().map(|item| &item.reason).collect();
+        assert_eq!(reasons.len(), 2, "{items:?}");
         let below = Foul::Illegal {
             chips: 4,
             problem: IllegalBet::BelowCall,

@@ -1,5 +1,6 @@
 //! Submitted archives: unpacked with limits, and no file ends up outside of the folder.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Seek};
 use std::path::{Component, Path, PathBuf};
@@ -19,17 +20,36 @@ const MAX_ENTRIES: usize = 20_000;
 const MAX_NAME_BYTES: usize = 255;
 const MAX_FOLDER_DEPTH: usize = 100;
 
-const SUPPORTED_SUFFIXES: [(&str, Packing); 4] =
-    [(".zip", Packing::Zip), (".tar.gz", Packing::TarGz), (".tgz", Packing::TarGz), (".tar", Packing::Tar)];
+const SUFFIXES: [&str; 11] =
+    [".zip", ".jar", ".tar.gz", ".tgz", ".tar", ".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"];
 
-const UNSUPPORTED_SUFFIXES: [&str; 6] = [".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"];
-
+/// The kind of an archive by its first bytes, whatever its name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Packing {
     Zip,
     Tar,
     TarGz,
+    /// One that is not unpacked here, by its name.
+    Other(&'static str),
 }
+
+/// Bytes that an archive of each kind begins with.
+const FIRST_BYTES: [(&[u8], Packing); 7] = [
+    (b"PK\x03\x04", Packing::Zip),
+    (b"PK\x05\x06", Packing::Zip),
+    (b"\x1f\x8b", Packing::TarGz),
+    (b"Rar!", Packing::Other("RAR")),
+    (b"7z\xbc\xaf\x27\x1c", Packing::Other("7z")),
+    (b"\xfd7zXZ\0", Packing::Other("xz")),
+    (b"BZh", Packing::Other("bzip2")),
+];
+
+/// The place and the bytes by which a tar is known.
+const TAR_MARK: (usize, &[u8]) = (257, b"ustar");
+
+/// The names of compression methods of zip files that are not unpacked here.
+const OTHER_METHODS: [(&str, &str); 6] =
+    [("9", "Deflate64"), ("12", "BZip2"), ("14", "LZMA"), ("93", "Zstandard"), ("95", "XZ"), ("98", "PPMd")];
 
 /// Why an archive cannot be unpacked.
 #[derive(Debug, Error)]
@@ -45,27 +65,39 @@ pub enum ArchiveError {
 /// The name of a file without its archive ending; `None` if it is no archive.
 pub fn stem(name: &str) -> Option<&str> {
     let lower = name.to_lowercase();
-    let endings = SUPPORTED_SUFFIXES.iter().map(|(ending, _)| *ending).chain(UNSUPPORTED_SUFFIXES);
-    let ending = endings.filter(|ending| lower.ends_with(ending)).max_by_key(|ending| ending.len())?;
+    let endings = SUFFIXES.into_iter().filter(|ending| lower.ends_with(ending));
+    let ending = endings.max_by_key(|ending| ending.len())?;
     name.get(..name.len() - ending.len()).filter(|stem| !stem.is_empty())
 }
 
 /// Unpacks an archive into an empty folder. After an error the files unpacked so far stay.
 pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     let file = archive.to_path_buf();
-    let name = archive.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let Some((_, packing)) = SUPPORTED_SUFFIXES.iter().find(|(ending, _)| name.ends_with(ending)) else {
-        let why = "is an archive of a kind that is not unpacked here: hand in a zip or a tar.gz";
-        return Err(ArchiveError::Unusable(file, why.to_string()));
-    };
-    let source = files::open(archive).map_err(|error| ArchiveError::Unwritable(file, error))?;
-    let source = BufReader::new(source);
+    let unreadable = |error| ArchiveError::Unwritable(file.clone(), error);
+    let packing = packing_of(archive).map_err(unreadable)?;
+    let source = BufReader::new(files::open(archive).map_err(unreadable)?);
     let mut unpacking = Unpacking { archive, into, bytes: MAX_UNPACKED_BYTES, entries: MAX_ENTRIES };
     match packing {
         Packing::Zip => unpacking.zip(source),
         Packing::Tar => unpacking.tar(source),
         Packing::TarGz => unpacking.tar(MultiGzDecoder::new(source)),
+        Packing::Other(kind) => {
+            let why = format!("is a {kind} archive, which is not unpacked here: hand in a zip or a tar.gz");
+            Err(ArchiveError::Unusable(file, why))
+        }
     }
+}
+
+/// The kind of an archive by its content; a file that shows no kind is taken for a zip, which names the damage.
+fn packing_of(archive: &Path) -> io::Result<Packing> {
+    let mut begin = Vec::new();
+    files::open(archive)?.take(512).read_to_end(&mut begin)?;
+    let (at, mark) = TAR_MARK;
+    let is_tar = begin.get(at..).is_some_and(|rest| rest.starts_with(mark));
+    let known = FIRST_BYTES.iter().find(|(bytes, _)| begin.starts_with(bytes)).map(|(_, packing)| *packing);
+    let is_old_tar =
+        known.is_none() && archive.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tar"));
+    Ok(if is_tar || is_old_tar { Packing::Tar } else { known.unwrap_or(Packing::Zip) })
 }
 
 struct Unpacking<'a> {
@@ -170,8 +202,16 @@ impl Unpacking<'_> {
     }
 
     fn damaged(&self, why: &dyn std::fmt::Display) -> ArchiveError {
-        let why = format!("cannot be unpacked: {}", short_line(&why.to_string()));
-        ArchiveError::Unusable(self.archive.to_path_buf(), why)
+        let mut why = short_line(&why.to_string()).into_owned();
+        let method = why.rsplit_once("method not supported: ").map(|(_, number)| number.trim().to_string());
+        if let Some(number) = method {
+            let name = OTHER_METHODS
+                .iter()
+                .find(|(known, _)| *known == number)
+                .map_or(number.as_str(), |(_, name)| name);
+            why = format!("it is compressed by {name}. Make the zip again with the usual method, Deflate");
+        }
+        ArchiveError::Unusable(self.archive.to_path_buf(), format!("cannot be unpacked: {why}"))
     }
 
     fn too_large(&self) -> ArchiveError {
@@ -187,17 +227,22 @@ impl Unpacking<'_> {
     }
 }
 
-/// A path of an archive as one in its folder; `None` if it leads out of it.
+/// A path of an archive as one in its folder, without a root or a drive; `None` if it leads out of it.
 fn inside(path: &Path) -> Option<PathBuf> {
     let mut inside = PathBuf::new();
     for part in path.components() {
         match part {
+            Component::Normal(name) if inside.as_os_str().is_empty() && is_drive(name) => {}
             Component::Normal(name) => inside.push(name),
-            Component::CurDir => {}
-            Component::ParentDir | Component::RootDir | Component::Prefix(_) => return None,
+            Component::CurDir | Component::RootDir | Component::Prefix(_) => {}
+            Component::ParentDir => return None,
         }
     }
     Some(inside)
+}
+
+fn is_drive(name: &OsStr) -> bool {
+    matches!(name.as_encoded_bytes(), [letter, b':'] if letter.is_ascii_alphabetic())
 }
 
 #[cfg(test)]
@@ -261,14 +306,14 @@ mod tests {
     fn nothing_leaves_the_folder() {
         let folder = folder("bad");
         let into = folder.join("out/in");
-        for archive in [
-            zip_of(&folder, &[("../evil", b"x")]),
-            tar_of(&folder, &[("../evil", b'0', b"x")]),
-            tar_of(&folder, &[("/tmp/casino-evil", b'0', b"x")]),
-        ] {
+        for archive in [zip_of(&folder, &[("../evil", b"x")]), tar_of(&folder, &[("../evil", b'0', b"x")])] {
             let error = unpack(&archive, &into).unwrap_err().to_string();
             assert!(error.contains("outside of itself"), "{error}");
         }
+        // A root and a drive are taken away, as other programs do.
+        unpack(&tar_of(&folder, &[("/tmp/casino-evil", b'0', b"x")]), &into).unwrap();
+        unpack(&zip_of(&folder, &[("C:\\Users\\ada\\Poker.java", b"x")]), &into).unwrap();
+        assert!(into.join("tmp/casino-evil").is_file() && into.join("Users/ada/Poker.java").is_file());
         // A link that a later file would go through is not there.
         unpack(&tar_of(&folder, &[("link", b'2', b""), ("link/passwd2", b'0', b"x")]), &into).unwrap();
         assert!(into.join("link").symlink_metadata().unwrap().is_dir());
@@ -289,6 +334,24 @@ mod tests {
         for name in ["y.zip", "y.tgz", "y.rar"] {
             fs::write(folder.join(name), "no archive").unwrap();
             assert!(unpack(&folder.join(name), &into).is_err(), "{name}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_content_of_an_archive_counts_and_not_its_name() {
+        let folder = folder("content");
+        let into = folder.join("out/in");
+        let zip = zip_of(&folder, &[("a/Poker.java", b"class")]);
+        let renamed = folder.join("x.tar.gz");
+        fs::rename(zip, &renamed).unwrap();
+        unpack(&renamed, &into).unwrap();
+        assert!(into.join("a/Poker.java").is_file());
+        for (bytes, why) in [(&b"Rar!\x1a\x07"[..], "a RAR archive"), (b"7z\xbc\xaf\x27\x1c", "a 7z archive")]
+        {
+            fs::write(folder.join("y.zip"), bytes).unwrap();
+            let error = unpack(&folder.join("y.zip"), &into).unwrap_err().to_string();
+            assert!(error.contains(why) && error.contains("hand in a zip"), "{error}");
         }
         fs::remove_dir_all(folder).unwrap();
     }

@@ -1,6 +1,7 @@
 //! A submitted bot: a command line, or a folder that has to be built first.
 
 mod archive;
+mod data;
 mod not_built;
 mod recognise;
 
@@ -53,6 +54,10 @@ pub struct Submission {
     pub recipe: Recipe,
     place: Workspace,
     scratch: Option<PathBuf>,
+    /// The folder of the copy in which it is built and run, if data of the submission is outside of it.
+    inside: Option<PathBuf>,
+    /// The changes to the copy of the submission, a sentence each.
+    pub notes: Vec<String>,
     /// The result of building; `None` for a command line.
     pub built: Option<Built>,
     /// The program that the build has made, where only the build shows its name.
@@ -92,6 +97,9 @@ pub enum NoSubmission {
     /// The folder exceeds the limits of a submission.
     #[error("{} is not copied: {}. Hand in the sources alone", .0.display(), .1)]
     TooMuch(PathBuf, String),
+    /// The folder for temporary files is missing or full.
+    #[error("the folder for temporary files, {}, cannot be used: {}. Set TMPDIR to a folder that exists", .0.display(), .1)]
+    NoScratch(PathBuf, #[source] io::Error),
     /// A command that builds it cannot be started.
     #[error(transparent)]
     NeverStarted(NeverStarted),
@@ -104,11 +112,16 @@ pub enum NoSubmission {
 }
 
 impl NoSubmission {
+    fn no_scratch(error: io::Error) -> NoSubmission {
+        NoSubmission::NoScratch(std::env::temp_dir(), error)
+    }
+
     /// The reason as the report shows it.
     pub fn failure(&self) -> GradingFailure {
         let kind = match self {
             NoSubmission::Unrecognised(Unrecognised::Unreadable(..))
             | NoSubmission::Copy(..)
+            | NoSubmission::NoScratch(..)
             | NoSubmission::Archive(ArchiveError::Unwritable(..))
             | NoSubmission::Machine(_) => FailureKind::NotJudged,
             NoSubmission::Unrecognised(Unrecognised::Several(..) | Unrecognised::SeveralFolders(_)) => {
@@ -134,6 +147,8 @@ impl Submission {
             recipe,
             place: Workspace::Here(folder.to_path_buf()),
             scratch: None,
+            inside: None,
+            notes: Vec::new(),
             built: None,
             made: None,
         })
@@ -159,14 +174,14 @@ impl Submission {
         limits: ResourceLimits,
     ) -> Result<Submission, NoSubmission> {
         let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
-        let scratch = scratch_folder().map_err(failed)?;
-        let copy = scratch.join("submission");
-        let recipe = Recipe::default();
+        let scratch = scratch_folder().map_err(NoSubmission::no_scratch)?;
         // From here on the scratch folder is removed with the submission.
         let mut submission = Submission {
-            recipe,
-            place: Workspace::Copy(copy.clone()),
+            recipe: Recipe::default(),
+            place: Workspace::Copy(scratch.clone()),
             scratch: Some(scratch.clone()),
+            inside: None,
+            notes: Vec::new(),
             built: None,
             made: None,
         };
@@ -174,13 +189,14 @@ impl Submission {
         let is_nothing = |found: &Result<(PathBuf, Recipe), NoSubmission>| {
             matches!(found, Err(NoSubmission::Unrecognised(Unrecognised::Nothing(..))))
         };
-        let (inside, recipe) = search(handed_in, &scratch, look, is_nothing)?;
-        submission.recipe = recipe;
-        fs::create_dir(&copy).and_then(|()| let_all_read(&copy, true)).map_err(failed)?;
-        copy_folder(&inside, &copy, MAX_SUBMISSION_BYTES).map_err(|error| match error {
-            CopyError::TooMuch(why) => NoSubmission::TooMuch(handed_in.to_path_buf(), why),
-            CopyError::Io(error) => failed(error),
-        })?;
+        let LaidOut { root, found, notes } = search(handed_in, &scratch, look, is_nothing)?;
+        let (copy, recipe) = found;
+        (submission.recipe, submission.notes) = (recipe, notes);
+        submission.place = Workspace::Copy(copy.clone());
+        if *aim == Aim::Player && hints.run.is_none() && data::lay_beside(&root, &copy).map_err(failed)? {
+            submission.inside = copy.strip_prefix(&root).ok().map(Path::to_path_buf);
+            submission.place = Workspace::Copy(root);
+        }
         let mut added = false;
         for file in given {
             let target = copy.join(file.file_name().unwrap_or_default());
@@ -233,11 +249,20 @@ impl Submission {
     }
 
     /// Where it was built; `None` for a command line.
-    pub fn folder_of_copy(&self) -> Option<&Path> {
+    pub fn folder_of_copy(&self) -> Option<PathBuf> {
         match &self.place {
-            Workspace::Copy(folder) => Some(folder),
+            Workspace::Copy(folder) => {
+                Some(self.inside.as_ref().map_or(folder.clone(), |inside| folder.join(inside)))
+            }
             Workspace::Build(_) | Workspace::Here(_) => None,
         }
+    }
+
+    /// Sentences about how it was read and built, if not as it was handed in.
+    pub fn note(&self) -> Option<String> {
+        let build = self.built.as_ref().and_then(Built::build_note);
+        let notes: Vec<String> = self.notes.iter().cloned().chain(build).collect();
+        (!notes.is_empty()).then(|| notes.join(" "))
     }
 
     /// Why the bot cannot be built: a hint where the sources are not to blame, the command and its output.
@@ -252,6 +277,9 @@ impl Submission {
         let mut line = self.recipe.run.clone();
         if let Some(program) = &self.made {
             line = line.replace("{program}", program);
+        }
+        if let Some(inside) = &self.inside {
+            line = command_line::in_folder(&inside.to_string_lossy(), &line).unwrap_or(line);
         }
         Task { words: words(&line), place: self.place.clone(), limits, keep: MAX_BOT_OUTPUT_BYTES }
     }
@@ -347,37 +375,72 @@ pub(super) fn run_build(
     Ok(BuildRun { end, output, time: begun.elapsed() })
 }
 
-/// Searches a submission: its folder, or its unpacked archive, and then archives inside.
+/// A submission as it is searched: its copy, the result of the search, and the changes to the copy.
+struct LaidOut<T> {
+    root: PathBuf,
+    found: T,
+    notes: Vec<String>,
+}
+
+/// Copies or unpacks a submission, tidies it, and searches it; then the archives inside, of which those are used that can be
+/// unpacked.
 fn search<T>(
     handed_in: &Path,
     scratch: &Path,
     look: impl Fn(&Path) -> Result<T, NoSubmission>,
     is_nothing: impl FnOnce(&Result<T, NoSubmission>) -> bool,
-) -> Result<T, NoSubmission> {
-    let make = |folder: &Path| {
-        fs::create_dir_all(folder)
-            .and_then(|()| let_all_read(folder, true))
-            .map_err(|error| NoSubmission::Copy(handed_in.to_path_buf(), error))
-    };
-    let mut source = handed_in.to_path_buf();
+) -> Result<LaidOut<T>, NoSubmission> {
+    let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
+    let make =
+        |folder: &Path| fs::create_dir_all(folder).and_then(|()| let_all_read(folder, true)).map_err(failed);
+    let root = scratch.join("submission");
+    make(&root)?;
     if handed_in.is_file() {
-        source = scratch.join("unpacked");
-        make(&source)?;
-        archive::unpack(handed_in, &source)?;
+        archive::unpack(handed_in, &root)?;
+    } else {
+        copy_folder(handed_in, &root, MAX_SUBMISSION_BYTES).map_err(|error| match error {
+            CopyError::TooMuch(why) => NoSubmission::TooMuch(handed_in.to_path_buf(), why),
+            CopyError::Io(error) => failed(error),
+        })?;
     }
-    let found = look(&source);
-    let packed = archives(&source);
+    let named = |error, root: &Path| match error {
+        NoSubmission::Unrecognised(error) => error.of_submission(root, handed_in).into(),
+        other => other,
+    };
+    let mut notes = recognise::tidy(&root).map_err(failed)?;
+    let found = look(&root);
+    let packed = archives(&root);
     if packed.is_empty() || !is_nothing(&found) {
-        return found;
+        let found = found.map_err(|error| named(error, &root))?;
+        return Ok(LaidOut { root, found, notes });
     }
     let inner = scratch.join("unpacked-inside");
+    let mut first_error = None;
     for (number, file) in packed.iter().enumerate() {
         let name = file.file_name().and_then(|name| stem(name.to_str()?)).unwrap_or_default();
         let folder = inner.join(format!("{name}-{number}"));
         make(&folder)?;
-        archive::unpack(file, &folder)?;
+        match archive::unpack(file, &folder) {
+            Ok(()) => {}
+            Err(ArchiveError::Unusable(path, why)) => {
+                fs::remove_dir_all(&folder).map_err(failed)?;
+                let path = path.strip_prefix(&root).unwrap_or(&path).to_path_buf();
+                notes.push(format!("{} {why}.", path.display()));
+                first_error.get_or_insert(ArchiveError::Unusable(path, why));
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
-    look(&inner)
+    if let Some(error) = first_error.filter(|_| notes.len() >= packed.len() && is_empty(&inner)) {
+        return Err(error.into());
+    }
+    notes.extend(recognise::tidy(&inner).map_err(failed)?);
+    let found = look(&inner).map_err(|error| named(error, &inner))?;
+    Ok(LaidOut { root: inner, found, notes })
+}
+
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// Files of a submission found by their names. Dropping it removes the unpacked files.
@@ -401,13 +464,12 @@ pub(super) fn find_files(
     project: Option<&str>,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<FoundFiles, NoSubmission> {
-    let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
-    let mut found =
-        FoundFiles { folder: PathBuf::new(), files: Vec::new(), scratch: scratch_folder().map_err(failed)? };
+    let scratch = scratch_folder().map_err(NoSubmission::no_scratch)?;
+    let mut found = FoundFiles { folder: PathBuf::new(), files: Vec::new(), scratch };
     let look = |folder: &Path| Ok(recognise::files_named(folder, project, wanted)?);
     let is_nothing =
         |found: &Result<(PathBuf, Vec<PathBuf>), _>| found.as_ref().is_ok_and(|(_, files)| files.is_empty());
-    (found.folder, found.files) = search(handed_in, &found.scratch, look, is_nothing)?;
+    (found.folder, found.files) = search(handed_in, &found.scratch, look, is_nothing)?.found;
     Ok(found)
 }
 
@@ -439,8 +501,10 @@ fn archives(folder: &Path) -> Vec<PathBuf> {
     };
     let top = list(folder);
     let inside = top.iter().filter(|path| path.is_dir()).flat_map(|path| list(path));
-    let is_archive =
-        |path: &PathBuf| path.is_file() && path.file_name().and_then(|name| stem(name.to_str()?)).is_some();
+    let is_archive = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        path.is_file() && stem(name).is_some() && !recognise::is_companion(name)
+    };
     top.iter().cloned().chain(inside).filter(is_archive).take(MAX_LISTED_ARCHIVES).collect()
 }
 

@@ -12,7 +12,7 @@ use casino_system::command_line::{self, LINKING};
 
 pub(super) type Recogniser = fn(CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised>;
 
-pub(super) const KINDS: [Recogniser; 10] = [
+pub(super) const KINDS: [Recogniser; 11] = [
     bot_json,
     super::manifests::cargo,
     go,
@@ -21,12 +21,16 @@ pub(super) const KINDS: [Recogniser; 10] = [
     rust,
     cpp,
     c,
+    python_package,
     python,
     javascript,
 ];
 
 const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
 const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
+
+/// The kind of a program that its author describes.
+pub(super) const BOT_JSON: &str = "bot.json";
 
 /// The content of `bot.json`. `build` is one command or several.
 #[derive(Deserialize)]
@@ -45,17 +49,17 @@ enum ProgramLines {
 }
 
 fn bot_json(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
-    if !place.folder.has("bot.json") {
+    if !place.folder.has(BOT_JSON) {
         return Ok(None);
     }
-    let text = place.folder.read("bot.json")?;
+    let text = place.folder.read(BOT_JSON)?;
     let bot: BotJson = serde_json::from_str(&text).map_err(Unrecognised::BotJson)?;
     let build = match bot.build {
         None => Vec::new(),
         Some(ProgramLines::One(line)) => vec![line],
         Some(ProgramLines::Several(lines)) => lines,
     };
-    let recipe = Recipe::from_commands("bot.json", &build, &bot.run)?;
+    let recipe = Recipe::from_commands(BOT_JSON, &build, &bot.run)?;
     Ok(place.candidate(recipe, &[], true)?.map(|candidate| ProgramCandidate { plays: true, ..candidate }))
 }
 
@@ -143,34 +147,71 @@ fn rust(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecogn
         (None, 1) => mains.remove(0),
         _ => return Err(place.several(mains)),
     };
-    let build = format!("rustc -O --edition 2021 -o {} {}", built_program(), quoted(&main));
-    place.candidate(recipe_of("Rust", &[&build], "./casino-bot"), &[".rs"], usual == Some("poker.rs"))
+    let build =
+        |edition: &str| format!("rustc -O --edition {edition} -o {} {}", built_program(), quoted(&main));
+    let recipe = Recipe {
+        instead: ["2024", "2018"].map(|edition| vec![build(edition)]).into(),
+        ..recipe_of("Rust", &[&build("2021")], "./casino-bot")
+    };
+    place.candidate(recipe, &[".rs"], usual == Some("poker.rs"))
 }
 
 fn cpp(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let compiler = installed(&["g++", "c++", "clang++"]);
-    compiled(place, "C++", &CPP, &format!("{compiler} -std=c++17 -O2 -pthread"), "")
+    let mut levels = ["17", "20", "23"].map(|level| format!(" -std=c++{level}")).to_vec();
+    if let Some(level) = cmake_level(&place)? {
+        levels.retain(|known| *known != level);
+        levels.insert(0, level);
+    }
+    let language = Language { kind: "C++", endings: &CPP, compiler, levels, libraries: "" };
+    compiled(place, &language)
+}
+
+/// The level that a `CMakeLists.txt` here or in the folder around asks for.
+fn cmake_level(place: &CandidateFolder<'_>) -> Result<Option<String>, Unrecognised> {
+    const FILE: &str = "CMakeLists.txt";
+    let around = place.tree.folders.iter().filter(|folder| place.folder.inside.starts_with(&folder.inside));
+    for folder in around.filter(|folder| folder.has(FILE)) {
+        let text = folder.read(FILE)?;
+        for sign in ["CMAKE_CXX_STANDARD ", "CXX_STANDARD ", "cxx_std_"] {
+            let after = text.split(sign).nth(1).unwrap_or_default().trim_start();
+            let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+            if digits.len() == 2 {
+                return Ok(Some(format!(" -std=c++{digits}")));
+            }
+        }
+    }
+    Ok(None)
 }
 
 fn c(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
+    let levels = vec![String::new(), " -std=gnu2x".to_string()];
     let compiler = installed(&["cc", "gcc", "clang"]);
-    compiled(place, "C", &[".c"], &format!("{compiler} -O2 -pthread"), " -lm")
+    let language = Language { kind: "C", endings: &[".c"], compiler, levels, libraries: " -lm" };
+    compiled(place, &language)
+}
+
+/// A compiled language: its compiler with the options for its levels, in the order in which they are tried.
+struct Language<'a> {
+    kind: &'a str,
+    endings: &'a [&'a str],
+    compiler: &'a str,
+    levels: Vec<String>,
+    libraries: &'a str,
 }
 
 /// A program of C or C++: all sources of the folder and those in it, but the other ones with a `main`.
 fn compiled(
     place: CandidateFolder<'_>,
-    kind: &str,
-    endings: &[&str],
-    compiler: &str,
-    libraries: &str,
+    language: &Language<'_>,
 ) -> Result<Option<ProgramCandidate>, Unrecognised> {
+    let Language { kind, endings, compiler, levels, libraries } = language;
     if place.folder.with_endings(endings).next().is_none() {
         return Ok(None);
     }
     let (mut mains, mut others) = (Vec::new(), Vec::new());
     for folder in place.tree.under(&place.folder.inside, place.taken) {
-        for ending in endings {
+        for ending in *endings {
             for file in folder.with_endings(&[ending]) {
                 // A test case of the Blackjack course is a separate program.
                 if file.contains(".case.") {
@@ -198,7 +239,7 @@ fn compiled(
     let top = if all_inside { place.folder.inside.as_path() } else { around };
     let includes: Vec<String> =
         headers.iter().map(|folder| format!(" -I{}", quoted(&below(&folder.inside, top)))).collect();
-    let build = |paths: &[&PathBuf]| {
+    let build = |paths: &[&PathBuf], level: &str| {
         let sources: Vec<String> =
             paths.iter().map(|path| quoted(&format!("./{}", below(path, top)))).collect();
         let includes = if headers.len() == 1 && all_inside && below(&headers[0].inside, top) == "." {
@@ -206,22 +247,24 @@ fn compiled(
         } else {
             includes.concat()
         };
-        format!("{compiler}{includes} -o {} {}{libraries}{LINKING}", built_program(), sources.join(" "))
+        let (output, sources) = (built_program(), sources.join(" "));
+        format!("{compiler}{level} -O2 -pthread{includes} -o {output} {sources}{libraries}{LINKING}")
     };
     let mut all: Vec<&PathBuf> = others.iter().chain(&main).collect();
     let order = |path: &PathBuf| endings.iter().position(|ending| path.to_string_lossy().ends_with(ending));
     all.sort_by_key(|path| (order(path), (*path).clone()));
-    let mut recipe = recipe_of(kind, &[&build(&all)], "./casino-bot");
+    let mut recipe = recipe_of(kind, &[&build(&all, &levels[0])], "./casino-bot");
     if let Some(main) = &main {
         // Files that do not compile, or exist twice, may not be needed.
         let ways = [without_doubles(&all), beside(main, &all), vec![main]];
         for (at, way) in ways.iter().enumerate() {
             if *way != all && !ways[..at].contains(way) {
-                recipe.instead.push(vec![build(way)]);
+                recipe.instead.push(vec![build(way, &levels[0])]);
             }
         }
     }
-    let sources: Vec<&str> = endings.iter().chain(&HEADERS).copied().collect();
+    recipe.instead.extend(levels[1..].iter().map(|level| vec![build(&all, level)]));
+    let sources: Vec<&str> = endings.iter().copied().chain(HEADERS).collect();
     let candidate = place.candidate(recipe, &sources, usual)?;
     Ok(candidate.map(|candidate| ProgramCandidate { copied: place.tree.root.join(top), ..candidate }))
 }
@@ -266,8 +309,32 @@ fn main_source(
     }
 }
 
+/// A package that runs as `python -m`: it has a `__main__.py`, or its program imports from its own package.
+fn python_package(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
+    let (Some(package), Some(around)) =
+        (place.folder.inside.file_name().and_then(|name| name.to_str()), place.folder.inside.parent())
+    else {
+        return Ok(None);
+    };
+    let mut module = place.folder.has("__main__.py").then(|| package.to_string());
+    for file in place.folder.with_endings(&[".py"]) {
+        if module.is_some() {
+            break;
+        }
+        let text = place.folder.read(file)?;
+        let is_relative = text.lines().any(|line| line.starts_with("from ."));
+        if is_relative && plays_alone(&text) {
+            module = file.strip_suffix(".py").map(|stem| format!("{package}.{stem}"));
+        }
+    }
+    let Some(module) = module else { return Ok(None) };
+    let recipe = recipe_of("Python", &[], &format!("python3 -u -m {}", quoted(&module)));
+    let candidate = place.candidate(recipe, &[".py"], package == "poker")?;
+    Ok(candidate.map(|candidate| ProgramCandidate { copied: place.tree.root.join(around), ..candidate }))
+}
+
 fn python(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
-    let usual = ["poker.py", "main.py", "bot.py", "player.py"];
+    let usual = ["poker.py", "main.py", "bot.py", "player.py", "__main__.py"];
     script(place, "Python", &[".py"], &usual, "__main__", "python3 -u")
 }
 
@@ -323,7 +390,8 @@ fn script(
     sign: &str,
     interpreter: &str,
 ) -> Result<Option<ProgramCandidate>, Unrecognised> {
-    let all: Vec<String> = place.folder.with_endings(endings).cloned().collect();
+    let is_program = |file: &&String| !file.starts_with("__init__");
+    let all: Vec<String> = place.folder.with_endings(endings).filter(is_program).cloned().collect();
     let (mut signed, mut playing) = (Vec::new(), Vec::new());
     for file in &all {
         let text = place.folder.read(file)?;

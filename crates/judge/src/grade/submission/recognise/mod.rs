@@ -9,6 +9,7 @@ mod scan;
 mod search;
 #[cfg(test)]
 mod tests;
+mod tidy;
 mod tree;
 
 use std::io;
@@ -18,6 +19,7 @@ use thiserror::Error;
 
 pub use candidate::Aim;
 pub(super) use java::unify;
+pub(super) use tidy::{is_companion, tidy};
 
 use casino_system::command_line;
 use tree::SourceTree;
@@ -51,6 +53,9 @@ pub enum Unrecognised {
     /// No program found in this folder, with the files that would identify one.
     #[error("{} holds {}", .0.display(), .1)]
     Nothing(PathBuf, String),
+    /// There are compiled files and no sources.
+    #[error("{} holds only compiled files ({}): hand in the sources, such as Poker.java", .0.display(), .1)]
+    OnlyCompiled(PathBuf, String),
     /// Several files could be the program, with the remedy.
     #[error("several files could be the program ({}): {}", .0.join(", "), .1)]
     Several(Vec<String>, &'static str),
@@ -89,6 +94,34 @@ impl Recipe {
             otherwise: Vec::new(),
         })
     }
+}
+
+impl Unrecognised {
+    /// The same with the paths of the submission for those of its copy, and for a program that was handed in compiled.
+    pub(super) fn of_submission(self, copy: &Path, handed_in: &Path) -> Unrecognised {
+        let original = |path: PathBuf| match path.strip_prefix(copy) {
+            Ok(rest) if rest.as_os_str().is_empty() => handed_in.to_path_buf(),
+            Ok(rest) => handed_in.join(rest),
+            Err(_) => path,
+        };
+        match self {
+            Unrecognised::Nothing(path, known) => match compiled_file(copy) {
+                Some(file) => Unrecognised::OnlyCompiled(original(path), file),
+                None => Unrecognised::Nothing(original(path), known),
+            },
+            Unrecognised::Unreadable(path, error) => Unrecognised::Unreadable(original(path), error),
+            Unrecognised::PackageJson(path, error) => Unrecognised::PackageJson(original(path), error),
+            Unrecognised::NoProject(name, path) => Unrecognised::NoProject(name, original(path)),
+            other => other,
+        }
+    }
+}
+
+/// A compiled file of a submission.
+fn compiled_file(folder: &Path) -> Option<String> {
+    let tree = SourceTree::read(folder).ok()?;
+    let endings = [".class", ".jar", ".pyc", ".exe", ".o", ".out"];
+    tree.folders.iter().find_map(|folder| folder.with_endings(&endings).next().cloned())
 }
 
 /// The folder in which the program is built and run, and its recipe; in the project's folder if one is named.

@@ -1,9 +1,9 @@
 //! The search for the one folder of a submission that holds the program.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::candidate::{Aim, CandidateFolder, ProgramCandidate};
-use super::kinds::{KINDS, MAKEFILE, Recogniser, predicates};
+use super::kinds::{BOT_JSON, KINDS, MAKEFILE, Recogniser, predicates};
 use super::tree::SourceTree;
 use super::{Recipe, Unrecognised, java, manifests};
 
@@ -29,7 +29,9 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
             Ok(Some(candidate)) => {
                 let of_java = found.iter().position(|java: &ProgramCandidate| java.at == candidate.at);
                 match of_java {
-                    Some(at) if !found[at].plays && candidate.plays => found[at] = candidate.clone(),
+                    Some(at) if candidate.recipe.kind == BOT_JSON || !found[at].plays && candidate.plays => {
+                        found[at] = candidate.clone();
+                    }
                     Some(_) => continue,
                     None => found.push(candidate.clone()),
                 }
@@ -41,12 +43,13 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
             Err(error) => wrong.push(error),
         }
     }
-    // The student's own `bot.json` takes precedence over guesses.
-    if let Some(told) =
-        found.iter().position(|found| found.recipe.kind == "bot.json" && found.at == Path::new(""))
-    {
-        let candidate = found.swap_remove(told);
-        return Ok((candidate.copied, candidate.recipe));
+    // The student's own `bot.json` takes precedence over guesses; the one nearest to the top.
+    let told = found.iter().filter(|candidate| candidate.recipe.kind == BOT_JSON);
+    let depth = |candidate: &ProgramCandidate| candidate.at.components().count();
+    let top = told.clone().map(depth).min();
+    let mut nearest = told.filter(|candidate| Some(depth(candidate)) == top);
+    if let (Some(candidate), None) = (nearest.next(), nearest.next()) {
+        return Ok((candidate.copied.clone(), candidate.recipe.clone()));
     }
     if let Some(at) =
         wrong.iter().position(|error| matches!(error, Unrecognised::BotJson(_) | Unrecognised::NoAddress(..)))
@@ -61,7 +64,7 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
             error.unwrap_or_else(|| Unrecognised::Nothing(tree.root.clone(), aim.identifying_files()))
         );
     };
-    if chosen.recipe.kind != "bot.json" {
+    if chosen.recipe.kind != BOT_JSON {
         let Recipe { run, otherwise, .. } = &mut chosen.recipe;
         for run in otherwise.iter_mut().map(|other| &mut other.run).chain([run]) {
             *run = format!("{run} {}", aim.arguments());

@@ -69,7 +69,7 @@ impl SourceTree {
             if depth > 0 && (name == ".cargo-checksum.json" || name == "pyvenv.cfg") {
                 return Ok(());
             }
-            if name.starts_with('.') || name.starts_with("__") {
+            if name.starts_with('.') || name.starts_with("__") && kind.is_dir() {
                 continue;
             }
             if kind.is_dir() && !TOOL_FOLDERS.contains(&name.as_str()) {
@@ -170,6 +170,8 @@ pub(super) fn as_text(bytes: &[u8]) -> String {
         [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes),
         [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes),
         _ => match std::str::from_utf8(bytes) {
+            // Line ends of old systems.
+            Ok(text) if text.contains('\r') && !text.contains('\n') => text.replace('\r', "\n"),
             Ok(text) => text.to_string(),
             // The reading limit has split the last character.
             Err(error) if error.error_len().is_none() => {
