@@ -190,8 +190,8 @@ fn judge_kind(
     let failed = |said: &str| {
         let aside = match bench.differs {
             true => {
-                " What was handed in under the names of the course's files (card.h and so on) is not used: they may \
-                     not be modified (III)."
+                " The submitted copies of the course's files (card.h and so on) are not used: they may not be \
+                     modified (III)."
             }
             false => "",
         };

@@ -42,7 +42,7 @@ fn program_file_named(name: &str) -> String {
     format!("{name}{}", std::env::consts::EXE_SUFFIX)
 }
 
-const NOT_DETERMINISTIC: &str = "It does not say the same of one implementation each time: its exit code has to follow from what the implementation \
+const NOT_DETERMINISTIC: &str = "It does not give one implementation the same result each time: its exit code has to depend on what the implementation \
                       does, and not from chance or the time.";
 
 pub(super) struct OwnCase {
