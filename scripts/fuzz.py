@@ -97,7 +97,7 @@ def search(name, seconds, flags):
     failed = done.returncode != 0
     if failed:
         kept = re.findall(r"Test unit written to (\S+)", said)
-        print(f"fuzz: {name} FAILED; the input: {', '.join(kept) or 'none'}; what was said: {log_path}", flush=True)
+        print(f"fuzz: {name} FAILED; the input: {', '.join(kept) or 'none'}; the log: {log_path}", flush=True)
     row = [name, f"{inputs:,}", f"{runs:,}", f"{inputs / took:,.0f}", str(last(r"\bcov: (\d+)")), str(int(failed))]
     print(f"fuzz: {name}: {inputs:,} inputs in {took:.0f} s", flush=True)
     return row, inputs, failed

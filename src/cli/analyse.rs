@@ -216,7 +216,7 @@ fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) 
         document.table(class_table(&player.classes));
         document.list("", analysis.dearest(player).map(item).collect());
         if let Some(dearest) = player.classes.first() {
-            document.say(format!("To be learned: {}", dearest.lesson()));
+            document.say(format!("To learn: {}", dearest.lesson()));
         }
     }
     document

@@ -274,7 +274,7 @@ fn explanation(result: &StepResult, diagnosis: &Diagnosis) -> Vec<Detail> {
         let lines: Vec<&str> = text.lines().collect();
         (label, "  ! ", lines[lines.len().saturating_sub(MAX_OUTPUT_LINES)..].join("\n"))
     });
-    let quotes = [("what was said", "  ", exchange.join("\n"))].into_iter().chain(quotes);
+    let quotes = [("messages", "  ", exchange.join("\n"))].into_iter().chain(quotes);
     details.extend(
         quotes
             .filter(|quote| !quote.2.is_empty())

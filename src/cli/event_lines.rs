@@ -110,7 +110,7 @@ fn unequal(event: &Event) -> Option<String> {
     let (fewest, most) = sizes().min().zip(sizes().max())?;
     (event.plan().format.rules().winners_go_on && fewest < most).then(|| {
         format!(
-            "    some tables have {most} players and some {fewest}: it is easier to go on from a smaller one, and the seats were \
+            "    some tables have {most} players and some {fewest}: advancing from a smaller one is easier, and the seats were \
              drawn"
         )
     })

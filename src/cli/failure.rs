@@ -81,7 +81,7 @@ fn advice(error: &SessionError) -> Option<String> {
         }
         SessionError::NothingUnfinished { .. } => ": name the journal, or the folder it is in".to_string(),
         SessionError::Recording { resume: Some(resume), .. } => {
-            format!(".\nOnce there is room again, go on from there:\n  {resume}")
+            format!(".\nFree some space, then continue with\n  {resume}")
         }
         _ => return None,
     })

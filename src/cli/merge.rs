@@ -55,7 +55,7 @@ fn join(paths: &[PathBuf]) -> Result<RatingPart, Failure> {
         }
         if !part.is_complete() {
             return refuse(format!(
-                "{path} is not complete: it stops at block {} of part {}; its command goes on from there",
+                "{path} is not complete: it stops at block {} of part {}; its command continues from there",
                 part.played.tally().to(),
                 part.shard
             ));

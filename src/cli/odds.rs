@@ -102,8 +102,8 @@ impl Sampling {
             let others = situation.others().len();
             return situation.exact_odds().ok_or_else(|| {
                 format!(
-                    "on the first street all deals can be gone through against 1 to {most} others, not {others}: leave out \
-                     --exact, or name who folded"
+                    "on the first street --exact works against 1 to {most} others, not {others}: leave it out, or give \
+                     the folded cards"
                 )
             });
         }

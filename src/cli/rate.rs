@@ -285,7 +285,7 @@ impl Rate {
                     return Ok(());
                 }
                 let blocks = part.played.tally().blocks();
-                remark(&format!("{shown} goes on after {blocks} blocks."));
+                remark(&format!("{shown} continues after {blocks} blocks."));
                 part
             }
         };
@@ -302,7 +302,7 @@ impl Rate {
                 output.flush()
             }
             PartEnd::Stopped => Err(Failure::Busted(format!(
-                "stopped by Ctrl-C after {blocks} blocks; the same command goes on from there"
+                "stopped by Ctrl-C after {blocks} blocks; the same command continues from there"
             ))),
         }
     }

@@ -51,7 +51,7 @@ pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: Seat
     }
     if new.terms.plan.late_entry.is_some() {
         return Err(Failure::Usage(
-            "--late-entry is for players who connect: use casino host, or leave it out".to_string(),
+            "--late-entry needs players who connect: use casino host, or leave it out".to_string(),
         ));
     }
     NewDay::new(new, person.options(options), Arc::new(terminal))?.play()?;

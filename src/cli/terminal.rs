@@ -218,7 +218,7 @@ fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
     }
     match (&conclusion.resume, conclusion.revealed_seed()) {
         (Some(command), _) => {
-            output.line(format_args!("\nEverything is recorded. To go on:\n  {command}"))?;
+            output.line(format_args!("\nEverything is recorded. Continue with\n  {command}"))?;
         }
         (None, Some(seed)) if conclusion.seed.is_drawn() => {
             output.line(format_args!("\nThe seed was {seed}."))?;

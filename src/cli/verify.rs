@@ -191,10 +191,10 @@ fn words(verified: &Verified) -> Document {
                 .to_string(),
         ),
         JournalEnd::Open { round: Some(round), .. } => words.say(format!(
-            "The tournament is not over: the journal ends in round {round}. Casino resume goes on."
+            "The tournament is not over: the journal ends in round {round}. casino resume continues it."
         )),
         JournalEnd::Open { round: None, .. } => words.say(format!(
-            "The tournament is not over: the journal ends after round {rounds}. Casino resume goes on."
+            "The tournament is not over: the journal ends after round {rounds}. casino resume continues it."
         )),
     }
     words

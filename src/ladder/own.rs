@@ -181,7 +181,7 @@ pub(super) fn challenge(
             }
             Some(version) if version.kind == VersionKind::Connection => {
                 return Err(LadderError::Refused(format!(
-                    "{} plays from its own machine; a challenge is between programs that were handed in, and house bots",
+                    "{} plays from its own machine; a challenge is between submitted programs and house bots",
                     who.name
                 )));
             }

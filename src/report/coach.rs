@@ -19,8 +19,8 @@ pub(super) fn less_luck(data: &ReportData, page: &mut Document, player: impl Fn(
     page.classed(
         "small",
         format!(
-            "Chips a round less luck: what was won without what the cards alone brought. Given away: what mistakes cost a round, \
-             by the coach's estimate. {HALF_INTERVAL_IN_WORDS}"
+            "Chips a round less luck: the chips won, less those that the cards alone brought. Given away: the cost of mistakes a \
+             round, by the coach's estimate. {HALF_INTERVAL_IN_WORDS}"
         ),
     );
     let figures = ["chips a round less luck", "given away a round", "luck, in chips", "proven mistakes"];
@@ -62,9 +62,9 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
     page.section();
     page.heading(2, "The coach");
     page.say(format!(
-        "In {rounds} rounds you won {:+.2} ± {:.2} chips a round less the luck of the cards, which was worth {luck:+.0} chips in all. \
-         In {decisions} decisions you gave away {} chips a round: {proven_mistakes} of them were mistakes whatever the others held \
-         and did, {estimated_mistakes} more by an estimate. {HALF_INTERVAL_IN_WORDS}",
+        "In {rounds} rounds you won {:+.2} ± {:.2} chips a round without the luck of the cards, which brought {luck:+.0} chips in all. \
+         In {decisions} decisions you gave away {} chips a round: {proven_mistakes} of them were mistakes against all hands and \
+         replies of the others, {estimated_mistakes} more by an estimate. {HALF_INTERVAL_IN_WORDS}",
         report.less_luck.chips,
         report.less_luck.half_interval(),
         given(given_away),
@@ -87,6 +87,6 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
     page.heading(3, "The dearest decisions");
     page.list("dearest", report.dearest.iter().map(item).collect());
     if let Some(dearest) = report.classes.first() {
-        page.say(Markup::strong("To be learned: ").and(dearest.lesson()));
+        page.say(Markup::strong("To learn: ").and(dearest.lesson()));
     }
 }

@@ -76,7 +76,7 @@ pub(crate) fn write_report(
     if wishes.certificates && !replay.is_finished() {
         return Err(unreadable(
             journal,
-            "the tournament is not over, and a certificate tells the place: leave out --certificates",
+            "the tournament is not over, and certificates need the places: leave out --certificates",
         ));
     }
     add_replies(journal, &mut account);

@@ -64,7 +64,7 @@ impl ReturningPlayers<'_> {
         let left = player.and_then(|player| Some((player, exit_of(self.rebuilt, player)?)));
         match left {
             None => Refusal::Unwanted(
-                "this game continues with the players who began it, and you are not among them".to_string(),
+                "this game continues with its first players, and you are not one of them".to_string(),
             ),
             Some((player, (_, why, forgiven))) if self.is_known(player, peer) => {
                 Refusal::Out(why.last_word(forgiven))

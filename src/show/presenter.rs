@@ -166,7 +166,7 @@ impl Presenter {
         self.told_late = late;
         let cost = self.plan.budget.reply_cost().as_secs_f64();
         self.console_state.notice(format!(
-            "The replies of a round take {cost:.1} seconds. If they go on like that, the tournament ends about {} late, although \
+            "The replies of a round take {cost:.1} seconds. At this rate the tournament ends about {} late, although \
              rounds are shown as quickly as can be. Give it more minutes; the next time, fewer rounds or higher antes.",
             minutes_in_words(late),
         ));

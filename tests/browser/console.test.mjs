@@ -238,7 +238,7 @@ test("the lobby shows who is missing and who was refused, and a squatter is sent
     await desk.getByRole("button", { name: "Shut out 127.0.0.1" }).first().click();
     await desk.click("#ask button[value=yes]");
     await desk.waitForSelector("#shut:not([hidden])");
-    assert.match(await textOf(desk, "#shut"), /Nobody is let in from 127\.0\.0\.1/);
+    assert.match(await textOf(desk, "#shut"), /The lobby is closed to 127\.0\.0\.1/);
     assert.deepEqual(await faults(desk), []);
     assert.deepEqual(await paleTexts(desk), []);
     await desk.getByRole("button", { name: "Let in again from 127.0.0.1" }).click();

@@ -128,7 +128,7 @@ test("a student's first hour on the ladder", async () => {
   const { folder, page, desk, key, end } = await ladder();
   try {
     const phone = await open(chrome, `${page}#key=${key}`, { viewport: { width: 360, height: 740 } });
-    await phone.waitForSelector("text=Nothing has been handed in yet.");
+    await phone.waitForSelector("text=There is no submission yet.");
     assert.equal(new URL(phone.url()).hash, "#me", "the key leaves the address bar");
     // A program that does not answer as it should.
     const broken = path.join(folder, "broken");

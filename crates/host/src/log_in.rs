@@ -86,7 +86,7 @@ mod tests {
         let told = |payload: &[u8]| read_login(Ok(Bytes::copy_from_slice(payload))).unwrap_err().last_word();
         assert_eq!(
             told(b"ada\xff:Ada"),
-            "You are not in the game: your program said who it is in the bytes 61 64 61 ff 3a 41 64 61, but readUTF \
+            "You are not in the game: your program answered login with the bytes 61 64 61 ff 3a 41 64 61, but readUTF \
              would not accept its bytes; answer your GitHubId, one colon and your avatar's name."
         );
         let long = told(&[0xff; 1_000]);

@@ -101,7 +101,7 @@ impl Refusal {
     /// The text without any of the program's words, which may contain a GitHubId.
     pub fn in_public(&self) -> String {
         match self {
-            Refusal::BadLogin { error, .. } => format!("its answer to the question who it is: {error}"),
+            Refusal::BadLogin { error, .. } => format!("its answer to login: {error}"),
             Refusal::NotOnRoster { .. } => "it is not on the roster of this game".to_string(),
             Refusal::Restless(Fault::Stray { .. }) => {
                 Refusal::Restless(Fault::Stray { sent: String::new() }).to_string()
@@ -127,7 +127,7 @@ impl fmt::Display for Refusal {
         match self {
             Refusal::NoLogin(fault) => write!(f, "your program {fault}"),
             Refusal::BadLogin { sent, error: error @ LoginError::BadText } => {
-                write!(f, "your program said who it is in the bytes {sent}, but {error}")
+                write!(f, "your program answered login with the bytes {sent}, but {error}")
             }
             Refusal::BadLogin { sent, error } => {
                 write!(f, "your program said it was {}, but {error}", escape(sent))
@@ -164,8 +164,7 @@ impl fmt::Display for Refusal {
             }
             Refusal::Crowded => write!(
                 f,
-                "too many programs are connected that have not said who they are; connect again in a few seconds, and \
-                 only once"
+                "too many connected programs have not logged in; connect again in a few seconds, and only once"
             ),
             Refusal::AddressShut => write!(
                 f,

@@ -153,7 +153,7 @@ impl All {
         }
         if stop.load(Ordering::Relaxed) && verdicts.len() < batch.submissions.len() {
             remark(&format!(
-                "Stopped: {} of {} are graded. The same command goes on from here.",
+                "Stopped: {} of {} are graded. The same command continues from here.",
                 verdicts.len(),
                 batch.submissions.len()
             ));

@@ -56,7 +56,7 @@ impl BotArgs {
         let ladder = open(&self.at.folder)?;
         let version = ladder.version_labelled(&self.version).map_err(failure)?;
         let Some(sha256) = &version.content_sha256 else {
-            return Err(Failure::Usage(format!("{} was not handed in: it cannot be started", version.label)));
+            return Err(Failure::Usage(format!("{} was not submitted: it cannot be started", version.label)));
         };
         let workshop = Workshop::new(judging::sandbox(self.sandbox, false)?, CheckSettings::default());
         let built = workshop.submission(&ladder.submission_file(&version), sha256).map_err(Failure::broke)?;

@@ -224,7 +224,7 @@ impl ConsoleState {
             state.missing.iter().filter(|player| !state.given_up.contains(&player.github_id)).count();
         if state.lobby.resumed && missing > 0 {
             let verb = if missing == 1 { "player is" } else { "players are" };
-            let why = format!("{missing} {verb} missing: wait for them, or go on without them");
+            let why = format!("{missing} {verb} missing: wait for them, or continue without them");
             return Err(why.into());
         }
         let fewest = if state.lobby.resumed { 1 } else { state.lobby.fewest.max(2) };
@@ -313,7 +313,7 @@ impl ConsoleState {
     pub(crate) fn go_on_without(&self, github_id: Option<&str>) -> Result<(), ConsoleError> {
         let mut state = self.state_in(DayPhase::Lobby, "resuming without a player")?;
         if !state.lobby.resumed {
-            return Err("a new tournament begins with those who are in".into());
+            return Err("a new tournament begins with the players in the lobby".into());
         }
         if state.members.is_empty() {
             return Err("no player is back yet, and a game needs at least one".into());
@@ -325,7 +325,7 @@ impl ConsoleState {
             return Err("no missing player has this GitHubId".into());
         }
         for id in &missing {
-            self.listed_in(&mut state, format!("go on without {}", escape(id)));
+            self.listed_in(&mut state, format!("continue without {}", escape(id)));
         }
         state.given_up.extend(missing);
         drop(state);

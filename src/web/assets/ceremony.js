@@ -79,7 +79,7 @@ function placeReached({ place, players, seat, kind }, programme) {
 }
 
 /**
- * Says that the tournament goes on after an interruption, or takes that away.
+ * Shows that the tournament continues after an interruption, or removes that.
  * @param {HTMLElement} root
  * @param {number | null} seconds How long it took; null if there was none, or it has been said for long enough.
  */

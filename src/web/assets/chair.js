@@ -180,7 +180,7 @@ function draw(current) {
     said: turn && current.said.length ? `Said: ${current.said.join(", ")}.` : "",
     turn: turnText(current, looks),
     odds: turn?.odds ?? "",
-    answer: away ? "Your time ran out. Nobody waits for you until you say that you are here." : "",
+    answer: away ? "Your time ran out. The table plays without you until you say that you are here." : "",
   });
   elementById("moves").hidden = turn === null;
   if (turn && before !== turn.number) drawMoves(turn);

@@ -10,8 +10,8 @@ const REFRESH_MS = 1000;
 
 /** The text of a page without a token. */
 const NO_TOKEN =
-  "Open the console with the whole link that was printed in the terminal when the program started: the part " +
-  "behind the # is the token, and without it nobody gets in.";
+  "Open the console with the whole link that was printed in the terminal when the program started: " +
+  "the part behind the # is the token, which opens the console.";
 
 /** The text of a page with a wrong token. */
 const WRONG_TOKEN =
@@ -69,7 +69,7 @@ async function send(path, what) {
     return await fetch(`/api/${path}`, what);
   } catch {
     throw new Error(
-      "The program does not answer. If it ended, its terminal says why, and how to go on; this page " +
+      "The program does not answer. If it ended, its terminal shows the reason and the command that continues; this page " +
         "tries again by itself.",
     );
   }
@@ -219,7 +219,7 @@ const PLAYER_ACTIONS = {
     const reason = await ask({
       title: `Remove ${member.name}`,
       hint: "The player is out for good: its chips leave play.",
-      label: "The reason, which the player and the room are told",
+      label: "The reason, shown to the player and the room",
     });
     if (reason !== null) await act(`${member.name} is removed.`, "remove", { seat: member.seat, reason });
   },
@@ -227,8 +227,8 @@ const PLAYER_ACTIONS = {
   async rename(member) {
     const question = {
       title: `Rename ${member.name}`,
-      hint: "The room sees what you write, without signs that cannot be shown. Where you give two the same name, one gets a number.",
-      label: "The name everyone sees",
+      hint: "The room sees this name, without characters that cannot be shown. Of two equal names, one gets a number.",
+      label: "The public name",
       value: member.name,
     };
     const name = await ask(question);
@@ -240,7 +240,7 @@ const PLAYER_ACTIONS = {
     const reason = await ask({
       title: `Send ${name} away`,
       hint: "This GitHubId may not come back from that address for two minutes. Others may come under it at once.",
-      label: "The reason, which the program is told",
+      label: "The reason, sent to the program",
     });
     if (reason !== null) await act(`${name} is sent away.`, "send-away", { github_id, from, reason });
   },
@@ -255,10 +255,10 @@ const PLAYER_ACTIONS = {
   /** @param {string} from */
   async shut(from) {
     const yes = await ask({
-      title: `Let nobody in from ${from}?`,
-      hint: "Programs that have not logged in from there are turned away, and so is whoever connects. Who is in stays.",
+      title: `Close the lobby to ${from}?`,
+      hint: "Programs from there that have not logged in, and new ones, are refused. Players in the lobby stay.",
     });
-    if (yes !== null) await act(`Nobody is let in from ${from}.`, "shut", { from, on: true });
+    if (yes !== null) await act(`The lobby is closed to ${from}.`, "shut", { from, on: true });
   },
   /** @param {string} from */
   async reopen(from) {
@@ -266,7 +266,7 @@ const PLAYER_ACTIONS = {
   },
   /** @param {Data.MissingPlayer} who */
   async goOnWithout({ github_id, name }) {
-    const hint = "Its chips leave play when it goes on, unless it comes back before that.";
+    const hint = "Its chips leave play when play continues, unless it comes back before.";
     const yes = await ask({ title: `Go on without ${name}?`, hint });
     if (yes !== null) await act(`It goes on without ${name}.`, "go-on-without", { github_id });
   },
@@ -306,9 +306,9 @@ async function start() {
 }
 
 async function goOnWithoutAll() {
-  const hint = "Their chips leave play when it goes on, unless they come back before that.";
-  const yes = await ask({ title: "Go on without all who are missing?", hint });
-  if (yes !== null) await act("It goes on without those who are missing.", "go-on-without", { all: true });
+  const hint = "Their chips leave play when play continues, unless they come back before.";
+  const yes = await ask({ title: "Continue without all missing players?", hint });
+  if (yes !== null) await act("Play continues without the missing players.", "go-on-without", { all: true });
 }
 
 /**

@@ -182,7 +182,7 @@ function drawRefused({ refused, shut }, actions) {
     create: ({ github_id, avatar }) => {
       const row = createElement("li");
       const who = createElement("span", "", "who");
-      who.append(nameElement(github_id ?? "nobody can say who"));
+      who.append(nameElement(github_id ?? "unknown players"));
       if (avatar) who.append(" as ", nameElement(avatar));
       row.append(who, " ", createElement("small"), createElement("span", "", "buttons"));
       return row;

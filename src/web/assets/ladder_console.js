@@ -127,7 +127,7 @@ function pupils(players) {
       const made = await response.json();
       say(`The link of ${player.name}, shown once: ${new URL("./", location.href).href}#key=${made.key}`);
     };
-    const state = player.state === null ? "nothing handed in" : (STATES[player.state] ?? player.state);
+    const state = player.state === null ? "no submission" : (STATES[player.state] ?? player.state);
     return [
       html("bdi", {}, player.name),
       String(player.versions),
@@ -137,7 +137,7 @@ function pupils(players) {
     ];
   });
   const columns = ["Player", "Versions#", "Newest", "Why-", "Do"];
-  return section("Players", table("Everybody who is no house bot", columns, rows));
+  return section("Players", table("All players but the house bots", columns, rows));
 }
 
 async function show() {

@@ -191,7 +191,7 @@ function ownVersions(own, again) {
   const list =
     items.length > 0
       ? html("ul", { class: "plain" }, ...items)
-      : html("p", {}, "Nothing has been handed in yet.");
+      : html("p", {}, "There is no submission yet.");
   return section("My versions", list, said);
 }
 
@@ -244,7 +244,7 @@ function playing(own) {
     "p",
     {},
     `In the last 24 hours: ${hours(own.processor_s)} of ${hours(own.processor_s_a_day)} hours of processor time. `,
-    own.processor_s >= own.processor_s_a_day ? "Rated matches go on when some of that has passed." : "",
+    own.processor_s >= own.processor_s_a_day ? "Rated matches continue later today." : "",
   );
   return section("Playing", time);
 }

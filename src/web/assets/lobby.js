@@ -16,8 +16,8 @@ const RULES = [
   ["Three cards", "one in the hole, two face up: one before each of the two rounds of bets."],
   ["The pot is split", "half goes to the best hand, half to the highest spade in the hole."],
   ["Hands", "three of a kind beats a pair, a pair beats high cards. No straights, no flushes."],
-  ["Bets", "call, raise by up to 10, or fold. Who has the highest card face up speaks first."],
-  ["Out", "is whoever has no chips, answers too late, or answers what is not allowed."],
+  ["Bets", "call, raise by up to 10, or fold. The highest card face up acts first."],
+  ["Out", "a player without chips, with a late reply, or with an illegal one."],
 ];
 
 /** The most columns of names, and the most of its height that a list gives to one name. */
@@ -77,7 +77,7 @@ export function drawLobby(root, { lobby, programme }) {
 function firstDraw(root) {
   const list = html("ul", {
     class: "guests",
-    "aria-label": "Players who are in, and who is awaited",
+    "aria-label": "Players in the lobby, and missing players",
     tabindex: "0",
   });
   shownDoors = "";
@@ -260,7 +260,7 @@ function summary(lobby, programme) {
   );
   const parts = [inside, html("p", { class: "waiting" }, waiting)];
   const next = [];
-  if (lobby.resumed && !lobby.next) next.push("the tournament goes on");
+  if (lobby.resumed && !lobby.next) next.push("the tournament continues");
   if (programme.rehearsal) next.push("rehearsal");
   if (lobby.next) next.push(lobby.next);
   if (next.length) parts.push(html("p", { class: "next" }, `Next: ${next.join(" · ")}`));

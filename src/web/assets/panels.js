@@ -177,7 +177,7 @@ function resultPanels(table, programme) {
   }
   const hand = panel("hand", "BEST HAND", hands, handChips, programme, cards, words);
   if (!result.spade) {
-    const none = html("p", { class: "words" }, "nobody holds one: the best hand takes it all");
+    const none = html("p", { class: "words" }, "no player holds one: the best hand takes it all");
     return panels(hand, panel("spade", "HIGH SPADE", [], 0, programme, none));
   }
   const card = html("div", { class: "shown-cards" }, drawCard(result.spade));

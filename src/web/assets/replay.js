@@ -105,7 +105,7 @@ async function waitForCoach() {
   document.body.dataset.coached = String(comes);
   if (!comes) return;
   if (shown && !elementById("decisions").childElementCount) {
-    elementById("coach-word").textContent = "The coach is learning everybody's habits …";
+    elementById("coach-word").textContent = "The coach is learning all players' habits …";
     await showCoach(shown.round);
   }
   if (!said) {

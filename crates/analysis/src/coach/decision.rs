@@ -126,7 +126,6 @@ struct PlayerWording<'a> {
     who: &'a str,
     /// The same within a sentence that has named it, and its possessives.
     it: &'static str,
-    goes: &'static str,
     its: &'static str,
     belonged: &'static str,
 }
@@ -134,12 +133,8 @@ struct PlayerWording<'a> {
 impl Addressee {
     fn words(self, name: &str) -> PlayerWording<'_> {
         match self {
-            Addressee::Player => {
-                PlayerWording { who: "You", it: "you", goes: "you go", its: "your", belonged: "yours" }
-            }
-            Addressee::Everybody => {
-                PlayerWording { who: name, it: "it", goes: "it goes", its: "its", belonged: "its own" }
-            }
+            Addressee::Player => PlayerWording { who: "You", it: "you", its: "your", belonged: "yours" },
+            Addressee::Everybody => PlayerWording { who: name, it: "it", its: "its", belonged: "its own" },
         }
     }
 }
@@ -174,7 +169,7 @@ impl AnalysedDecision {
 
     fn estimated_sentence(&self, words: &PlayerWording<'_>) -> String {
         let AnalysedDecision { to_call, others, pot, .. } = self;
-        let PlayerWording { who, goes, .. } = words;
+        let PlayerWording { who, its, .. } = words;
         let given = match self.reply {
             Reply::Fold if *to_call == 0 => "folded where staying was free".to_string(),
             Reply::Fold => format!("folded when {to_call} would have called"),
@@ -193,7 +188,7 @@ impl AnalysedDecision {
         let against = if *others == 1 { "one other".to_string() } else { format!("{others} others") };
         format!(
             "{who} {given} with {} against {against} and a pot of {pot}: {better} would have earned about {:.1} ± {:.1} chips \
-             more, as the others usually play and however {goes} on.",
+             more if the others play as usual, with {its} usual later replies and with better ones.",
             hand_in_words(&self.cards),
             self.cost,
             self.half_interval(),
@@ -213,18 +208,18 @@ impl AnalysedDecision {
         let unseen = match proof.kind {
             _ if proof.in_question => String::new(),
             ProofKind::LostCall => {
-                " (That nobody else was in, the room could see; a question does not tell it.)".to_string()
+                " (The question does not tell that all others had folded; the show did.)".to_string()
             }
             _ => format!(
-                " (That nobody had the chips to drive {it} out, the room could see; a question does not tell it.)"
+                " (The question does not tell that no other player had the chips to raise {it} out; the show did.)"
             ),
         };
         let hand = hand_in_words(&self.cards);
         match proof.kind {
-            ProofKind::FreeFold => format!("{who} folded where it cost nothing to stay. {cost}"),
+            ProofKind::FreeFold => format!("{who} folded although staying in was free. {cost}"),
             ProofKind::LostCall => format!(
-                "{who} called {to_call} with both halves of the pot lost for certain: whatever the others held, what lay \
-                 open beat {its} {hand}, and {} is no spade. Nobody could act after that, so the call only lost its {}.{unseen}",
+                "{who} called {to_call} with both halves of the pot lost for certain: the cards face up beat {its} {hand} \
+                 alone, and {} is no spade. No player could act after that, so the call only lost its {}.{unseen}",
                 pretty(self.cards[0]),
                 chips_in_words(*to_call),
             ),
@@ -233,7 +228,7 @@ impl AnalysedDecision {
                 format!("{who} had {held}: half of the pot was {belonged} for certain. {cost}{unseen}")
             }
             ProofKind::CertainHand => format!(
-                "{who} folded {hand}, and nobody could have a hand as good: half of the pot was {belonged} for certain. \
+                "{who} folded {hand}, and no other hand could be as good: half of the pot was {belonged} for certain. \
                  {cost}{unseen}"
             ),
             ProofKind::CertainPot => format!(

@@ -35,7 +35,7 @@ steps! {
     Status "status": "listens to every shape of status and does not answer";
     AskedAgain "asked-again": "is raised after its bet and asked again";
     Bet2 "bet2": "answers a bet2";
-    EndsAfterBet1 "ends-after-bet1": "goes on after rounds that end with bet1";
+    EndsAfterBet1 "ends-after-bet1": "continues after rounds that end with bet1";
     OpeningZero "opening-zero": "opens with nothing to call";
     Limits "limits": "keeps to the exact limits of stack, call and raise";
     ShortStack "short-stack": "bets no more than a short stack holds";

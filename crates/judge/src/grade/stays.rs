@@ -44,8 +44,8 @@ impl Survival {
         let (parts, of) = self.share();
         let points = item.points.share(parts, of);
         let why = format!(
-            "A foul throws the program out of a game after {:.1} rounds on average, so that what its play earns counts {} \
-             parts of {FULL_POINTS_ROUNDS_PER_FOUL}. The last time it {foul}",
+            "A foul ejects the program after {:.1} rounds on average, so the points for its play count {} of \
+             {FULL_POINTS_ROUNDS_PER_FOUL}. The last time it {foul}",
             self.rounds as f64 / self.outs as f64,
             parts * FULL_POINTS_ROUNDS_PER_FOUL / of,
         );

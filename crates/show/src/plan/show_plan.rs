@@ -146,7 +146,7 @@ impl ShowPlan {
         self.cues.push_back(Cue::Montage(rounds, takes, shown));
     }
 
-    /// Says first of all that the tournament goes on after an interruption of so many seconds.
+    /// Puts a scene first: the tournament continues after an interruption of so many seconds.
     pub fn push_interruption(&mut self, seconds: u64) {
         self.cues.push_front(Cue::InterruptionOver);
         self.cues.push_front(Cue::Interrupted(seconds, INTERRUPTION_NOTICE_TIME));

@@ -204,7 +204,7 @@ impl Awards {
             given.extend(self.bluff.as_ref().map(|pot| {
                 let who = all(&pot.players, names);
                 let text = format!(
-                    "{who} won {} chips {} with a hand that was beaten in plain sight.",
+                    "{who} won {} chips {} with a hand that the cards face up already beat.",
                     chips(pot),
                     place(pot)
                 );
@@ -339,7 +339,7 @@ mod tests {
         );
         assert_eq!(
             given(&awards, "Best bluff").unwrap(),
-            "Ada won 90 chips in round 7 at table 2 with a hand that was beaten in plain sight."
+            "Ada won 90 chips in round 7 at table 2 with a hand that the cards face up already beat."
         );
         assert_eq!(
             given(&awards, "Biggest pot").unwrap(),

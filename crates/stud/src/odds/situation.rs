@@ -64,8 +64,8 @@ impl Situation {
         let (left, needed) = (situation.unseen().len(), situation.missing());
         if left < needed {
             return Err(ImpossibleSituation(format!(
-                "{left} cards are unseen and the players lack {needed}: give fewer players or fewer cards of those who \
-                 folded"
+                "{left} cards are unseen and the players need {needed}: give fewer players or fewer folded \
+                 cards"
             )));
         }
         Ok(situation)
@@ -186,7 +186,7 @@ impl fmt::Display for Place {
             Place::Hole => write!(f, "as your hole card"),
             Place::Up => write!(f, "among your up cards"),
             Place::Other(other) => write!(f, "among the up cards of other player {other}"),
-            Place::Gone => write!(f, "among the cards of those who folded"),
+            Place::Gone => write!(f, "among the folded cards"),
         }
     }
 }
@@ -204,6 +204,6 @@ impl ImpossibleSituation {
     }
 
     fn others(count: usize) -> ImpossibleSituation {
-        ImpossibleSituation(format!("there are {count} other players: give 1 to 16 who are still in"))
+        ImpossibleSituation(format!("there are {count} other players: give 1 to 16 players still in"))
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn hint(output: &str) -> &'static str {
         "Packages that it needs could not be had, because there is no network where programs are built. This says nothing \
          about its sources: hand them in together with the packages (`cargo vendor`).\n"
     } else if lacks_main(output) {
-        "None of the sources is a program: no main was handed in.\n"
+        "None of the sources is a program: no source has a main.\n"
     } else {
         ""
     }
@@ -35,7 +35,7 @@ mod tests {
     fn a_linker_that_misses_main_alone_is_understood() {
         let start =
             "/usr/bin/ld: Scrt1.o: in function `_start':\n(.text+0x17): undefined reference to `main'\n";
-        assert!(lacks_main(start) && hint(start).contains("no main was handed in"));
+        assert!(lacks_main(start) && hint(start).contains("no source has a main"));
         assert!(!lacks_main(&format!("{start}x.cpp:(.text+0x5): undefined reference to `Deck::reset()'\n")));
         assert!(!lacks_main("x.cpp:1: error: expected ';'"));
         assert_eq!(hint("x.cpp:1: error: expected ';'"), "");

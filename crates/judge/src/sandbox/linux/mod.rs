@@ -120,7 +120,7 @@ impl LinuxConfinement {
         let missed = match &closed[..] {
             [] => String::new(),
             closed => format!(
-                " They run as users who may not enter {}: what is installed there is not there for them.",
+                " They run as users without access to {}: tools installed there are missing.",
                 closed.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ")
             ),
         };

@@ -19,9 +19,9 @@ use casino_system::processes::ProcessTree;
 use environment::environment;
 use hold::{WatchOptions, watch};
 
-const RIGHTS: &str = "This system has no box: programs run with your rights, and can read, change and send whatever you \
-                      can. Their time, their output and the files in their folders are limited, and all of their \
-                      processes are ended. Grade programs of strangers on Linux, with bubblewrap.";
+const RIGHTS: &str = "This system has no sandbox: programs run with your rights, and can read, change and send all that \
+                      you can. Their time, their output and the files in their folders are limited, and all of their \
+                      processes are killed. Grade programs of strangers on Linux, with bubblewrap.";
 
 #[derive(Clone, Copy, Debug)]
 struct NoConfinement {

@@ -66,8 +66,8 @@ mod tests {
         assert_eq!(says("freezeout", 32), "4 tables of 8, then the last table");
         assert_eq!(says("freezeout", 30), "4 tables of 7 or 8, then the last table");
         assert_eq!(says("freezeout", 8), "one table of 8");
-        assert_eq!(says("shootout", 16), "2 tables of 8; the winner of each goes on");
-        assert_eq!(says("knockout", 9), "9 players, two at a table; the winners go on");
+        assert_eq!(says("shootout", 16), "2 tables of 8; the winner of each advances");
+        assert_eq!(says("knockout", 9), "9 players, two at a table; the winners advance");
         assert_eq!(says("round-robin", 8), "8 players, everyone against everyone");
         assert_eq!(says("swiss", 9), "2 tables of 4 or 5 in each of 4 levels; those with like points meet");
         assert_eq!(says("round-robin", 9), "2 groups, in each everyone against everyone");

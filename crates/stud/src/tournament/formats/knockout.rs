@@ -9,7 +9,7 @@ use super::seating::bracket;
 /// The invariants of a knockout.
 pub(super) const RULES: FormatRules = FormatRules {
     seats: Some(2),
-    in_words: |_, players| format!("{players} players, two at a table; the winners go on"),
+    in_words: |_, players| format!("{players} players, two at a table; the winners advance"),
     ..FormatRules::new("knockout", || Box::new(Knockout::default()))
 };
 
