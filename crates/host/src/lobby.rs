@@ -648,7 +648,9 @@ mod tests {
                 }
                 tokio::task::yield_now().await;
             };
-            assert!(told_of(&silent, &mut told).await.contains("too many connected programs have not logged in"));
+            assert!(
+                told_of(&silent, &mut told).await.contains("too many connected programs have not logged in")
+            );
             let late = connector.connect(bad, 1_024).expect("the lobby listens");
             assert!(told_of(&late, &mut [0; 1_024]).await.contains("ask the teacher to open the address"));
             let _other = log_in_from(&connector, good, "cyd").await;
