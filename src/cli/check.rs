@@ -66,6 +66,9 @@ pub(crate) struct Check {
     /// Time limit to exit after done in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 2_000, value_parser = whole::<u64>(10..=60_000))]
     leave_ms: u64,
+    /// Time in seconds that a copy waits without a message, to find read timeouts [default: during the other steps]
+    #[arg(long, value_name = "S", default_value_t = 0, hide_default_value = true, value_parser = whole::<u64>(0..=3_600))]
+    idle_secs: u64,
     /// Time in seconds after which no round begins, and after a failure no step
     #[arg(long, value_name = "S", default_value_t = 120, value_parser = whole::<u64>(1..=3_600))]
     total_secs: u64,
@@ -111,6 +114,7 @@ impl Check {
             reply: Duration::from_millis(self.reply_ms),
             start: Duration::from_secs(self.start_secs),
             leave: Duration::from_millis(self.leave_ms),
+            idle: Duration::from_secs(self.idle_secs),
             total: Duration::from_secs(self.total_secs),
             rounds: self.rounds,
             seed: self.seed.clone(),

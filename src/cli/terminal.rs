@@ -240,6 +240,14 @@ fn about_programs(programs: &[PlayedProgram], folder: Option<&Path>, shown: bool
                 lines.push("  The last that it wrote to standard error:".to_string());
                 lines.extend(last_lines(&stderr, MAX_ERROR_LINES));
             }
+            if ["TimeoutError", "SocketTimeoutException", "timed out"]
+                .iter()
+                .any(|words| stderr.contains(words))
+            {
+                let cause = "It stopped waiting for the dealer: a round takes as long as the others take. Remove \
+                             setSoTimeout, settimeout and the like.";
+                lines.push(format!("  {cause}"));
+            }
             let spec = quoted(&format!("{}={}", program.name, program.command));
             lines.push("  To find the cause, run".to_string());
             lines.push(format!("    casino check {spec}\n"));

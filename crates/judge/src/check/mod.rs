@@ -52,6 +52,8 @@ pub struct CheckSettings {
     pub login: Duration,
     /// How long it may take to end after `done`.
     pub leave: Duration,
+    /// How long a copy that has logged in waits for the next message, at least; it waits as long as the other steps take in any case.
+    pub idle: Duration,
     /// How long to listen, a few times, for a message that should not come.
     pub quiet: Duration,
     /// The pause between messages, or pieces of one, that are to arrive apart.
@@ -71,6 +73,7 @@ impl Default for CheckSettings {
             start: Duration::from_secs(20),
             login: Duration::from_secs(5),
             leave: Duration::from_millis(2_000),
+            idle: Duration::ZERO,
             quiet: Duration::from_millis(250),
             apart: Duration::from_millis(25),
             rounds: 1_000,

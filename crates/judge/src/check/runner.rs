@@ -57,6 +57,8 @@ pub(super) struct CheckRunner<'a> {
     pub(super) settings: &'a CheckSettings,
     pub(super) began: Instant,
     pub(super) running: Option<LoggedIn>,
+    /// A copy that waits without a message, the result of its login, and since when.
+    pub(super) idle: Option<(ConnectedProgram, Result<(), Evidence>, Instant)>,
     /// The program that failed the current step, if it is not `running`.
     pub(super) failed: Option<ConnectedProgram>,
     outputs: ProgramOutputs,
@@ -80,6 +82,7 @@ impl<'a> CheckRunner<'a> {
             settings,
             began: Instant::now(),
             running: None,
+            idle: None,
             failed: None,
             outputs: ProgramOutputs::default(),
             results: BTreeMap::new(),
@@ -114,7 +117,7 @@ impl<'a> CheckRunner<'a> {
         {
             self.remember(step, failure);
         }
-        drop(self.running.take());
+        drop((self.running.take(), self.idle.take()));
         Checked {
             subject: self.starter.command_line(),
             steps: self.results.into_values().collect(),

@@ -1,12 +1,12 @@
 //! Takes one step with the program that is running, and confirms causes with other copies of it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use casino_stud::protocol::Login;
 use casino_stud::tournament::harmless;
 
 use super::diagnosis::{Cause, Complaint, is_total, printed};
-use super::evidence::Evidence;
+use super::evidence::{Evidence, LastMessage};
 use super::house_rounds;
 use super::program::{ConnectedProgram, LoggedIn};
 use super::rounds::{self, ProgramSubject};
@@ -43,7 +43,10 @@ impl CheckRunner<'_> {
             CheckStep::Login => {
                 wire.expect_silence(quiet)?;
                 program.expect_no_second_connection()?;
-                return Ok(login.as_ref().map(remark_on_names).unwrap_or_default());
+                let remark = login.as_ref().map(remark_on_names).unwrap_or_default();
+                let is_named = login.is_some();
+                self.start_idle_copy(is_named)?;
+                return Ok(remark);
             }
             CheckStep::LoginAgain => {
                 let again = match wire.login(login_limit) {
@@ -132,15 +135,38 @@ impl CheckRunner<'_> {
         Ok(String::new())
     }
 
-    /// Starts a second copy beside the first, which is refused because its GitHubId is connected already.
-    fn refuse_copy(&mut self) -> Result<String, Evidence> {
-        let is_named = self.program()?.login.is_some();
-        let CheckSettings { login, leave, .. } = *self.settings;
+    /// Starts a second copy, which logs in and then gets no message until it is refused: see [`Self::refuse_copy`].
+    fn start_idle_copy(&mut self, is_named: bool) -> Result<(), Evidence> {
         let mut copy = self.connect()?;
-        let logged_in = match copy.log_in(login) {
+        let logged_in = match copy.log_in(self.settings.login) {
             Err(Evidence::Login { .. }) if !is_named => Ok(()),
             answered => answered.map(|_| ()),
         };
+        self.idle = Some((copy, logged_in, Instant::now()));
+        Ok(())
+    }
+
+    /// The copy that has waited since the first login is refused because its GitHubId is connected already; before that it has to
+    /// be there still.
+    fn refuse_copy(&mut self) -> Result<String, Evidence> {
+        let is_named = self.program()?.login.is_some();
+        let CheckSettings { idle, quiet, leave, .. } = *self.settings;
+        if self.idle.is_none() {
+            self.start_idle_copy(is_named)?;
+        }
+        let (mut copy, logged_in, since) = self.idle.take().expect("a copy was started");
+        let logged_in = logged_in.and_then(|()| {
+            copy.wire.expect_silence(idle.saturating_sub(since.elapsed()).max(quiet / 10))?;
+            match copy.wire.socket.closed {
+                true => Err(Evidence::Closed {
+                    partial: Vec::new(),
+                    left: None,
+                    question: None,
+                    after: LastMessage::Login,
+                }),
+                false => Ok(()),
+            }
+        });
         let refused = logged_in.and_then(|()| {
             copy.wire
                 .done("You are not in the game: a player with this GitHubId has already connected.", leave)?;
