@@ -45,7 +45,7 @@ const MAX_OUTPUT_LINES: usize = 12;
   casino check './bot {host} {port}' --json | jq '.steps[] | select(.outcome == \"failed\") | .diagnosis'"
 )]
 pub(crate) struct Check {
-    /// Program: a command line with {host} and {port}, a file or a folder with sources [default: this folder]
+    /// Command line with {host} and {port}, or file or folder of sources [default: this folder]
     #[arg(value_name = "SPEC")]
     words: Vec<String>,
     /// Sandbox: off for your own program, otherwise auto, require or plain
@@ -66,7 +66,7 @@ pub(crate) struct Check {
     /// Time limit to exit after done in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 2_000, value_parser = whole::<u64>(10..=60_000))]
     leave_ms: u64,
-    /// Time in seconds that a copy waits without a message, to find read timeouts [default: during the other steps]
+    /// Seconds that a copy waits without a message, to find read timeouts in the program
     #[arg(long, value_name = "S", default_value_t = 0, hide_default_value = true, value_parser = whole::<u64>(0..=3_600))]
     idle_secs: u64,
     /// Time in seconds after which no round begins, and after a failure no step
