@@ -67,7 +67,7 @@ fn a_crash_costs_wherever_it_shows_and_earns_nothing() {
     let play = |report: &Value| (2..5).map(|part| points(report, part)).sum::<f64>();
     assert!(play(&crashes) < 0.1 * 130.0 && play(&sound) > 70.0, "{}", play(&crashes));
     let reason = items(&crashes, 2).iter().find(|item| item["outcome"] == "partial").unwrap();
-    assert!(reason["reason"].as_str().unwrap().contains("throws the program out"), "{reason}");
+    assert!(reason["reason"].as_str().unwrap().contains("ejects the program"), "{reason}");
 }
 
 #[test]

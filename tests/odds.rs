@@ -86,7 +86,10 @@ fn a_situation_that_cannot_be_is_refused_with_its_place() {
             &["--hand", "AS KH", "--others", "10D,KH"],
             &["KH is there twice", "your up cards", "other player 2"],
         ),
-        (&["--hand", "AS KH", "--others", "10D", "--folded", "10D"], &["10D is there twice", "who folded"]),
+        (
+            &["--hand", "AS KH", "--others", "10D", "--folded", "10D"],
+            &["10D is there twice", "the folded cards"],
+        ),
         (&["--hand", "AS KH", "--others", seventeen], &["17 other players", "1 to 16"]),
         (&["--hand", "AS", "--others", "10D"], &["your own cards are 1", "hole card"]),
         (&["--hand", "AS KH 2C", "--others", "10D"], &["other player 1 shows 1 cards", "you show 2"]),

@@ -139,7 +139,7 @@ fn only_players_still_in_are_admitted_again() {
     let other = run(&["resume", &journal, "--bind", "127.0.0.1:0"]);
     assert_eq!(other.status.code(), Some(2), "two hosts would destroy it");
     assert!(other.stderr.contains("still running"), "{}", other.stderr);
-    for (id, words) in [("eve", "you are not among them"), ("house:random", "")] {
+    for (id, words) in [("eve", "you are not one of them"), ("house:random", "")] {
         let mut told = Vec::new();
         assert!(visit(address, id, false, &mut told).unwrap());
         assert!(told[0].starts_with("done:You are not in the game") && told[0].contains(words), "{told:?}");

@@ -149,7 +149,7 @@ fn a_missing_sandbox_is_not_promised() {
     let refused = Sandbox::without_box(Policy::Require).unwrap_err().to_string();
     assert!(refused.contains("this system has none") && refused.contains("--sandbox auto"), "{refused}");
     let warning = without_box().protection.warning.unwrap();
-    assert!(warning.contains("This system has no box: programs run with your rights"), "{warning}");
+    assert!(warning.contains("This system has no sandbox: programs run with your rights"), "{warning}");
     assert_eq!(Sandbox::without_box(Policy::Off).unwrap().protection.warning, None);
     let protection = without_box().protection;
     assert!(!protection.is_tight && !protection.fences_files && !protection.holds_network);

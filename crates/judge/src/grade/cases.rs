@@ -102,7 +102,8 @@ impl<Q> Cases<Q> {
     }
 }
 
-const CAUSES_PART_TITLE: &str = "Causes of the differences";
+/// The title of the part with misreadings, whose items have no points.
+pub(super) const CAUSES_PART_TITLE: &str = "Causes of the differences";
 
 pub(super) fn explanations_part(
     explanations: &[Explanation],

@@ -5,7 +5,7 @@
 use std::convert::Infallible;
 
 use super::plays_well::OPPONENTS;
-use super::report::Item;
+use super::report::{Item, Points};
 use super::situation::JudgedPlayer;
 use crate::scenario::scripted_table::{Subject, SubjectAndOthers, SubjectProgress};
 use casino_stud::cards::Seed;
@@ -38,9 +38,8 @@ impl Survival {
     }
 
     pub(super) fn counted(&self, item: Item) -> Item {
-        let Some(foul) = self.last_foul.as_ref().filter(|_| self.share().0 < self.share().1) else {
-            return item;
-        };
+        let is_short = item.max_points > Points::ZERO && self.share().0 < self.share().1;
+        let Some(foul) = self.last_foul.as_ref().filter(|_| is_short) else { return item };
         let (parts, of) = self.share();
         let points = item.points.share(parts, of);
         let why = format!(

@@ -299,7 +299,7 @@ fn impossible_situations_are_refused_with_their_position() {
         twice,
         "the AS is there twice, as your hole card and among the up cards of other player 2: take one of them away"
     );
-    assert!(refused("AS 2C", &["3C"], "3C").contains("the cards of those who folded"));
+    assert!(refused("AS 2C", &["3C"], "3C").contains("the folded cards"));
     let many: Vec<String> = Card::ALL[8..48].iter().map(ToString::to_string).collect();
     assert!(refused("AS AC", &["2C", "3C", "2H", "3H"], &many.join(" ")).contains("unseen"));
     let Ok(Command::Question(question)) = Command::read("bet1:9:2:0:AS:2D:up:3D:4D", 10) else { panic!() };

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use casino_stud::shown::short_line;
 
+use super::super::cases::CAUSES_PART_TITLE;
 use super::super::report::{Item, Part, Points, Report};
 use super::{points_of, untried};
 use crate::figures::{Cell, DataTable, Detail, Document, Finding, Markup, Outcome, Tone};
@@ -129,8 +130,8 @@ fn costliest(report: &Report, document: &mut Document) {
     }
     // Of equal costs the first: `max_by_key` takes the last.
     let Some((cost, item)) = costs.into_iter().rev().max_by_key(|(cost, _)| *cost) else { return };
-    let explanations = report.items().filter(|item| item.max_points == Points::ZERO);
-    let explanations: Vec<&Item> = explanations.filter(|item| item.outcome == Outcome::Failed).collect();
+    let causes = report.parts.iter().filter(|part| part.title == CAUSES_PART_TITLE);
+    let explanations: Vec<&Item> = causes.flat_map(|part| &part.items).collect();
     let (headline, reasons) = match explanations[..] {
         [] if cost.as_f64() * 2.0 > lost.as_f64() => {
             (format!("One mistake costs most of your points: {cost} of {lost} lost"), vec![item])
