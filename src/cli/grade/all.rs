@@ -41,8 +41,8 @@ pub(super) struct All {
     #[arg(long, value_name = "FILE", requires = "all")]
     gradebook: Option<PathBuf>,
     /// Also write the grades for this learning platform, whose export is the roster
-    #[arg(long, value_enum, value_name = "PLATFORM", requires = "roster")]
-    lms: Option<LmsName>,
+    #[arg(long, value_name = "PLATFORM", value_parser = ["canvas", "moodle"], requires = "roster")]
+    lms: Option<String>,
     /// The assignment in Canvas' export, such as "Project 1 (4711)"
     #[arg(long, value_name = "COLUMN", requires = "lms")]
     assignment: Option<String>,
@@ -52,21 +52,6 @@ pub(super) struct All {
     /// Submissions graded at a time [default: four per processor for bots, otherwise one]
     #[arg(short, long, value_name = "N", requires = "all", value_parser = whole::<u16>(1..=1_024))]
     jobs: Option<u16>,
-}
-
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum LmsName {
-    Canvas,
-    Moodle,
-}
-
-impl From<LmsName> for Lms {
-    fn from(name: LmsName) -> Lms {
-        match name {
-            LmsName::Canvas => Lms::Canvas,
-            LmsName::Moodle => Lms::Moodle,
-        }
-    }
 }
 
 /// The file in `--out` with the seed that was drawn for the class.
@@ -247,7 +232,7 @@ impl All {
         roster: &SubmissionRoster,
         older: &BTreeMap<&str, (&str, &str)>,
     ) -> Result<(), Failure> {
-        let Some(lms) = self.lms.map(Lms::from) else { return Ok(()) };
+        let Some(lms) = self.lms.as_deref().and_then(Lms::named) else { return Ok(()) };
         let report_of = |row: usize| {
             let is_it = |verdict: &&SubmissionVerdict| {
                 !older.contains_key(verdict.folder.as_str())

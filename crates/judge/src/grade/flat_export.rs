@@ -58,10 +58,10 @@ pub(super) fn gather(
 /// (`Project 1_ada_attempt_2026-11-20-10-15-30_Poker.java`) or Moodle (`Ada Lovelace_4711_assignsubmission_file_Poker.java`).
 fn exported(name: &str) -> Option<ExportedFile<'_>> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    for mark in ["_assignsubmission_file_", "_assignsubmission_onlinetext_"] {
-        if let Some((student, file)) = name.split_once(mark).filter(|(_, file)| !file.is_empty()) {
-            return Some(ExportedFile { submission: student.to_string(), attempt: "", name: file });
-        }
+    if let Some((student, file)) =
+        name.split_once("_assignsubmission_file_").filter(|(_, file)| !file.is_empty())
+    {
+        return Some(ExportedFile { submission: student.to_string(), attempt: "", name: file });
     }
     if let Some((before, after)) = name.split_once("_attempt_") {
         let student = before.rsplit_once('_').map_or(before, |(_, student)| student);

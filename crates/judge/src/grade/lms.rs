@@ -16,6 +16,11 @@ pub enum Lms {
 const CANVAS_STUDENT: [&str; 5] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"];
 
 impl Lms {
+    /// The platform of this name.
+    pub fn named(name: &str) -> Option<Lms> {
+        [Lms::Canvas, Lms::Moodle].into_iter().find(|lms| lms.name() == name)
+    }
+
     /// The platform's name in file names.
     pub fn name(self) -> &'static str {
         match self {

@@ -56,10 +56,9 @@ pub(super) fn is_behind(output: &str, code: Option<i32>, line: &str) -> Option<S
 }
 
 /// Messages of tools that are older than a program, each with the tool and the version it names after these words.
-const OLDER_TOOL_MESSAGES: [(&str, &str, &str); 6] = [
+const OLDER_TOOL_MESSAGES: [(&str, &str, &str); 5] = [
     ("(use -source ", "Java", " or higher to enable"),
-    ("are a preview feature and are disabled by default", "Java", ""),
-    ("is a preview feature and is disabled by default", "Java", ""),
+    (" a preview feature and ", "Java", ""),
     ("requires rustc ", "Rust", " or newer"),
     ("this version of Cargo is older than the `", "Rust", "` edition"),
     ("go.mod requires go >= ", "Go", " (running"),

@@ -454,8 +454,6 @@ mod tests {
             let cards: Vec<Card> = words.iter().filter_map(|word| word.parse().ok()).collect();
             let to_call = situation.facing(Side::Here).unwrap();
             let mut numbers: Vec<u32> = words.iter().filter_map(|word| word.parse().ok()).collect();
-            let pot = asked.iter().filter_map(|text| text.split(':').nth(2)?.parse::<u32>().ok());
-            numbers.extend(pot.map(|pot| pot + to_call).collect::<Vec<_>>());
             let listed = asked[0].split(":up:").nth(1).map_or(0, |list| list.split(':').count());
             numbers.extend([0, 10, to_call + 10, listed as u32]);
             let text = situation.reason.replace("bet1", "").replace("bet2", "").to_lowercase();

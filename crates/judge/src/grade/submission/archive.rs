@@ -47,10 +47,6 @@ const FIRST_BYTES: [(&[u8], Packing); 7] = [
 /// The place and the bytes by which a tar is known.
 const TAR_MARK: (usize, &[u8]) = (257, b"ustar");
 
-/// The names of compression methods of zip files that are not unpacked here.
-const OTHER_METHODS: [(&str, &str); 6] =
-    [("9", "Deflate64"), ("12", "BZip2"), ("14", "LZMA"), ("93", "Zstandard"), ("95", "XZ"), ("98", "PPMd")];
-
 /// Why an archive cannot be unpacked.
 #[derive(Debug, Error)]
 pub enum ArchiveError {
@@ -203,13 +199,9 @@ impl Unpacking<'_> {
 
     fn damaged(&self, why: &dyn std::fmt::Display) -> ArchiveError {
         let mut why = short_line(&why.to_string()).into_owned();
-        let method = why.rsplit_once("method not supported: ").map(|(_, number)| number.trim().to_string());
-        if let Some(number) = method {
-            let name = OTHER_METHODS
-                .iter()
-                .find(|(known, _)| *known == number)
-                .map_or(number.as_str(), |(_, name)| name);
-            why = format!("it is compressed by {name}. Make the zip again with the usual method, Deflate");
+        if let Some((_, method)) = why.rsplit_once("method not supported: ") {
+            why =
+                format!("it has compression method {method}. Make the zip again with the usual one, Deflate");
         }
         ArchiveError::Unusable(self.archive.to_path_buf(), format!("cannot be unpacked: {why}"))
     }

@@ -77,14 +77,6 @@ pub struct Built {
     pub time: Duration,
 }
 
-impl Built {
-    /// A sentence about how it was built, if the first attempt failed.
-    pub fn build_note(&self) -> Option<String> {
-        let lines = self.at_last_by.as_ref()?;
-        Some(format!("The first attempt failed; it was built by: {}", lines.join(" && ")))
-    }
-}
-
 /// Why there is nothing to judge. A compile error is not one of these: see [`Submission::built`].
 #[derive(Debug, Error)]
 pub enum NoSubmission {
@@ -97,9 +89,6 @@ pub enum NoSubmission {
     /// The folder exceeds the limits of a submission.
     #[error("{} is not copied: {}. Hand in the sources alone", .0.display(), .1)]
     TooMuch(PathBuf, String),
-    /// The folder for temporary files is missing or full.
-    #[error("the folder for temporary files, {}, cannot be used: {}. Set TMPDIR to a folder that exists", .0.display(), .1)]
-    NoScratch(PathBuf, #[source] io::Error),
     /// A command that builds it cannot be started.
     #[error(transparent)]
     NeverStarted(NeverStarted),
@@ -113,7 +102,11 @@ pub enum NoSubmission {
 
 impl NoSubmission {
     fn no_scratch(error: io::Error) -> NoSubmission {
-        NoSubmission::NoScratch(std::env::temp_dir(), error)
+        let folder = std::env::temp_dir();
+        NoSubmission::Machine(format!(
+            "The folder for temporary files, {}, cannot be used: {error}. Set TMPDIR to a folder that exists.",
+            folder.display()
+        ))
     }
 
     /// The reason as the report shows it.
@@ -121,7 +114,6 @@ impl NoSubmission {
         let kind = match self {
             NoSubmission::Unrecognised(Unrecognised::Unreadable(..))
             | NoSubmission::Copy(..)
-            | NoSubmission::NoScratch(..)
             | NoSubmission::Archive(ArchiveError::Unwritable(..))
             | NoSubmission::Machine(_) => FailureKind::NotJudged,
             NoSubmission::Unrecognised(Unrecognised::Several(..) | Unrecognised::SeveralFolders(_)) => {
@@ -260,7 +252,9 @@ impl Submission {
 
     /// Sentences about how it was read and built, if not as it was handed in.
     pub fn note(&self) -> Option<String> {
-        let build = self.built.as_ref().and_then(Built::build_note);
+        let lines = self.built.as_ref().and_then(|built| built.at_last_by.as_ref());
+        let build =
+            lines.map(|lines| format!("The first attempt failed; it was built by: {}", lines.join(" && ")));
         let notes: Vec<String> = self.notes.iter().cloned().chain(build).collect();
         (!notes.is_empty()).then(|| notes.join(" "))
     }
@@ -415,13 +409,13 @@ fn search<T>(
         return Ok(LaidOut { root, found, notes });
     }
     let inner = scratch.join("unpacked-inside");
-    let mut first_error = None;
+    let (mut first_error, mut unpacked) = (None, 0);
     for (number, file) in packed.iter().enumerate() {
         let name = file.file_name().and_then(|name| stem(name.to_str()?)).unwrap_or_default();
         let folder = inner.join(format!("{name}-{number}"));
         make(&folder)?;
         match archive::unpack(file, &folder) {
-            Ok(()) => {}
+            Ok(()) => unpacked += 1,
             Err(ArchiveError::Unusable(path, why)) => {
                 fs::remove_dir_all(&folder).map_err(failed)?;
                 let path = path.strip_prefix(&root).unwrap_or(&path).to_path_buf();
@@ -431,16 +425,12 @@ fn search<T>(
             Err(error) => return Err(error.into()),
         }
     }
-    if let Some(error) = first_error.filter(|_| notes.len() >= packed.len() && is_empty(&inner)) {
+    if let Some(error) = first_error.filter(|_| unpacked == 0) {
         return Err(error.into());
     }
     notes.extend(recognise::tidy(&inner).map_err(failed)?);
     let found = look(&inner).map_err(|error| named(error, &inner))?;
     Ok(LaidOut { root: inner, found, notes })
-}
-
-fn is_empty(folder: &Path) -> bool {
-    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// Files of a submission found by their names. Dropping it removes the unpacked files.
