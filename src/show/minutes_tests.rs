@@ -150,7 +150,7 @@ fn keep_minutes(days: &[usize], least: usize) {
             // It is as short as possible, and a notice reports it.
             false => time.taken < (1.05 * time.asked).max(time.alone + 0.6 * time.asked.min(120.0)),
         };
-        let is_told = time.off() < 0.1 || time.says("If they go on like that");
+        let is_told = time.off() < 0.1 || time.says("At this rate");
         held += usize::from(time.off().abs() < 0.05);
         if !is_right || !is_told || time.least_left == 0 {
             wrong.push(format!("line; {} s left at least; {:?}", time.least_left, time.notices));

@@ -292,11 +292,7 @@ fn pairs(report: &RatingReport) -> Option<DataTable> {
     for (rank, one) in report.standings.iter().enumerate() {
         let cells = report.standings.iter().map(|other| match better(report, &one.name, &other.name) {
             None => Cell::from(if one.name == other.name { "–" } else { UNKNOWN_VALUE }),
-            Some(chance) => {
-                let (hue, strength) = if chance >= 0.5 { (205, chance) } else { (25, 1.0 - chance) };
-                let light = 100.0 - 45.0 * (2.0 * strength - 1.0);
-                Cell::from(likelihood(chance)).on(format!("hsl({hue} 70% {light:.0}%)"))
-            }
+            Some(chance) => Cell::from(likelihood(chance)),
         });
         let name = Markup::from(format!("{:>2}. ", rank + 1)).and(Markup::name(&one.name));
         table.row([Cell::heading(name)].into_iter().chain(cells));

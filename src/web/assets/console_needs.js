@@ -165,7 +165,7 @@ function drawRefused({ refused, shut }, actions) {
   elementById("shut").hidden = shut.length === 0;
   showRows(elementById("shut"), shut, {
     key: (from) => from,
-    create: (from) => person(`Nobody is let in from ${from}`, ""),
+    create: (from) => person(`The lobby is closed to ${from}`, ""),
     update: (row, from) => {
       const label = `Let in again from ${from}`;
       updatePerson(row, "", [

@@ -63,7 +63,7 @@ function now(overview) {
   const queue = overview.queue.map((one) =>
     html("li", {}, html("bdi", {}, one.label), `: waits for ${span(one.waited_ms)}`),
   );
-  const waits = queue.length > 0 ? html("ol", {}, ...queue) : html("p", { class: "soft" }, "No program waits.");
+  const waits = queue.length > 0 ? html("ol", {}, ...queue) : html("p", { class: "soft" }, "Nothing waits.");
   const plays =
     overview.playing.length > 0
       ? matchTable("What is being played now", overview.playing)

@@ -20,8 +20,6 @@ struct Column {
 #[derive(Clone, Debug)]
 pub struct Cell {
     words: Markup,
-    /// The colour behind it on a page, as CSS has it.
-    background: Option<String>,
     is_heading: bool,
 }
 
@@ -35,16 +33,11 @@ impl Cell {
     pub fn heading(words: impl Into<Markup>) -> Cell {
         Cell { is_heading: true, ..Cell::from(words) }
     }
-
-    /// The same cell with this colour behind it on a page, as CSS has it.
-    pub fn on(self, colour: String) -> Cell {
-        Cell { background: Some(colour), ..self }
-    }
 }
 
 impl<T: Into<Markup>> From<T> for Cell {
     fn from(words: T) -> Cell {
-        Cell { words: words.into(), background: None, is_heading: false }
+        Cell { words: words.into(), is_heading: false }
     }
 }
 
@@ -128,11 +121,7 @@ impl DataTable {
             html.push_str("<tr>");
             for (cell, column) in row.iter().zip(&self.columns) {
                 let tag = if cell.is_heading { "th" } else { "td" };
-                let style = match &cell.background {
-                    Some(colour) => format!(" style=\"background:{}\"", markup(colour)),
-                    None => String::new(),
-                };
-                let _ = write!(html, "<{tag}{}{style}>{}</{tag}>", class(column), cell.words.html());
+                let _ = write!(html, "<{tag}{}>{}</{tag}>", class(column), cell.words.html());
             }
             html.push_str("</tr>\n");
         }

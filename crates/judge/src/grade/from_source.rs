@@ -72,10 +72,8 @@ impl BuiltProgram {
         let clean = |text: &mut String| *text = text.replace(&folder, ".");
         for item in report.parts.iter_mut().flat_map(|part| &mut part.items) {
             let Item { reason, command, got, context, stderr, .. } = item;
-            for text in [Some(reason), command.as_mut(), got.as_mut(), Some(stderr)].into_iter().flatten() {
-                clean(text);
-            }
-            context.iter_mut().for_each(clean);
+            let texts = [Some(reason), command.as_mut(), got.as_mut(), Some(stderr)].into_iter().flatten();
+            texts.chain(context).for_each(clean);
         }
         report
     }

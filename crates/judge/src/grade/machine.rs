@@ -137,7 +137,7 @@ pub(super) fn is_behind_start(error: &NeverStarted) -> Option<String> {
     let own_file = error.program.contains(is_separator);
     match error.error.kind() {
         io::ErrorKind::ResourceBusy => Some(error.error.to_string()),
-        io::ErrorKind::NotFound => tool_of(&error.program).filter(|tool| !is_path(tool)).map(install),
+        io::ErrorKind::NotFound => tool_of(&error.program).map(install),
         // A file that is not executable, or not a program of this system.
         io::ErrorKind::PermissionDenied | io::ErrorKind::InvalidInput if own_file => None,
         _ if own_file && error.error.raw_os_error() == Some(NO_PROGRAM_FILE) => None,
@@ -147,10 +147,6 @@ pub(super) fn is_behind_start(error: &NeverStarted) -> Option<String> {
 
 /// The system's error number for a file that is not a program (ENOEXEC).
 const NO_PROGRAM_FILE: i32 = 8;
-
-fn is_path(word: &str) -> bool {
-    word.contains(is_separator)
-}
 
 fn tool_of(word: &str) -> Option<&'static str> {
     let name = word.strip_suffix(".exe").unwrap_or(word);

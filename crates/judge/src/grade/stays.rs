@@ -31,13 +31,20 @@ pub(super) struct Survival {
 }
 
 impl Survival {
+    /// The last foul that ejected the player.
+    pub(super) fn last_foul(&self) -> Option<&Foul> {
+        self.last_foul.as_ref()
+    }
+
     /// The share of the points: the mean number of rounds before a foul, of [`FULL_POINTS_ROUNDS_PER_FOUL`].
     pub(super) fn share(&self) -> (usize, usize) {
         let of = FULL_POINTS_ROUNDS_PER_FOUL * self.outs.max(1);
         if self.outs == 0 { (of, of) } else { (self.rounds.min(of), of) }
     }
 
-    pub(super) fn counted(&self, item: Item) -> Item {
+    /// The item with its share of the points. `known` is the reason of the same fault in a situation, which is then the reason of
+    /// what it costs here, too.
+    pub(super) fn counted(&self, item: Item, known: Option<&String>) -> Item {
         let is_short = item.max_points > Points::ZERO && self.share().0 < self.share().1;
         let Some(foul) = self.last_foul.as_ref().filter(|_| is_short) else { return item };
         let (parts, of) = self.share();
@@ -48,8 +55,11 @@ impl Survival {
             self.rounds as f64 / self.outs as f64,
             parts * FULL_POINTS_ROUNDS_PER_FOUL / of,
         );
-        let reason = if item.reason.is_empty() { why } else { format!("{} {why}", item.reason) };
-        item.partial(points, reason)
+        let (reason, got) = match known {
+            Some(known) if item.reason.is_empty() || item.reason == *known => (known.clone(), Some(why)),
+            _ => (format!("{} {why}", item.reason).trim_start().to_string(), item.got.clone()),
+        };
+        Item { got, ..item }.partial(points, reason)
     }
 }
 
@@ -122,7 +132,7 @@ mod tests {
             let bot = HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name));
             let staying = stays(&mut JudgedPlayer::in_process(bot));
             assert_eq!((staying.rounds, staying.outs), (ROUNDS, 0), "{name}");
-            assert_eq!(staying.counted(full()), full());
+            assert_eq!(staying.counted(full(), None), full());
         }
     }
 
@@ -130,7 +140,7 @@ mod tests {
     fn an_exit_within_ten_rounds_leaves_a_tenth_at_most() {
         let at_once = staying(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11));
         assert_eq!((at_once.rounds, at_once.outs), (MAX_EJECTIONS, MAX_EJECTIONS));
-        let item = at_once.counted(full());
+        let item = at_once.counted(full(), None);
         assert_eq!((item.outcome, item.points), (Outcome::Partial, Points::hundredths(10)));
         assert!(item.reason.contains("after 1.0 rounds on average"), "{}", item.reason);
         assert_eq!(Survival { rounds: 100, outs: 10, ..at_once }.share(), (100, 1_000));

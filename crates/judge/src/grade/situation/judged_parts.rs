@@ -97,7 +97,8 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         let weights: Vec<u64> = situations.iter().map(|situation| u64::from(situation.weight)).collect();
         let worth = divide(points, &weights);
         let given = items.into_iter().zip(rulings).zip(worth);
-        given.map(|((item, met), max)| self.staying.counted(give(item, met, max))).collect()
+        let known = self.known_reason();
+        given.map(|((item, met), max)| self.staying.counted(give(item, met, max), known)).collect()
     }
 
     /// The item for the player's winnings in this many rounds of equal deals, which are played once: see
@@ -106,7 +107,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         let known = self.strength.take().filter(|(played, _)| *played == rounds);
         let (_, strength) = known.unwrap_or_else(|| (rounds, self.play_equal_deals(rounds)));
         let item = match &strength {
-            Ok(strength) => self.staying.counted(strength.item(points)),
+            Ok(strength) => self.staying.counted(strength.item(points), self.known_reason()),
             Err(why) => Item::new("equal-deals", "Wins chips in equal deals", points).not_run(why.clone()),
         };
         self.strength = Some((rounds, strength));
@@ -120,6 +121,12 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
             self.gave_up = true;
             why.to_string()
         })
+    }
+
+    /// The reason of a situation for the fault that ejects the player from games, if one shows it.
+    fn known_reason(&self) -> Option<&String> {
+        let kind = kind_of(self.staying.last_foul()?);
+        self.faults.iter().find(|seen| seen.kind == kind).map(|seen| &seen.reason)
     }
 
     fn is_program(&self) -> bool {

@@ -244,7 +244,9 @@ impl Submission {
     pub fn folder_of_copy(&self) -> Option<PathBuf> {
         match &self.place {
             Workspace::Copy(folder) => {
-                Some(self.inside.as_ref().map_or(folder.clone(), |inside| folder.join(inside)))
+                let inside = self.inside.as_deref().unwrap_or(Path::new(""));
+                // Without a separator at the end.
+                Some(folder.join(inside).components().collect())
             }
             Workspace::Build(_) | Workspace::Here(_) => None,
         }

@@ -255,7 +255,9 @@ pub(super) fn toolchains() -> Vec<PathBuf> {
 /// The folders visible to a program that runs in place: its own, and those named on its command line.
 pub(super) fn seen_from(folder: &Path, words: &[String]) -> Vec<PathBuf> {
     let mut seen = vec![folder.to_path_buf()];
-    let named = words.iter().map(Path::new).filter(|path| path.is_absolute() && path.exists());
+    // A class path names several.
+    let pieces = words.iter().flat_map(|word| word.split(':').chain([word.as_str()]));
+    let named = pieces.map(Path::new).filter(|path| path.is_absolute() && path.exists());
     for path in named {
         // Beside a program or a script are its modules, classes and data.
         let beside = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
@@ -283,5 +285,8 @@ mod tests {
         let words = ["/usr/bin/python3".to_string(), script, "/no/such/file".into()];
         assert_eq!(seen_from(manifest, &words), [manifest]);
         assert_eq!(seen_from(Path::new("/"), &words), [manifest.join("src")]);
+        let class_path = [format!("{}:{}/Cargo.toml", manifest.join("src/grade").display(), manifest.join("src").display())];
+        let seen = seen_from(Path::new("/"), &class_path);
+        assert!(seen.contains(&manifest.join("src/grade")), "{seen:?}");
     }
 }
