@@ -66,8 +66,10 @@ fn a_crash_costs_wherever_it_shows_and_earns_nothing() {
     // A game begins with 100 chips, so it is out with the first ante.
     let play = |report: &Value| (2..5).map(|part| points(report, part)).sum::<f64>();
     assert!(play(&crashes) < 0.1 * 130.0 && play(&sound) > 70.0, "{}", play(&crashes));
-    let reason = items(&crashes, 2).iter().find(|item| item["outcome"] == "partial").unwrap();
-    assert!(reason["reason"].as_str().unwrap().contains("ejects the program"), "{reason}");
+    let ejected = items(&crashes, 2).iter().filter(|item| item["outcome"] == "partial").any(|item| {
+        ["reason", "got"].iter().any(|part| item[part].as_str().is_some_and(|text| text.contains("ejects")))
+    });
+    assert!(ejected, "{}", crashes["parts"][2]);
 }
 
 #[test]

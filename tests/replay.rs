@@ -238,7 +238,6 @@ fn invalid_requests_are_refused_with_the_remedy() {
         (vec!["replay", path, "--round", "9999"], "the last one is round"),
         (vec!["replay", path, "--round", "0"], "--round"),
         (vec!["replay", path, "--hide"], "--player"),
-        (vec!["replay", path, "--step"], "only a terminal has"),
         (vec!["replay", path, "--bot", "caller"], "--as"),
         (vec!["replay", path, "--as", "bold"], "--bot"),
         (vec!["replay", path, "--bot", "caller", "--as", "nobody"], "there is no player \"nobody\""),

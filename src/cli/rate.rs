@@ -106,7 +106,7 @@ pub(crate) struct Rate {
     #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES_HEADING)]
     jobs: Option<NonZeroUsize>,
     /// Play part I of N, resume it if it exists, and write it for `casino merge`
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "csv", "html", "baseline"], help_heading = MACHINES_HEADING)]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "html", "baseline"], help_heading = MACHINES_HEADING)]
     shard: Option<Shard>,
     /// The file of the part [default: rate-I-of-N.json]
     #[arg(long, value_name = "FILE", requires = "shard", help_heading = MACHINES_HEADING)]

@@ -3,13 +3,12 @@
 use casino_host::open_replay;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, IsTerminal};
+use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use console::{Key, Term};
 use serde::Serialize;
 
 use crate::session::{MAX_SHOW_MINUTES, ProgramFolder, limits, open_page};
@@ -48,7 +47,7 @@ const MAX_SHOWN_DIFFERENCES: usize = 20;
         Examples:
   casino replay casino-day.jsonl
   casino replay casino-day.jsonl --round 12
-  casino replay casino-day.jsonl --step --coach
+  casino replay casino-day.jsonl --round 12 --coach
   casino replay casino-day.jsonl --web 127.0.0.1:8080
   casino replay casino-day.jsonl --html replay.html
   casino replay casino-day.jsonl --public record.jsonl
@@ -71,9 +70,6 @@ pub(crate) struct ReplayCommand {
     /// Print only the messages and replies of this player
     #[arg(long, requires = "player", conflicts_with = "format")]
     hide: bool,
-    /// Wait for a key after each round; q ends
-    #[arg(long, conflicts_with_all = ["json", "format", "bot"])]
-    step: bool,
     /// Print one JSON object
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -84,16 +80,16 @@ pub(crate) struct ReplayCommand {
     #[arg(long, conflicts_with_all = ["hide", "json", "format", "bot", "web"])]
     coach: bool,
     /// Serve the replay as a page at this port or address
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot"])]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), conflicts_with_all = ["round", "table", "player", "json", "format", "bot"])]
     web: Option<SocketAddr>,
     /// Write the replay to one HTML file without secrets, which opens without a server
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot", "web", "coach"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "format", "bot", "web", "coach"])]
     html: Option<PathBuf>,
     /// With --html: include all hole cards, the seed and the coach, for the teacher
     #[arg(long, requires = "html")]
     holes: bool,
     /// Write a public record without secrets, which `casino verify` accepts
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "step", "json", "format", "bot", "web", "coach", "html"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "format", "bot", "web", "coach", "html"])]
     public: Option<PathBuf>,
     /// Length of the page's replay in minutes
     #[arg(long, value_name = "N", conflicts_with_all = ["public"], value_parser = whole::<u32>(1..=u64::from(MAX_SHOW_MINUTES)))]
@@ -221,7 +217,6 @@ impl ReplayCommand {
             return Err(self.unusable(&"there is one table in it: leave --table out"));
         }
         let player = self.player.as_deref().map(|name| self.player_named(name, &journal)).transpose()?;
-        let pager = if self.step { Some(Pager::new()?) } else { None };
         let mut output = Output::stdout();
         let format = match self.format {
             Some(format) => format,
@@ -239,12 +234,6 @@ impl ReplayCommand {
             let Segment::Round { .. } = part else { continue };
             let Some(text) = printer.round(journal.tournament()) else { continue };
             output.text(text)?;
-            if let Some(pager) = &pager {
-                output.flush()?;
-                if !pager.go_on()? {
-                    return Ok(());
-                }
-            }
         }
         if let (Some(round), 0) = (self.round, printer.printed()) {
             let last = journal.event().rounds_played();
@@ -382,20 +371,4 @@ fn report(name: &str, comparison: &RecordingComparison) -> Vec<String> {
         differences.len()
     ));
     lines
-}
-
-/// Waits for a key after each round.
-struct Pager(Term);
-
-impl Pager {
-    fn new() -> Result<Pager, Failure> {
-        if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
-            return Err(Failure::Usage("--step waits for keys, which only a terminal has".to_string()));
-        }
-        Ok(Pager(Term::stdout()))
-    }
-
-    fn go_on(&self) -> Result<bool, Failure> {
-        Ok(!matches!(self.0.read_key().map_err(Failure::broke)?, Key::Char('q' | 'Q') | Key::Escape))
-    }
 }

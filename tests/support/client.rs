@@ -11,6 +11,7 @@ use casino_stud::cards::Seed;
 use casino_stud::protocol::{Command, modified_utf8, question_text};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Question, Reply};
+use socket2::{SockRef, TcpKeepalive};
 
 use super::settled_reply;
 
@@ -200,6 +201,9 @@ fn play(
 ) -> io::Result<bool> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_nodelay(true)?;
+    // A host that ends while many connect may not tell a client; the system then asks for it.
+    let asking = TcpKeepalive::new().with_time(Duration::from_secs(1)).with_interval(Duration::from_secs(1));
+    SockRef::from(&stream).set_tcp_keepalive(&asking)?;
     let mut reader = BufReader::with_capacity(1024, stream.try_clone()?);
     loop {
         let text = read(&mut reader)?;

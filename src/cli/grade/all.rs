@@ -15,9 +15,10 @@ use super::super::{Failure, Output, judging};
 use super::formats::{Formats, ReportFormat, try_file, write};
 use casino_host::on_interrupt;
 use casino_judge::Verdict;
-use casino_judge::grade::batch::{Batch, JudgeSubmission, SubmissionVerdict, file_name, twins};
+use casino_judge::grade::batch::{Batch, JudgeSubmission, SubmissionVerdict, file_name};
 use casino_judge::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
 use casino_judge::grade::lms::Lms;
+use casino_judge::grade::similar::similar;
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::sealed::{seal, unsealed};
@@ -169,8 +170,9 @@ impl All {
         let names = || batch.submissions.iter().map(|(name, _)| name.as_str());
         let missing = roster.missing(names());
         let older = older_of_one_student(batch, roster);
-        let twins = twins(&batch.submissions);
-        let alike = |folder| twins.iter().find(|group| group.contains(folder)).map_or(&[][..], Vec::as_slice);
+        let similar = similar(&batch.submissions);
+        let alike =
+            |folder| similar.iter().find(|group| group.contains(folder)).map_or(&[][..], Vec::as_slice);
         let counted = verdicts.iter().filter(|verdict| !older.contains_key(verdict.folder.as_str()));
         let mut rows: Vec<Graded<'_>> =
             counted.map(|verdict| self.row(verdict, alike(&verdict.folder))).collect();
@@ -203,9 +205,13 @@ impl All {
         if self.roster.is_some() {
             about_roster(batch, roster, &missing, &older);
         }
-        for group in &twins {
+        for group in &similar {
             let names: Vec<String> = group.iter().map(|name| name.escape_debug().to_string()).collect();
-            remark(&format!("{} submissions hold the same files: {}.", group.len(), names.join(", ")));
+            remark(&format!(
+                "{} programs are similar: {}. They differ at most in names, comments and spaces.",
+                group.len(),
+                names.join(", ")
+            ));
         }
         let names = |names: &[String]| {
             names.iter().map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")

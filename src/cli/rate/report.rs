@@ -39,9 +39,6 @@ pub(in crate::cli) struct ReportArgs {
     /// Print one JSON object instead of text
     #[arg(long, help_heading = "Output")]
     json: bool,
-    /// Write the standings to this file, a line for each bot
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    csv: Option<PathBuf>,
     /// Write a page to this file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     html: Option<PathBuf>,
@@ -55,7 +52,7 @@ impl ReportArgs {
 
     /// Detects, before the work, errors that would occur after it.
     pub(in crate::cli) fn check(&self, plan: &RatingPlan) -> Result<(), Failure> {
-        for file in [&self.csv, &self.html].into_iter().flatten() {
+        if let Some(file) = &self.html {
             fs::OpenOptions::new()
                 .append(true)
                 .create(true)
@@ -88,9 +85,6 @@ impl ReportArgs {
                 Some(regression.map_err(|error| Failure::Usage(format!("--baseline: {error}")))?)
             }
         };
-        if let Some(path) = &self.csv {
-            write(path, &figures(&report).csv().map_err(Failure::broke)?)?;
-        }
         if let Some(path) = &self.html {
             let page = document(&report, Some("Rating"));
             write(path, page.page("Rating", STYLE).as_bytes())?;
@@ -298,36 +292,4 @@ fn pairs(report: &RatingReport) -> Option<DataTable> {
         table.row([Cell::heading(name)].into_iter().chain(cells));
     }
     Some(table)
-}
-
-/// The standings for other programs.
-fn figures(report: &RatingReport) -> DataTable {
-    let columns = "place,best_place,worst_place,name,chips_per_round,low,high,error,plain_deals_need,rating,uncertainty,\
-                   tournaments,won,fouls,win_share,mean_place,deciding,kurtosis";
-    let mut table = DataTable::default().figures(columns.split(','));
-    for verdict in &report.standings {
-        let Estimate { value, low, high, error, deciding, kurtosis } = verdict.chips_per_round;
-        let rating = verdict.rating;
-        table.row([
-            verdict.place.into(),
-            Cell::of(verdict.best_place),
-            Cell::of(verdict.worst_place),
-            Cell::from(&verdict.name),
-            value.into(),
-            Cell::of(low),
-            Cell::of(high),
-            error.into(),
-            Cell::of(verdict.plain_deals_need),
-            Cell::of(rating.map(|rating| rating.value)),
-            Cell::of(rating.map(|rating| rating.uncertainty)),
-            Cell::of(rating.map(|rating| rating.tournaments)),
-            Cell::of(rating.map(|rating| rating.won)),
-            verdict.fouls.count().into(),
-            Cell::of(rating.map(|rating| rating.win_share)),
-            Cell::of(rating.map(|rating| rating.mean_place)),
-            deciding.into(),
-            kurtosis.into(),
-        ]);
-    }
-    table
 }

@@ -228,41 +228,6 @@ fn named(folders: Vec<(String, PathBuf)>, archives: Vec<PathBuf>) -> Vec<(String
     submissions
 }
 
-/// The groups of submissions with the same files; file names, order and white space do not count.
-pub fn twins(submissions: &[(String, PathBuf)]) -> Vec<Vec<String>> {
-    let mut alike: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (name, path) in submissions {
-        let mut contents = Vec::new();
-        gather(path, MAX_FOLDER_DEPTH, &mut contents);
-        contents.sort();
-        if !contents.is_empty() {
-            alike.entry(hex(Sha256::digest(contents.concat()))).or_default().push(name.clone());
-        }
-    }
-    let mut twins: Vec<Vec<String>> = alike.into_values().filter(|names| names.len() > 1).collect();
-    twins.sort();
-    twins
-}
-
-/// Adds a digest of each file, without its white space. Hidden ones and links are left out.
-fn gather(path: &Path, depth: usize, contents: &mut Vec<[u8; 32]>) {
-    let (Ok(about), Some(deeper)) = (fs::symlink_metadata(path), depth.checked_sub(1)) else { return };
-    if about.is_dir() {
-        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
-            if !entry.file_name().as_encoded_bytes().starts_with(b".") {
-                gather(&entry.path(), deeper, contents);
-            }
-        }
-    } else if about.is_file() {
-        let mut content = Vec::new();
-        let read = files::open(path).and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut content));
-        content.retain(|byte| !byte.is_ascii_whitespace());
-        if read.is_ok() && !content.is_empty() {
-            contents.push(Sha256::digest(&content).into());
-        }
-    }
-}
-
 /// A verdict of an earlier run. One that cannot be read is as good as none: it is graded again.
 fn kept(file: &Path) -> Option<CachedVerdict> {
     serde_json::from_str(unsealed(&files::read_text(file).ok()?).ok()?).ok()
@@ -336,6 +301,7 @@ fn add(folder: &Path, inside: &OsStr, depth: usize, digest: &mut Sha256) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grade::similar::similar;
     use crate::grade::{Item, Part, Points};
 
     fn folder(name: &str) -> PathBuf {
@@ -429,14 +395,13 @@ mod tests {
     }
 
     #[test]
-    fn the_same_files_under_other_names_are_seen() {
-        let folder = folder("twins");
+    fn similar_programs_are_found() {
+        let folder = folder("similar");
         fs::write(folder.join("in/ada/bot.py"), "x = 1\n").unwrap();
         fs::remove_file(folder.join("in/bob/bot.py")).unwrap();
-        fs::write(folder.join("in/bob/poker.py"), "x  =  1\r\n").unwrap();
+        fs::write(folder.join("in/bob/poker.py"), "y  =  1 # one\r\n").unwrap();
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap();
-        let twins = twins(&batch.submissions);
-        assert_eq!(twins, [["ada", "bob"]]);
+        assert_eq!(similar(&batch.submissions), [["ada", "bob"]]);
         fs::remove_dir_all(&folder).unwrap();
     }
 

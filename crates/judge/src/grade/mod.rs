@@ -25,6 +25,7 @@ mod prolog;
 mod report;
 pub mod roster_file;
 pub mod rubric;
+pub mod similar;
 pub mod situation;
 mod stays;
 pub mod stud;
