@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use casino_host::{
     ClosedLobby, ConnectionLimits, EventHost, LateDoor, Listener, Lobby, MemoryListener, SeatedPlayer,
 };
-use casino_show::rounds::{BoardRow, TournamentInfo};
+use casino_show::rounds::TournamentInfo;
 use casino_show::state::{Page, Phase, ShowMode};
 use casino_stud::cards::{Card, Seed};
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
@@ -36,7 +36,7 @@ use super::hub::Hub;
 use super::messages::{PageMessage, Requests, open_show};
 use super::presenter::Presenter;
 use super::publisher::EventPublisher;
-use super::shown_players_tests::{Divergence, TurningBot, answer, slow_player};
+use super::shown_players_tests::{Divergence, Dones, TurningBot, answer, slow_player};
 use super::supervisor::supervise;
 use crate::session::ConsoleState;
 use crate::session::Replies;
@@ -69,6 +69,8 @@ pub(super) struct ShownDay {
     pub(super) then: Option<(Duration, u32)>,
     /// The time at which a late entrant connects, where the plan accepts one.
     pub(super) late: Option<Duration>,
+    /// When each program received `done`.
+    pub(super) dones: Dones,
 }
 
 impl ShownDay {
@@ -90,6 +92,7 @@ impl ShownDay {
             placed: Vec::new(),
             then: None,
             late: None,
+            dones: Dones::default(),
         }
     }
 
@@ -130,7 +133,7 @@ impl ShownDay {
             let bot = TurningBot::of(self, player, seed);
             match self.thinks[player % self.thinks.len()] {
                 Duration::ZERO => SeatedPlayer::House(Box::new(bot)),
-                thinks => slow_player(Box::new(bot), thinks),
+                thinks => slow_player(Box::new(bot), thinks, player, &self.dones),
             }
         };
         (0..self.players).map(seat).collect()
@@ -181,10 +184,13 @@ pub(super) struct Truth {
     pub(super) cards: BTreeMap<(u64, u32), AllDealtCards>,
     /// How many decisions each player has made.
     pub(super) decisions: BTreeMap<usize, u64>,
+    /// When each round was dealt first.
+    pub(super) dealt: BTreeMap<u64, Instant>,
 }
 
 impl TableRecorder for Truth {
     fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
+        self.dealt.entry(game.table().round_number()).or_insert_with(Instant::now);
         match event {
             TableEvent::Acted { seat, .. } => *self.decisions.entry(game.player_at(*seat)).or_default() += 1,
             TableEvent::Ended => {
@@ -214,6 +220,7 @@ impl Truth {
 }
 
 pub(super) struct ShownTournament {
+    pub(super) began: Instant,
     /// How long it took, from the beginning to the winners.
     pub(super) took: Duration,
     /// Every message of the page, the snapshot first, and when it was sent.
@@ -276,8 +283,6 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let began = Instant::now();
     let dealer = async {
         host.play(&mut event, &mut recorders, || false).await.unwrap();
-        let rows = BoardRow::all(&event.standings());
-        messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
         requests.show_is_over().await;
         let took = began.elapsed();
         messages.send(PageMessage::Close).unwrap();
@@ -309,7 +314,7 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let notices = console_state.state().notices.clone();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
     let looks = looks.into_inner().unwrap();
-    ShownTournament { took, messages, page, truth, rounds, notices, looks }
+    ShownTournament { began, took, messages, page, truth, rounds, notices, looks }
 }
 
 /// The notes of a viewer that looks at the page ten times a second during play.
@@ -403,8 +408,6 @@ pub(crate) fn pages_of_a_show(
         let began = Instant::now();
         let dealer = async {
             host.play(&mut event, &mut recorder, || false).await.unwrap();
-            let rows = BoardRow::all(&event.standings());
-            messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
             requests.show_is_over().await;
             let took = began.elapsed();
             // Viewers see the end too.
