@@ -382,7 +382,8 @@ impl Presenter {
         let Some(result) = self.queue.result.as_ref().filter(|_| self.queue.is_decided) else { return false };
         let awards = self.page.awards(&self.console_state.reply_times());
         let left = self.in_step.then(|| self.plan.budget.left(self.clock.elapsed(), false));
-        left.into_iter().filter(|_| self.has_shown_rounds).for_each(|left| self.tell_shortness(left));
+        let is_played_out = self.has_shown_rounds && !self.console_state.is_ended();
+        left.into_iter().filter(|_| is_played_out).for_each(|left| self.tell_shortness(left));
         let stages = Ceremony::stages(&result.rows, &awards, self.queue.finished.as_deref());
         self.plan.push_ceremony(stages, left, self.console_state.tempo());
         true

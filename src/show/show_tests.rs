@@ -69,6 +69,8 @@ pub(super) struct ShownDay {
     pub(super) then: Option<(Duration, u32)>,
     /// The time at which a late entrant connects, where the plan accepts one.
     pub(super) late: Option<Duration>,
+    /// When the teacher ends the tournament.
+    pub(super) ends: Option<Duration>,
     /// When each program received `done`.
     pub(super) dones: Dones,
 }
@@ -92,6 +94,7 @@ impl ShownDay {
             placed: Vec::new(),
             then: None,
             late: None,
+            ends: None,
             dones: Dones::default(),
         }
     }
@@ -368,11 +371,15 @@ async fn on_a_busy_machine<T>(work: impl Future<Output = T>, turn: Duration) -> 
     }
 }
 
-/// The teacher sets another length of the show on the way, if the day has that.
+/// The teacher sets another length of the show on the way, or ends the tournament, if the day has that.
 async fn teach(day: &ShownDay, console_state: &ConsoleState) {
     if let Some((after, minutes)) = day.then {
         tokio::time::sleep(after).await;
         console_state.set_minutes(minutes).unwrap();
+    }
+    if let Some(after) = day.ends {
+        tokio::time::sleep(after).await;
+        console_state.end_now().unwrap();
     }
 }
 
@@ -565,6 +572,40 @@ fn leaving_a_level_gives_no_place_if_all_play_again() {
         let exits: Vec<&Value> = exits.filter(|exit| !exit.is_null()).collect();
         assert!(!exits.is_empty(), "{format}");
         assert!(exits.iter().all(|exit| exit["place"].is_null() != has_places), "{format}: {exits:?}");
+    }
+}
+
+#[test]
+fn an_ended_tournament_has_its_ceremony_with_the_places_so_far() {
+    for (seats, ends, format) in
+        [(6, 20, "single-table"), (3, 31, "freezeout"), (2, 40, "knockout"), (3, 40, "swiss")]
+    {
+        let mut day = ShownDay {
+            is_watched: true,
+            ends: Some(Duration::from_secs(ends)),
+            ..ShownDay::new("ended", 9, 6)
+        };
+        if seats < 6 {
+            day = day.at_tables(seats);
+            day.plan.format = Format::named(format).unwrap();
+            day.plan.balance = Balance::usual(day.plan.format);
+        }
+        let shown = jumping(show(&day));
+        assert!(
+            shown.took > Duration::from_secs(ends) && shown.took < Duration::from_secs(ends + 130),
+            "{format}"
+        );
+        assert!(shown.rounds < 200 && shown.notices.is_empty(), "{:?}", shown.notices);
+        let stages = shown.messages.iter().filter(|(_, message)| message["ceremony"].is_object()).count();
+        assert!(stages > 1 && shown.page["phase"] == "over", "{format}: {stages} stages");
+        let truth = shown.truth.lock().after(shown.rounds, 6, 500);
+        for row in shown.page["board"]["rows"].as_array().unwrap() {
+            let seat = row["seat"].as_u64().unwrap() as usize;
+            assert!(!row["place"].is_null());
+            // A match of a knockout counts as it stands: who has less is out.
+            let is_same = row["chips"].as_u64().unwrap() == u64::from(truth[seat - 1]);
+            assert!(is_same || format == "knockout", "{format}: {row}");
+        }
     }
 }
 

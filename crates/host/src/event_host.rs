@@ -36,6 +36,8 @@ pub struct EventHost {
     has_dealt: bool,
     /// Players to be removed, with reasons: they sit at no table that deals until the next level.
     removals: Vec<(usize, String)>,
+    /// Whether the teacher has ended the event.
+    is_ended: bool,
     /// The door for late entry, if it is allowed.
     doorkeeper: Option<LateAdmission>,
     /// The guests who sit down before the next round.
@@ -60,6 +62,7 @@ impl EventHost {
             opponents: Vec::new(),
             has_dealt: false,
             removals: Vec::new(),
+            is_ended: false,
             doorkeeper: None,
             entering: Vec::new(),
             leaving: Leaving::default(),
@@ -118,6 +121,9 @@ impl EventHost {
             let played = self.play_tables(&mut tables, (reseating, late_entry), recorder, &stop).await;
             *event.tables_mut() = self.stand_up(tables);
             ending = played?;
+            if self.is_ended {
+                event.end_now();
+            }
             self.let_in(event, recorder)?;
         }
         self.shut_door(EntryError::NothingDue);
@@ -209,6 +215,9 @@ impl EventHost {
             if self.has_dealt && stop() {
                 return Ok(Ending::Stopped);
             }
+            if self.is_ended {
+                return Ok(Ending::Played);
+            }
             if late_entry.is_some_and(|rule| self.has_newcomers(rule, tables)) {
                 return Ok(Ending::Played);
             }
@@ -287,8 +296,12 @@ impl EventHost {
         loop {
             for order in self.control.orders() {
                 recorder.console(&order)?;
-                if let ConsoleAction::Remove { player, reason } = order {
-                    self.removals.push((player.get() - 1, reason));
+                match order {
+                    ConsoleAction::Remove { player, reason } => {
+                        self.removals.push((player.get() - 1, reason));
+                    }
+                    ConsoleAction::EndNow => self.is_ended = true,
+                    _ => {}
                 }
             }
             // A player between levels has no table that still deals; its removal stays pending until the next level.
@@ -300,7 +313,7 @@ impl EventHost {
                 false
             });
             let is_over = tables.iter().all(|hosted| hosted.table.is_over());
-            if stop() || is_over || !self.control.must_wait() {
+            if stop() || is_over || self.is_ended || !self.control.must_wait() {
                 return Ok(());
             }
             for hosted in &mut *tables {

@@ -305,6 +305,12 @@ async function start() {
   await act(resumed ? "Play goes on." : "Play begins.", "start");
 }
 
+async function endNow() {
+  const hint = "The places are those after this round. Then come the ceremony, the report and the certificates.";
+  const yes = await ask({ title: "End the tournament now?", hint });
+  if (yes !== null) await act("The tournament ends after this round.", "end");
+}
+
 async function goOnWithoutAll() {
   const hint = "Their chips leave play when play continues, unless they come back before.";
   const yes = await ask({ title: "Continue without all missing players?", hint });
@@ -335,6 +341,7 @@ for (const [action, said] of SIMPLE) {
   elementById(action).addEventListener("click", () => act(said, action));
 }
 elementById("start").addEventListener("click", start);
+elementById("end").addEventListener("click", endNow);
 elementById("without-all").addEventListener("click", goOnWithoutAll);
 elementById("journal").addEventListener("click", () => download("journal", "journal.jsonl"));
 elementById("result").addEventListener("click", () => download("result", "result.json"));
