@@ -3,11 +3,16 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use casino_host::{ConnectionLimits, EventHost, SeatedPlayer};
 use casino_show::timing::usual_round;
+use casino_stud::cards::Seed;
 use casino_stud::strategies::HOUSE;
-use casino_stud::tournament::{Balance, EventPlan, Format};
+use casino_stud::table::{OnFoul, TableSettings};
+use casino_stud::tournament::{Balance, Event, EventPlan, Format, SharedRecorder};
+use tokio::time::Instant;
 
-use super::show_tests::{ShownDay, ShownTournament, apply, jumping, show};
+use super::show_tests::{ShownDay, ShownTournament, Truth, apply, jumping, show};
+use super::shown_players_tests::slow_player;
 use crate::session::MorePlay;
 
 const MINUTES: [u32; 10] = [1, 2, 3, 4, 6, 8, 12, 20, 30, 40];
@@ -265,6 +270,32 @@ fn play_is_in_step_with_the_show() {
             assert!(seen <= at, "{format} of {players}: done at {at:?}, seen at {seen:?}: {row}");
         }
     }
+}
+
+/// In a rehearsal each of two silent programs costs some seconds, and not a second of each round.
+#[test]
+fn silent_programs_of_a_rehearsal_are_set_aside() {
+    let day = ShownDay::new("silent", 0, 2);
+    let thinks = [0, 0, 1_000_000, 1_000_000].map(Duration::from_secs);
+    let seat = |(player, thinks): (usize, &Duration)| {
+        let bot = Box::new(HOUSE[player].seated("silent", &Seed::chosen("silent")));
+        if thinks.is_zero() {
+            SeatedPlayer::House(bot)
+        } else {
+            slow_player(bot, *thinks, player, &day.dones)
+        }
+    };
+    let settings = TableSettings { on_foul: OnFoul::Fold, ..TableSettings::default() };
+    let plan = EventPlan::single_table();
+    let mut event = Event::new(plan, settings, &Seed::chosen("silent"), 4, 5_000, Some(200));
+    let took = jumping(async {
+        let host = EventHost::new(thinks.iter().enumerate().map(seat).collect(), ConnectionLimits::default());
+        let (began, mut played) = (Instant::now(), SharedRecorder::<Truth>::default());
+        host.play(&mut event, &mut played, || false).await.unwrap();
+        let last = *played.lock().dealt.values().last().unwrap();
+        last - began
+    });
+    assert!(event.rounds_played() > 100 && took < Duration::from_secs(10), "{took:?}");
 }
 
 /// After each tournament of a series the page shows its winners, and before the next one the standings, with points on

@@ -326,6 +326,9 @@ impl TableHost {
         {
             return Ok(Err(fault));
         }
+        if let Some(fault) = asking.connection.silence(self.limits.reply) {
+            return Ok(Err(fault));
+        }
         if let Err(fault) = asking.send(&question) {
             return Ok(Err(fault));
         }

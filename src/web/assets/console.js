@@ -299,7 +299,7 @@ async function start() {
   if (few || waiting) {
     const who = few ? `${members.length} of ${wanted} are in.` : "Somebody still waits for your approval.";
     const title = resumed ? "Go on now?" : "Start now?";
-    const yes = await ask({ title, hint: `${who} Whoever comes later is refused.` });
+    const yes = await ask({ title, hint: `${who} Late players are refused, unless late entry is on.` });
     if (yes === null) return;
   }
   await act(resumed ? "Play goes on." : "Play begins.", "start");
