@@ -27,17 +27,17 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_750),
-    rust(&["crates/stud/src"], 20_980),
+    rust(&["crates/stud/src"], 21_001),
     rust(&["crates/analysis/src"], 7_390),
     rust(&["crates/show/src"], 5_464),
     rust(&["crates/sisters/src"], 3_610),
-    rust(&["crates/host/src"], 6_175),
+    rust(&["crates/host/src"], 6_241),
     rust(&["crates/judge/src"], 23_185),
     rust(&["crates/ladder/src"], 4_975),
-    rust(&["src"], 25_660),
-    rust(ALL_RUST, 99_145),
+    rust(&["src"], 25_833),
+    rust(ALL_RUST, 99_426),
     rust(&["tests"], 20_625),
-    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_059 },
+    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_068 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
