@@ -34,8 +34,8 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/host/src"], 6_241),
     rust(&["crates/judge/src"], 23_185),
     rust(&["crates/ladder/src"], 4_975),
-    rust(&["src"], 25_833),
-    rust(ALL_RUST, 99_426),
+    rust(&["src"], 25_834),
+    rust(ALL_RUST, 99_427),
     rust(&["tests"], 20_625),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_068 },
     Ceiling {

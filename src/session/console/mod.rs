@@ -217,6 +217,7 @@ impl ConsoleState {
         state.missing.clear();
         state.awaiting.clear();
         state.removing.clear();
+        state.notices.clear();
         state.is_ended = false;
     }
 
