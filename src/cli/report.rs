@@ -71,6 +71,11 @@ impl ReportCommand {
         let journal = quoted(&self.journal.to_string_lossy());
         if written.is_coached {
             output.line(format_args!("Next: casino analyse {journal} --player NAME"))?;
+        } else {
+            output.line(format_args!(
+                "The tournament is not over: the places are those so far, and no decisions are coached. \
+                 casino resume {journal} continues it."
+            ))?;
         }
         output.flush()
     }

@@ -120,7 +120,7 @@ impl Tournament<'_> {
                 // The process is about to stop, so a failed message has no receiver.
                 let _ = notices.notify(&DayNotice::Stopping);
             }
-            controls.wake();
+            controls.open_gate();
         };
         let interrupted = self.on_interrupt(first)?;
         let stop = || interrupted.load(Ordering::Relaxed);

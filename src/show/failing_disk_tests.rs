@@ -95,7 +95,7 @@ impl KnownRounds {
                 }
             }
             PageMessage::Level(level) => self.levels = level.event.map_or(1, |event| event.level),
-            PageMessage::Decided(_) => self.is_over = true,
+            PageMessage::Decided(_) | PageMessage::End { .. } => self.is_over = true,
             other => panic!("a dealer does not say {other:?}"),
         }
     }

@@ -99,7 +99,7 @@ pub(crate) fn open_show(console_state: &ConsoleState, requests: &Requests) {
         requests.want_one();
     }
     requests.show_begins();
-    console_state.controls().reset_gate(in_step.then_some(1));
+    console_state.controls().reset_gate(in_step);
 }
 #[derive(Debug)]
 pub(crate) enum PageMessage {

@@ -229,6 +229,7 @@ impl Presenter {
             PageMessage::Level(level) => self.queue.push(Pending::Level(level)),
             PageMessage::Dealer(rounds) => self.take(rounds),
             PageMessage::Decided(finished) => self.decide(finished),
+            PageMessage::End { .. } if !self.is_playing => {}
             PageMessage::End { rows, rounds, stopped } => {
                 self.queue.result = Some(FinalResult { rows, rounds, stopped });
                 if stopped {
@@ -268,6 +269,12 @@ impl Presenter {
     }
 
     fn note_shown(&mut self, shown: &ShownRounds) {
+        if let ShownRounds::Detail { round, .. } | ShownRounds::Montage { to: round, .. } = shown
+            && self.in_step
+            && !self.queue.is_last_round()
+        {
+            self.console_state.controls().show_has_come_to(*round);
+        }
         let left = self.left();
         if let Err(error) = self.log.add(shown, left) {
             self.tell_of_log(&error);
@@ -328,7 +335,14 @@ impl Presenter {
         }
         let controls = self.console_state.controls();
         if controls.is_at_gate() {
-            controls.give_leave(self.plan.rounds_at_once(self.clock.elapsed()));
+            controls.give_leave(1);
+        }
+    }
+
+    /// Asks for the round after the one on show, if no scene of the audience's comes before it.
+    fn ask_ahead(&self) {
+        if self.in_step && self.queue.may_be_followed() {
+            self.ask_for_more();
         }
     }
 
@@ -368,7 +382,8 @@ impl Presenter {
         let Some(result) = self.queue.result.as_ref().filter(|_| self.queue.is_decided) else { return false };
         let awards = self.page.awards(&self.console_state.reply_times());
         let left = self.in_step.then(|| self.plan.budget.left(self.clock.elapsed(), false));
-        left.into_iter().filter(|_| self.has_shown_rounds).for_each(|left| self.tell_shortness(left));
+        let is_played_out = self.has_shown_rounds && !self.console_state.is_ended();
+        left.into_iter().filter(|_| is_played_out).for_each(|left| self.tell_shortness(left));
         let stages = Ceremony::stages(&result.rows, &awards, self.queue.finished.as_deref());
         self.plan.push_ceremony(stages, left, self.console_state.tempo());
         true
@@ -463,12 +478,15 @@ impl Presenter {
             Cue::Over(rounds, shown) => {
                 self.end_round(rounds, &shown);
                 self.note_shown(&shown);
+                // The replies of the next round come while exits are announced.
+                self.ask_ahead();
                 Duration::ZERO
             }
             Cue::Montage(batch, takes, shown) => {
                 self.end_montage(&batch, &shown);
                 batch.iter().rev().for_each(|rounds| self.plan_exits(rounds));
                 self.note_shown(&shown);
+                self.ask_ahead();
                 takes
             }
             Cue::Exit(exit, takes) => {
@@ -606,6 +624,7 @@ impl Presenter {
             self.note_shown(&ShownRounds::Podium);
         }
         self.is_playing = false;
+        self.console_state.controls().open_gate();
         self.requests.show_ends();
         self.reveal();
     }

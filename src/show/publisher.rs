@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
+use casino_show::rounds::BoardRow;
 use casino_show::state::{Capture, TableRound, last_of_series, level_view};
 use casino_stud::stud::Seat;
 use casino_stud::table::TableEvent;
@@ -25,6 +26,8 @@ pub struct EventPublisher {
     has_race: bool,
     /// The names of all players, those who have come in late after the others.
     players: Vec<String>,
+    /// The end of the event, until it is recorded.
+    end: Option<PageMessage>,
 }
 
 impl EventPublisher {
@@ -34,7 +37,8 @@ impl EventPublisher {
         replies: Arc<Replies>,
         players: Vec<String>,
     ) -> EventPublisher {
-        EventPublisher { messages, requests, replies, together: Arc::default(), has_race: false, players }
+        let together = Arc::default();
+        EventPublisher { messages, requests, replies, together, has_race: false, players, end: None }
     }
 
     /// Continues an event of a journal that the page knows.
@@ -81,11 +85,14 @@ impl Recorder for EventPublisher {
         if !rounds.is_empty() {
             self.send(PageMessage::Dealer(rounds));
         }
+        self.end.take().into_iter().for_each(|end| self.send(end));
         Ok(())
     }
 
     fn over(&mut self, event: &Event) -> io::Result<()> {
         self.send(PageMessage::Decided(last_of_series(event)));
+        let rows = BoardRow::all(&event.standings());
+        self.end = Some(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false });
         Ok(())
     }
 }

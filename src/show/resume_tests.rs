@@ -100,11 +100,12 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<PageSna
     let opponents = event.opponents();
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(recorder), Box::new(publisher)];
     let dealer = async {
-        if !is_over {
+        if is_over {
+            let rows = BoardRow::all(&event.standings());
+            messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
+        } else {
             host.in_play(opponents).play(&mut event, &mut recorders, || false).await.unwrap();
         }
-        let rows = BoardRow::all(&event.standings());
-        messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
         requests.show_is_over().await;
         messages.send(PageMessage::Close).unwrap();
     };

@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use casino_host::{
     ClosedLobby, ConnectionLimits, EventHost, LateDoor, Listener, Lobby, MemoryListener, SeatedPlayer,
 };
-use casino_show::rounds::{BoardRow, TournamentInfo};
+use casino_show::rounds::TournamentInfo;
 use casino_show::state::{Page, Phase, ShowMode};
 use casino_stud::cards::{Card, Seed};
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
@@ -36,7 +36,7 @@ use super::hub::Hub;
 use super::messages::{PageMessage, Requests, open_show};
 use super::presenter::Presenter;
 use super::publisher::EventPublisher;
-use super::shown_players_tests::{Divergence, TurningBot, answer, slow_player};
+use super::shown_players_tests::{Divergence, Dones, TurningBot, answer, slow_player};
 use super::supervisor::supervise;
 use crate::session::ConsoleState;
 use crate::session::Replies;
@@ -69,6 +69,10 @@ pub(super) struct ShownDay {
     pub(super) then: Option<(Duration, u32)>,
     /// The time at which a late entrant connects, where the plan accepts one.
     pub(super) late: Option<Duration>,
+    /// When the teacher ends the tournament.
+    pub(super) ends: Option<Duration>,
+    /// When each program received `done`.
+    pub(super) dones: Dones,
 }
 
 impl ShownDay {
@@ -90,6 +94,8 @@ impl ShownDay {
             placed: Vec::new(),
             then: None,
             late: None,
+            ends: None,
+            dones: Dones::default(),
         }
     }
 
@@ -130,7 +136,7 @@ impl ShownDay {
             let bot = TurningBot::of(self, player, seed);
             match self.thinks[player % self.thinks.len()] {
                 Duration::ZERO => SeatedPlayer::House(Box::new(bot)),
-                thinks => slow_player(Box::new(bot), thinks),
+                thinks => slow_player(Box::new(bot), thinks, player, &self.dones),
             }
         };
         (0..self.players).map(seat).collect()
@@ -181,10 +187,13 @@ pub(super) struct Truth {
     pub(super) cards: BTreeMap<(u64, u32), AllDealtCards>,
     /// How many decisions each player has made.
     pub(super) decisions: BTreeMap<usize, u64>,
+    /// When each round was dealt first.
+    pub(super) dealt: BTreeMap<u64, Instant>,
 }
 
 impl TableRecorder for Truth {
     fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
+        self.dealt.entry(game.table().round_number()).or_insert_with(Instant::now);
         match event {
             TableEvent::Acted { seat, .. } => *self.decisions.entry(game.player_at(*seat)).or_default() += 1,
             TableEvent::Ended => {
@@ -214,6 +223,7 @@ impl Truth {
 }
 
 pub(super) struct ShownTournament {
+    pub(super) began: Instant,
     /// How long it took, from the beginning to the winners.
     pub(super) took: Duration,
     /// Every message of the page, the snapshot first, and when it was sent.
@@ -276,8 +286,6 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let began = Instant::now();
     let dealer = async {
         host.play(&mut event, &mut recorders, || false).await.unwrap();
-        let rows = BoardRow::all(&event.standings());
-        messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
         requests.show_is_over().await;
         let took = began.elapsed();
         messages.send(PageMessage::Close).unwrap();
@@ -309,7 +317,7 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let notices = console_state.state().notices.clone();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
     let looks = looks.into_inner().unwrap();
-    ShownTournament { took, messages, page, truth, rounds, notices, looks }
+    ShownTournament { began, took, messages, page, truth, rounds, notices, looks }
 }
 
 /// The notes of a viewer that looks at the page ten times a second during play.
@@ -363,11 +371,15 @@ async fn on_a_busy_machine<T>(work: impl Future<Output = T>, turn: Duration) -> 
     }
 }
 
-/// The teacher sets another length of the show on the way, if the day has that.
+/// The teacher sets another length of the show on the way, or ends the tournament, if the day has that.
 async fn teach(day: &ShownDay, console_state: &ConsoleState) {
     if let Some((after, minutes)) = day.then {
         tokio::time::sleep(after).await;
         console_state.set_minutes(minutes).unwrap();
+    }
+    if let Some(after) = day.ends {
+        tokio::time::sleep(after).await;
+        console_state.end_now().unwrap();
     }
 }
 
@@ -403,8 +415,6 @@ pub(crate) fn pages_of_a_show(
         let began = Instant::now();
         let dealer = async {
             host.play(&mut event, &mut recorder, || false).await.unwrap();
-            let rows = BoardRow::all(&event.standings());
-            messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
             requests.show_is_over().await;
             let took = began.elapsed();
             // Viewers see the end too.
@@ -562,6 +572,40 @@ fn leaving_a_level_gives_no_place_if_all_play_again() {
         let exits: Vec<&Value> = exits.filter(|exit| !exit.is_null()).collect();
         assert!(!exits.is_empty(), "{format}");
         assert!(exits.iter().all(|exit| exit["place"].is_null() != has_places), "{format}: {exits:?}");
+    }
+}
+
+#[test]
+fn an_ended_tournament_has_its_ceremony_with_the_places_so_far() {
+    for (seats, ends, format) in
+        [(6, 20, "single-table"), (3, 31, "freezeout"), (2, 40, "knockout"), (3, 40, "swiss")]
+    {
+        let mut day = ShownDay {
+            is_watched: true,
+            ends: Some(Duration::from_secs(ends)),
+            ..ShownDay::new("ended", 9, 6)
+        };
+        if seats < 6 {
+            day = day.at_tables(seats);
+            day.plan.format = Format::named(format).unwrap();
+            day.plan.balance = Balance::usual(day.plan.format);
+        }
+        let shown = jumping(show(&day));
+        assert!(
+            shown.took > Duration::from_secs(ends) && shown.took < Duration::from_secs(ends + 130),
+            "{format}"
+        );
+        assert!(shown.rounds < 200 && shown.notices.is_empty(), "{:?}", shown.notices);
+        let stages = shown.messages.iter().filter(|(_, message)| message["ceremony"].is_object()).count();
+        assert!(stages > 1 && shown.page["phase"] == "over", "{format}: {stages} stages");
+        let truth = shown.truth.lock().after(shown.rounds, 6, 500);
+        for row in shown.page["board"]["rows"].as_array().unwrap() {
+            let seat = row["seat"].as_u64().unwrap() as usize;
+            assert!(!row["place"].is_null());
+            // A match of a knockout counts as it stands: who has less is out.
+            let is_same = row["chips"].as_u64().unwrap() == u64::from(truth[seat - 1]);
+            assert!(is_same || format == "knockout", "{format}: {row}");
+        }
     }
 }
 

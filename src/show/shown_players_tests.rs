@@ -1,9 +1,12 @@
 //! Players of a day that is shown in a test: bots that change, and programs that think before they answer.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::BytesMut;
+use tokio::time::Instant;
 
 use casino_host::{Connection, MemorySocket, SeatedPlayer, Socket};
 use casino_stud::cards::Seed;
@@ -62,10 +65,17 @@ impl Bot for TurningBot {
     }
 }
 
+/// When each program received `done`, by its number from 0.
+pub(super) type Dones = Arc<Mutex<BTreeMap<usize, Instant>>>;
+
 /// A bot behind a connection, which thinks for so long before each reply.
-pub(super) fn slow_player(bot: Box<dyn Bot>, thinks: Duration) -> SeatedPlayer {
+pub(super) fn slow_player(bot: Box<dyn Bot>, thinks: Duration, player: usize, dones: &Dones) -> SeatedPlayer {
     let (here, there) = MemorySocket::pair(1 << 16);
-    tokio::spawn(answer(there, bot, thinks));
+    let dones = Arc::clone(dones);
+    tokio::spawn(async move {
+        answer(there, bot, thinks).await;
+        dones.lock().unwrap().insert(player, Instant::now());
+    });
     let peer = SocketAddr::from(([127, 0, 0, 1], 1));
     SeatedPlayer::Remote(Box::new(Connection::new(Socket::Memory(here), peer).unwrap()))
 }

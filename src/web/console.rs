@@ -44,6 +44,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/pause", action(ConsoleState::pause))
         .route("/api/resume", action(ConsoleState::resume))
         .route("/api/step", action(ConsoleState::step))
+        .route("/api/end", action(ConsoleState::end_now))
         .route("/api/reveal", post(reveal))
         .route("/api/pace", order(|state, pace: PaceOrder| state.pace(Duration::from_millis(pace.ms))))
         .route("/api/tempo", order(|state, tempo: TempoOrder| state.set_tempo(tempo.percent)))

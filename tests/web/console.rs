@@ -28,6 +28,7 @@ fn the_console_needs_its_token() {
         "approve",
         "shut",
         "go-on-without",
+        "end",
     ];
     for action in actions {
         let path = format!("/api/{action}");
@@ -145,6 +146,7 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     casino.act("/api/pace", Some(json!({ "ms": 0 })));
     casino.act("/api/resume", None);
     casino.wait_for_phase("over");
+    casino.wait_for("the end", |casino| (casino.overview()["hour"] == "over").then_some(()));
     refused("/api/pause", None, "only while a tournament is played");
     let rows = casino.state()["board"]["rows"].clone();
     let out = rows.as_array().unwrap().iter().find(|row| row["seat"] == 2).unwrap();
@@ -172,4 +174,32 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     assert_eq!(status, 200);
     assert!(journal.lines().next().unwrap().contains("casino_day"));
     assert_ne!(casino.journal("journal-2.jsonl")[0]["seed"], casino.journal("journal.jsonl")[0]["seed"]);
+}
+
+#[test]
+fn a_tournament_that_is_ended_has_places_and_a_whole_journal() {
+    let bots =
+        ["play", "--bot", "cautious*9", "--seats", "3", "--rounds", "90000", "--level-rounds", "90000"];
+    let casino = Casino::start("ended", &bots);
+    casino.act("/api/minutes", Some(json!({ "minutes": 0 })));
+    casino.act("/api/pace", Some(json!({ "ms": 50 })));
+    casino.act("/api/tempo", Some(json!({ "percent": 2000 })));
+    casino.act("/api/start", None);
+    casino.wait_for("a round", |casino| (casino.overview()["round"].as_u64() > Some(0)).then_some(()));
+    casino.act("/api/end", None);
+    casino.wait_for_phase("over");
+    casino.wait_for("the end", |casino| (casino.overview()["hour"] == "over").then_some(()));
+    let (status, result) = casino.ask("POST", "/api/result", None);
+    let result: Value = serde_json::from_str(&result).unwrap();
+    assert_eq!((status, &result["ended"]), (200, &json!("played")));
+    let journal = casino.journal("journal.jsonl");
+    assert!(console_actions(&journal).contains(&json!("end_now")));
+    let over = journal.iter().find(|line| line["type"] == "over").expect("it is over");
+    assert!(over["rounds"].as_u64().unwrap() < 90_000, "{over}");
+    let verified = Command::new(env!("CARGO_BIN_EXE_casino"))
+        .arg("verify")
+        .arg(casino.folder.join("journal.jsonl"))
+        .output()
+        .unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
 }

@@ -132,6 +132,16 @@ impl Connection {
         self.late.patience()
     }
 
+    /// The fault of a player that has missed two questions in a row: no other is sent, and nobody waits, until a reply
+    /// comes (R19).
+    pub(super) fn silence(&mut self, limit: Duration) -> Option<Fault> {
+        if !self.late.is_silent() {
+            return None;
+        }
+        let spoken = self.expect_silence(ReadMode::Now);
+        spoken.err().or_else(|| self.late.is_silent().then(|| self.late(limit, Duration::ZERO)))
+    }
+
     /// Waits until all late replies have come, and discards them. Cancel-safe.
     pub async fn late_replies(&mut self) -> Result<(), Fault> {
         // The player may be waiting for a status that is still in the outbox.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
 use casino_stud::tournament::{ConsoleAction, Recorder};
@@ -38,13 +38,19 @@ struct Gate {
     dealt: AtomicU64,
     /// Rounds the dealer may play; [`NO_ROUND_LIMIT`] without a limit.
     allowed: AtomicU64,
+    /// The round of the event up to which the show has come; [`NO_ROUND_LIMIT`] if nobody waits for it.
+    shown: watch::Sender<u64>,
 }
 
 const NO_ROUND_LIMIT: u64 = u64::MAX;
 
 impl Default for Gate {
     fn default() -> Gate {
-        Gate { dealt: AtomicU64::new(0), allowed: AtomicU64::new(NO_ROUND_LIMIT) }
+        Gate {
+            dealt: AtomicU64::new(0),
+            allowed: AtomicU64::new(NO_ROUND_LIMIT),
+            shown: watch::Sender::new(NO_ROUND_LIMIT),
+        }
     }
 }
 
@@ -128,12 +134,11 @@ impl ControlHandle {
         self.0.changed.notify_one();
     }
 
-    /// Begins another tournament without dealt rounds. With the gate closed the dealer may play `leave` rounds,
-    /// otherwise any number.
-    pub fn reset_gate(&self, leave: Option<u64>) {
+    /// Begins another tournament without dealt rounds: with the gate closed, or open.
+    pub fn reset_gate(&self, is_closed: bool) {
         self.0.gate.dealt.store(0, Ordering::Release);
-        self.0.gate.allowed.store(leave.unwrap_or(NO_ROUND_LIMIT), Ordering::Release);
-        self.wake();
+        self.0.gate.shown.send_replace(0);
+        if is_closed { self.give_leave(0) } else { self.open_gate() }
     }
 
     /// Closes the gate after `leave` more rounds; if it is closed, permits that many rounds from now on. The dealer
@@ -144,8 +149,14 @@ impl ControlHandle {
         self.wake();
     }
 
-    /// Opens the gate: the dealer plays without a limit.
+    /// The show has come to the end of this round: who left in it may know.
+    pub fn show_has_come_to(&self, round: u64) {
+        self.0.gate.shown.send_replace(round);
+    }
+
+    /// Opens the gate: the dealer plays without a limit, and no player waits for the show.
     pub fn open_gate(&self) {
+        self.show_has_come_to(NO_ROUND_LIMIT);
         self.0.gate.allowed.store(NO_ROUND_LIMIT, Ordering::Release);
         self.wake();
     }
@@ -182,6 +193,20 @@ impl Control {
     /// Records all pending orders, outside of play.
     pub fn record_orders<R: Recorder>(&self, record: &mut R) -> io::Result<()> {
         self.orders().iter().try_for_each(|order| record.console(order))
+    }
+
+    /// Waits until the show has come to the end of this round; of the last one, until the winners are announced.
+    pub(super) fn shown(&self, round: u64) -> impl Future<Output = ()> + Send + use<> {
+        let mut shown = self.shared.gate.shown.subscribe();
+        async move {
+            // An error means that there is no show any more.
+            let _ = shown.wait_for(|shown| *shown >= round).await;
+        }
+    }
+
+    /// No player waits for the show any more.
+    pub(super) fn release(&self) {
+        self.shared.gate.shown.send_replace(NO_ROUND_LIMIT);
     }
 
     /// Waits for the next order.
@@ -271,7 +296,8 @@ mod tests {
             assert!(!control.must_wait() && !controls.is_at_gate(), "without a show nobody asks");
             control.round_is_over();
         }
-        controls.reset_gate(Some(1));
+        controls.reset_gate(true);
+        controls.give_leave(1);
         assert!(!control.must_wait());
         control.round_is_over();
         assert!(control.must_wait() && controls.is_at_gate());

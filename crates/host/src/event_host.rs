@@ -5,11 +5,10 @@ use std::net::IpAddr;
 
 use tokio::task::JoinSet;
 use tokio::time::Instant;
-use tokio_util::task::TaskTracker;
 
 use casino_stud::protocol::Login;
 use casino_stud::strategies::HousePlayer;
-use casino_stud::table::{ExitReason, Fault, FoulTally};
+use casino_stud::table::{ExitReason, Fault};
 use casino_stud::tournament::{
     ConsoleAction, Ending, EntryError, Event, LateEntry, Newcomer, Recorder, Reseating, TableGame,
     TableRecorder,
@@ -17,7 +16,7 @@ use casino_stud::tournament::{
 
 use super::late_door::LateAdmission;
 use super::refusal::{LobbyNews, Refusal};
-use super::table_host::{Company, SeatedPlayer, TableHost};
+use super::table_host::{Company, Leaving, SeatedPlayer, TableHost};
 use super::{ConnectionLimits, Control, Guest, LateDoor};
 
 const STOPPED_REASON: &str = "the people in charge ended it early";
@@ -37,12 +36,13 @@ pub struct EventHost {
     has_dealt: bool,
     /// Players to be removed, with reasons: they sit at no table that deals until the next level.
     removals: Vec<(usize, String)>,
+    /// Whether the teacher has ended the event.
+    is_ended: bool,
     /// The door for late entry, if it is allowed.
     doorkeeper: Option<LateAdmission>,
     /// The guests who sit down before the next round.
     entering: Vec<Guest>,
-    /// The players who receive `done`.
-    leaving: TaskTracker,
+    leaving: Leaving,
 }
 
 /// A table in play, boxed because it takes some kilobytes and moves between tasks.
@@ -62,16 +62,18 @@ impl EventHost {
             opponents: Vec::new(),
             has_dealt: false,
             removals: Vec::new(),
+            is_ended: false,
             doorkeeper: None,
             entering: Vec::new(),
-            leaving: TaskTracker::new(),
+            leaving: Leaving::default(),
         }
     }
 
     /// The same host, under this control.
     #[must_use]
     pub fn under(self, control: Control) -> EventHost {
-        EventHost { control, ..self }
+        let leaving = Leaving { control: control.clone(), ..self.leaving };
+        EventHost { control, leaving, ..self }
     }
 
     /// The same host with late entry through this door, as long as the event allows it. `newcomer` identifies a guest
@@ -111,7 +113,7 @@ impl EventHost {
                 }
                 recorder.level(event)?;
                 for (player, exit_reason) in event.take_leaving() {
-                    self.dismiss(player, &exit_reason, event.forgiven(player));
+                    self.dismiss(player, &exit_reason, event, event.rounds_played());
                 }
             }
             let (reseating, late_entry) = (event.reseating(), event.late_entry());
@@ -119,6 +121,9 @@ impl EventHost {
             let played = self.play_tables(&mut tables, (reseating, late_entry), recorder, &stop).await;
             *event.tables_mut() = self.stand_up(tables);
             ending = played?;
+            if self.is_ended {
+                event.end_now();
+            }
             self.let_in(event, recorder)?;
         }
         self.shut_door(EntryError::NothingDue);
@@ -129,21 +134,23 @@ impl EventHost {
         recorder.commit()?;
         if ending == Ending::Played {
             for (player, exit_reason) in event.take_leaving().into_iter().chain(event.exit_reasons()) {
-                self.dismiss(player, &exit_reason, event.forgiven(player));
+                self.dismiss(player, &exit_reason, event, u64::MAX);
             }
+        } else {
+            self.control.release();
         }
         for player in 0..self.players.len() {
             // After a stop, dismiss the players still in the event; after the end they have all left already.
             let exit_reason = ExitReason::Stopped { why: STOPPED_REASON.to_string() };
-            self.dismiss(player, &exit_reason, event.forgiven(player));
+            self.dismiss(player, &exit_reason, event, u64::MAX);
         }
-        self.leaving.close();
-        self.leaving.wait().await;
+        self.leaving.tasks.close();
+        self.leaving.tasks.wait().await;
         Ok(ending)
     }
 
-    fn dismiss(&mut self, player: usize, exit_reason: &ExitReason, forgiven: FoulTally) {
-        self.players[player].dismiss(exit_reason, forgiven, &self.leaving);
+    fn dismiss(&mut self, player: usize, exit_reason: &ExitReason, event: &Event, round: u64) {
+        self.players[player].dismiss(exit_reason, event.forgiven(player), round, &self.leaving);
     }
 
     /// Seats the players at their tables of the level.
@@ -208,6 +215,9 @@ impl EventHost {
             if self.has_dealt && stop() {
                 return Ok(Ending::Stopped);
             }
+            if self.is_ended {
+                return Ok(Ending::Played);
+            }
             if late_entry.is_some_and(|rule| self.has_newcomers(rule, tables)) {
                 return Ok(Ending::Played);
             }
@@ -270,7 +280,7 @@ impl EventHost {
 
     fn send_away(&mut self, guest: Guest, why: Refusal) {
         let peer = guest.connection.peer();
-        self.leaving.spawn(guest.connection.done(&why.last_word()));
+        self.leaving.tasks.spawn(guest.connection.done(&why.last_word()));
         if let Some(keeper) = &mut self.doorkeeper {
             (keeper.news)(LobbyNews::Refused { peer, login: Some(guest.login), why });
         }
@@ -286,8 +296,12 @@ impl EventHost {
         loop {
             for order in self.control.orders() {
                 recorder.console(&order)?;
-                if let ConsoleAction::Remove { player, reason } = order {
-                    self.removals.push((player.get() - 1, reason));
+                match order {
+                    ConsoleAction::Remove { player, reason } => {
+                        self.removals.push((player.get() - 1, reason));
+                    }
+                    ConsoleAction::EndNow => self.is_ended = true,
+                    _ => {}
                 }
             }
             // A player between levels has no table that still deals; its removal stays pending until the next level.
@@ -299,7 +313,7 @@ impl EventHost {
                 false
             });
             let is_over = tables.iter().all(|hosted| hosted.table.is_over());
-            if stop() || is_over || !self.control.must_wait() {
+            if stop() || is_over || self.is_ended || !self.control.must_wait() {
                 return Ok(());
             }
             for hosted in &mut *tables {

@@ -30,6 +30,11 @@ impl LateReplies {
         self.owed > 0
     }
 
+    /// Whether nothing came of two replies or more.
+    pub(super) fn is_silent(&self) -> bool {
+        self.owed >= 2
+    }
+
     /// The rest of a message that was not asked for may still come.
     pub(super) fn owe_the_rest(&mut self) {
         self.owed += 1;

@@ -16,7 +16,7 @@ use casino_stud::tournament::{TableGame, TableRecorder};
 
 use super::deadline::{DeadlineTimer, RemainingLimit};
 use super::people_time::{PeopleTime, WaitingPlayers};
-use super::{Chair, Connection, ConnectionLimits, ReadMode, StartedProgram};
+use super::{Chair, Connection, ConnectionLimits, Control, ReadMode, StartedProgram};
 
 /// How long a reply may take before held messages are sent on their own. A `status` is sent in one write with the
 /// player's next question as long as the others answer within this time, also when a thousand tables share the
@@ -49,24 +49,40 @@ impl SeatedPlayer {
         }
     }
 
-    /// Sends `done` in the background, with the reason and the forgiven fouls (R19).
-    pub(super) fn dismiss(&mut self, exit_reason: &ExitReason, forgiven: FoulTally, leaving: &TaskTracker) {
-        let reason = exit_reason.last_word(forgiven);
-        match std::mem::replace(self, SeatedPlayer::Gone) {
-            SeatedPlayer::House(_) | SeatedPlayer::Gone => {}
-            SeatedPlayer::Person(chair) => chair.done(&reason),
-            SeatedPlayer::Remote(connection) => {
-                leaving.spawn(connection.done(&reason));
-            }
-            SeatedPlayer::Started(connection, program) => {
-                let done = connection.done(&reason);
-                leaving.spawn(async move {
-                    done.await;
-                    program.end().await;
-                });
-            }
+    /// Sends `done` in the background, with the reason and the forgiven fouls (R19), once the show has come to this round.
+    pub(super) fn dismiss(
+        &mut self,
+        exit_reason: &ExitReason,
+        forgiven: FoulTally,
+        round: u64,
+        leaving: &Leaving,
+    ) {
+        let player = std::mem::replace(self, SeatedPlayer::Gone);
+        if matches!(player, SeatedPlayer::House(_) | SeatedPlayer::Gone) {
+            return;
         }
+        let (reason, shown) = (exit_reason.last_word(forgiven), leaving.control.shown(round));
+        leaving.tasks.spawn(async move {
+            shown.await;
+            match player {
+                SeatedPlayer::House(_) | SeatedPlayer::Gone => {}
+                SeatedPlayer::Person(chair) => chair.done(&reason),
+                SeatedPlayer::Remote(connection) => connection.done(&reason).await,
+                SeatedPlayer::Started(connection, program) => {
+                    connection.done(&reason).await;
+                    program.end().await;
+                }
+            }
+        });
     }
+}
+
+/// The players who receive `done`, and started programs that are being ended.
+#[derive(Clone, Default)]
+pub(super) struct Leaving {
+    pub(super) tasks: TaskTracker,
+    /// The way to the show, for which they wait.
+    pub(super) control: Control,
 }
 
 /// Whether other tables play the same round.
@@ -101,8 +117,7 @@ pub(super) struct TableHost {
     /// Whether a player who is out of chips stays, to play again later.
     broke_stay: bool,
     pace: Pace,
-    /// Players who receive `done`, and started programs that are being ended.
-    leaving: TaskTracker,
+    leaving: Leaving,
 }
 
 impl TableHost {
@@ -112,7 +127,7 @@ impl TableHost {
         players: Vec<SeatedPlayer>,
         limits: ConnectionLimits,
         broke_stay: bool,
-        leaving: TaskTracker,
+        leaving: Leaving,
     ) -> TableHost {
         TableHost {
             players,
@@ -164,7 +179,8 @@ impl TableHost {
                 Notice::Done => {
                     let exit_reason = table.table().exit_reason(seat).expect("who leaves is told why");
                     if !(self.broke_stay && matches!(exit_reason, ExitReason::Busted { .. })) {
-                        self.dismiss(seat, exit_reason, table.forgiven(seat));
+                        let (forgiven, round) = (table.forgiven(seat), table.table().round_number());
+                        self.players[seat.index()].dismiss(exit_reason, forgiven, round, &self.leaving);
                     }
                 }
             }
@@ -310,6 +326,9 @@ impl TableHost {
         {
             return Ok(Err(fault));
         }
+        if let Some(fault) = asking.connection.silence(self.limits.reply) {
+            return Ok(Err(fault));
+        }
         if let Err(fault) = asking.send(&question) {
             return Ok(Err(fault));
         }
@@ -338,10 +357,6 @@ impl TableHost {
             SeatedPlayer::Gone => {}
         }
         Ok(())
-    }
-
-    fn dismiss(&mut self, seat: Seat, exit_reason: &ExitReason, forgiven: FoulTally) {
-        self.players[seat.index()].dismiss(exit_reason, forgiven, &self.leaving);
     }
 }
 

@@ -120,6 +120,8 @@ pub(crate) struct State {
     pub(crate) given_up: BTreeSet<String>,
     /// The players, from 0, whose removal was ordered, and why: the room sees it with the round it happens in.
     pub(crate) removing: BTreeMap<usize, String>,
+    /// Whether the tournament was ended at the console.
+    is_ended: bool,
     pub(crate) journal: Option<PathBuf>,
     folder: Option<PathBuf>,
     pub(crate) result: Option<String>,
@@ -215,6 +217,8 @@ impl ConsoleState {
         state.missing.clear();
         state.awaiting.clear();
         state.removing.clear();
+        state.notices.clear();
+        state.is_ended = false;
     }
 
     /// A player has come in late.
@@ -338,6 +342,20 @@ impl ConsoleState {
         self.listed(&"step");
         self.controls.step();
         Ok(())
+    }
+
+    pub(crate) fn end_now(&self) -> Result<(), ConsoleError> {
+        let mut state = self.state_in(DayPhase::Playing, "an end")?;
+        if !std::mem::replace(&mut state.is_ended, true) {
+            drop(state);
+            self.done(ConsoleAction::EndNow);
+        }
+        Ok(())
+    }
+
+    /// Whether the teacher has ended the tournament.
+    pub(crate) fn is_ended(&self) -> bool {
+        self.state().is_ended
     }
 
     pub(crate) fn remove(&self, seat: usize, reason: &str) -> Result<(), ConsoleError> {

@@ -299,10 +299,16 @@ async function start() {
   if (few || waiting) {
     const who = few ? `${members.length} of ${wanted} are in.` : "Somebody still waits for your approval.";
     const title = resumed ? "Go on now?" : "Start now?";
-    const yes = await ask({ title, hint: `${who} Whoever comes later is refused.` });
+    const yes = await ask({ title, hint: `${who} Late players are refused, unless late entry is on.` });
     if (yes === null) return;
   }
   await act(resumed ? "Play goes on." : "Play begins.", "start");
+}
+
+async function endNow() {
+  const hint = "The places are those after this round. The ceremony and the report follow.";
+  const yes = await ask({ title: "End the tournament now?", hint });
+  if (yes !== null) await act("The tournament ends after this round.", "end");
 }
 
 async function goOnWithoutAll() {
@@ -335,6 +341,7 @@ for (const [action, said] of SIMPLE) {
   elementById(action).addEventListener("click", () => act(said, action));
 }
 elementById("start").addEventListener("click", start);
+elementById("end").addEventListener("click", endNow);
 elementById("without-all").addEventListener("click", goOnWithoutAll);
 elementById("journal").addEventListener("click", () => download("journal", "journal.jsonl"));
 elementById("result").addEventListener("click", () => download("result", "result.json"));

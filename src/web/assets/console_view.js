@@ -74,7 +74,7 @@ function timeLeft({ seconds_left }) {
 }
 
 /** The buttons of the bar, in the order in which another one gets the focus when one of them goes. */
-const BAR = ["start", "pause", "resume", "next", "reveal", "step", "journal", "result"];
+const BAR = ["start", "pause", "resume", "next", "reveal", "step", "end", "journal", "result"];
 
 /** @param {Data.Overview} overview */
 function drawBar(overview) {
@@ -89,6 +89,7 @@ function drawBar(overview) {
   showButton("pause", playing && !paused);
   showButton("resume", playing && paused);
   showButton("step", playing);
+  showButton("end", playing);
   showButton("reveal", hour === "over", !overview.revealed);
   showButton("next", hour === "over" && !resumed);
   showButton("journal", hour !== "lobby" && overview.has_journal);

@@ -16,6 +16,9 @@ const INTERRUPTION_NOTICE_TIME: Duration = Duration::from_secs(5);
 
 const EXIT_DISPLAY_TIME: Duration = Duration::from_millis(2_600);
 
+/// How long the exits of a round take at most: the next round is played meanwhile, and shown within ten seconds.
+const MAX_EXITS_TIME: Duration = Duration::from_secs(6);
+
 /// How long a place or an award is looked at, at most.
 const MAX_AWARD_TIME: Duration = Duration::from_secs(15);
 
@@ -123,11 +126,6 @@ impl ShowPlan {
         self.director.choose(scenes, chosen, elapsed).unwrap_or(1)
     }
 
-    /// For how many rounds the dealer gets leave at once.
-    pub fn rounds_at_once(&self, elapsed: Duration) -> u64 {
-        Director::rounds_at_once(&self.budget, elapsed)
-    }
-
     /// How many times as slowly as usual these tables are shown: it follows from how many players were dealt in.
     pub fn pace(&self, rounds: &RoundAtTables, tables: &[u32], elapsed: Duration, tempo: f64) -> f64 {
         let shown = rounds.iter().filter(|round| tables.contains(&round.table));
@@ -174,6 +172,7 @@ impl ShowPlan {
         gone.sort_by_key(|exit| (Reverse(exit.place), exit.seat));
         let stage = self.budget.stage_left(elapsed);
         let each = EXIT_DISPLAY_TIME.min(stage / gone.len() as u32).max(EXIT_DISPLAY_TIME / 3);
+        let each = each.min(MAX_EXITS_TIME / gone.len() as u32);
         let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Box::new(exit), each)).collect();
         cues.push(Cue::ExitsOver(round));
         for cue in cues.into_iter().rev() {

@@ -144,6 +144,15 @@ impl ShowQueue {
         !self.pending.is_empty() || self.is_decided
     }
 
+    /// Whether nothing waits, or only levels that begin without a scene: at several tables, in the same tournament.
+    pub fn may_be_followed(&self) -> bool {
+        let has_scene = |level: &LevelView| {
+            level.finished.is_some() || level.event.as_ref().is_none_or(|event| event.tables.len() < 2)
+        };
+        !self.is_decided
+            && self.pending.iter().all(|next| matches!(next, Pending::Level(level) if !has_scene(level)))
+    }
+
     /// Whether the round that has just been taken from the queue is the last of the tournament.
     pub fn is_last_round(&self) -> bool {
         self.is_decided && !self.pending.iter().any(|pending| matches!(pending, Pending::Rounds(_)))

@@ -95,13 +95,6 @@ impl Director {
         Some(best.table)
     }
 
-    /// For how many rounds the dealer gets leave at once.
-    pub fn rounds_at_once(budget: &TimeBudget, elapsed: Duration) -> u64 {
-        let each = budget.share(elapsed).mul_f64(MONTAGE_TIME_SHARE).min(MAX_MONTAGE_ROUND_TIME);
-        let rounds = MONTAGE_FRAME_TIME.as_secs_f64() / each.as_secs_f64().max(1e-6);
-        (rounds.ceil() as u64).clamp(1, 1_024)
-    }
-
     /// The part of the rounds just past that had less drama.
     fn rank(&self, score: u32) -> f64 {
         let less = self.scores.iter().filter(|before| **before < score).count();

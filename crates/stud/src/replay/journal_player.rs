@@ -7,7 +7,7 @@ use crate::journal::{
     write_event,
 };
 use crate::table::Ejected;
-use crate::tournament::{Event, Player, TableGame};
+use crate::tournament::{ConsoleAction, Event, Player, TableGame};
 
 use super::mismatch::{compare, differs};
 use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, ReplayError, Segment};
@@ -51,6 +51,8 @@ pub struct Replay<R> {
     /// The players who were thrown out of that round.
     pub(super) thrown_out: Vec<Ejected>,
     finished: bool,
+    /// Whether the teacher has ended the tournament.
+    is_ended: bool,
 }
 
 impl<R: BufRead> Replay<R> {
@@ -87,6 +89,7 @@ impl<R: BufRead> Replay<R> {
             computed: Vec::new(),
             thrown_out: Vec::new(),
             finished: false,
+            is_ended: false,
         })
     }
 
@@ -187,8 +190,8 @@ impl<R: BufRead> Replay<R> {
                 compare(&entry, &JournalLine::Resumed { round, before: before.clone() }.bytes())?;
                 Ok(Some(Segment::Resumed { round }))
             }
-            (Some(JournalLine::Over { .. }), Some(before)) if self.event.is_played_out() => {
-                self.event.next_level();
+            (Some(JournalLine::Over { .. }), Some(before)) if self.is_ended || self.event.is_played_out() => {
+                self.end();
                 self.send_out(observer);
                 compare(&entry, &JournalLine::over(&self.event, &self.players, before.clone()).bytes())?;
                 self.finished = true;
@@ -229,6 +232,15 @@ impl<R: BufRead> Replay<R> {
         Ok(Some(Segment::Entry { player: number }))
     }
 
+    /// Ends the event, by its rules or by the teacher's order.
+    fn end(&mut self) {
+        if self.event.is_played_out() {
+            self.event.next_level();
+        } else {
+            self.event.end_now();
+        }
+    }
+
     /// Tells of the players who are out by the rule of the event.
     fn send_out(&mut self, observer: &mut impl Observer) {
         for (player, why) in self.event.take_leaving() {
@@ -239,6 +251,9 @@ impl<R: BufRead> Replay<R> {
     /// Plays the rest and gives out where the tournament stands.
     pub fn rebuild(mut self) -> Result<RebuiltTournament, ReplayError> {
         while self.next(&mut ())?.is_some() {}
+        if self.is_ended {
+            self.end();
+        }
         Ok(RebuiltTournament {
             header: self.header,
             players: self.players,
@@ -283,13 +298,12 @@ impl<R: BufRead> Replay<R> {
             match self.lines.recorded() {
                 None => return,
                 Some(Err(error)) => self.unreadable = Some(error),
-                // Nothing at the tables follows from an order of the teacher or the use of a time bank.
-                Some(Ok(line))
-                    if matches!(
-                        line.read(),
-                        Some(JournalLine::Console { .. } | JournalLine::TimeBank { .. })
-                    ) => {}
-                Some(Ok(line)) => self.ahead = Some(line),
+                // Nothing at the tables follows from another order of the teacher or the use of a time bank.
+                Some(Ok(line)) => match line.read() {
+                    Some(JournalLine::Console { action: ConsoleAction::EndNow }) => self.is_ended = true,
+                    Some(JournalLine::Console { .. } | JournalLine::TimeBank { .. }) => {}
+                    _ => self.ahead = Some(line),
+                },
             }
         }
     }

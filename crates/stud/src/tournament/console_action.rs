@@ -38,6 +38,8 @@ pub enum ConsoleAction {
         /// The reason sent to the player and shown to the room.
         reason: String,
     },
+    /// The tournament ends here, with the places so far.
+    EndNow,
     /// Any other command, as text that is not read back.
     #[serde(untagged)]
     Other(String),
@@ -90,6 +92,7 @@ impl fmt::Display for ConsoleAction {
             ConsoleAction::Predictions(on) => write!(f, "predictions {}", if *on { "on" } else { "off" }),
             ConsoleAction::Address { player, from } => write!(f, "address {player}: {from}"),
             ConsoleAction::Remove { player, reason } => write!(f, "remove {player}: {reason}"),
+            ConsoleAction::EndNow => f.write_str("end now"),
             ConsoleAction::Other(words) => f.write_str(words),
         }
     }
@@ -131,6 +134,7 @@ mod tests {
                 r#"{"remove":{"player":3,"reason":"it plays music"}}"#,
                 "remove 3: it plays music",
             ),
+            (ConsoleAction::EndNow, r#""end_now""#, "end now"),
             ("reveal seed".into(), r#""reveal seed""#, "reveal seed"),
         ] {
             assert_eq!(serde_json::to_string(&action).unwrap(), json);

@@ -198,7 +198,7 @@ impl Event {
         at_tables.unwrap_or(0).max(self.rounds_played)
     }
 
-    /// Whether the event has been ended by [`Event::next_level`].
+    /// Whether the event has been ended by [`Event::next_level`] or [`Event::end_now`].
     pub fn is_over(&self) -> bool {
         self.is_over
     }
@@ -251,6 +251,19 @@ impl Event {
             }
             self.begin_tournament();
         }
+    }
+
+    /// Ends the event between two rounds: the places are those so far.
+    pub fn end_now(&mut self) {
+        let level_began = self.progress.level.is_some_and(|level| level.first_round <= self.rounds_played());
+        if !self.is_level_closed && level_began {
+            self.close_level();
+        }
+        self.is_level_closed = true;
+        if self.plan().series > 1 && !self.is_over {
+            self.score();
+        }
+        self.is_over = true;
     }
 
     /// Plays the rest of the level with another seating.
