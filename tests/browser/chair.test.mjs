@@ -166,6 +166,14 @@ test("a person plays a whole game by keyboard on a phone of 360 pixels, and is t
     await keepPicture(person, "chair-360", true);
     assert.deepEqual(await faults(person), []);
     assert.equal(await isTooWide(person), false);
+    const choices = await person
+      .locator("#moves button")
+      .evaluateAll((buttons) =>
+        buttons
+          .filter((button) => button.getBoundingClientRect().bottom > innerHeight)
+          .map((button) => button.id),
+      );
+    assert.deepEqual(choices, [], "all choices are in sight");
     await person.setViewportSize({ width: 1200, height: 800 });
     const widths = await person.evaluate(() => {
       const width = () => document.querySelector("#stage")?.getBoundingClientRect().width ?? 0;

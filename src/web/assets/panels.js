@@ -113,7 +113,6 @@ function warPanel(war, programme) {
       ...(index > 0 ? [html("span", { class: "against", "aria-hidden": "true" }, "↔")] : []),
       html("span", { class: "fighter" }, playerEmblem(programme, seat), nameBox(playerName(programme, seat))),
     ]);
-  const count = html("strong", { class: "war-pot" }, formatNumber(war.to));
   const level = html("span", { class: "level" });
   const start = war.to > 0 ? war.from / war.to : 0;
   if (!wantsStillness()) {
@@ -121,7 +120,6 @@ function warPanel(war, programme) {
       duration: WAR_MS,
       easing: "ease-in-out",
     });
-    countUp(count, war.from, war.to);
   }
   return html(
     "div",
@@ -129,24 +127,8 @@ function warPanel(war, programme) {
     html("p", { class: "war-title" }, `A war of ${formatNumber(war.raises)} raises`),
     html("div", { class: "fighters" }, ...fighters),
     html("div", { class: "war-bar", "aria-hidden": "true" }, level),
-    html("p", {}, html("span", {}, `pot from ${formatNumber(war.from)} to `), count),
+    html("p", { class: "war-pot" }, `pot from ${formatNumber(war.from)} to ${formatNumber(war.to)}`),
   );
-}
-
-/**
- * Counts up to a number while the bar grows. It ends by itself when the number is gone from the page.
- * @param {HTMLElement} element
- * @param {number} from
- * @param {number} to
- */
-function countUp(element, from, to) {
-  const begun = performance.now();
-  const tick = () => {
-    const done = Math.min(1, (performance.now() - begun) / WAR_MS);
-    setText(element, formatNumber(Math.round(from + (to - from) * done)));
-    if (done < 1 && (element.isConnected || done === 0)) requestAnimationFrame(tick);
-  };
-  requestAnimationFrame(tick);
 }
 
 /**
@@ -167,7 +149,7 @@ function resultPanels(table, programme) {
   const spadeChips = result.spade_chips ?? 0;
   const cards = html("div", { class: "shown-cards" }, ...result.hand.map(drawCard));
   if (result.showdown === false) {
-    const why = html("p", { class: "words" }, "all others has folded");
+    const why = html("p", { class: "words" }, "all others have folded");
     return panels(panel("whole", "TAKES THE POT", hands, all, programme, why));
   }
   const words = html("p", { class: "words" }, result.words);
