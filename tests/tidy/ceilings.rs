@@ -36,7 +36,7 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/ladder/src"], 4_975),
     rust(&["src"], 25_775),
     rust(ALL_RUST, 99_432),
-    rust(&["tests"], 20_607),
+    rust(&["tests"], 20_620),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_068 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
