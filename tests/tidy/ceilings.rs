@@ -34,9 +34,9 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/host/src"], 6_241),
     rust(&["crates/judge/src"], 23_248),
     rust(&["crates/ladder/src"], 4_975),
-    rust(&["src"], 25_775),
-    rust(ALL_RUST, 99_432),
-    rust(&["tests"], 20_620),
+    rust(&["src"], 25_774),
+    rust(ALL_RUST, 99_431),
+    rust(&["tests"], 20_622),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_068 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],

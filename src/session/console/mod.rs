@@ -217,7 +217,6 @@ impl ConsoleState {
         state.missing.clear();
         state.awaiting.clear();
         state.removing.clear();
-        state.notices.clear();
         state.is_ended = false;
     }
 
