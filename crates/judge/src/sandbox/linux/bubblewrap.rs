@@ -285,8 +285,9 @@ mod tests {
         let words = ["/usr/bin/python3".to_string(), script, "/no/such/file".into()];
         assert_eq!(seen_from(manifest, &words), [manifest]);
         assert_eq!(seen_from(Path::new("/"), &words), [manifest.join("src")]);
-        let class_path = [format!("{}:{}/Cargo.toml", manifest.join("src/grade").display(), manifest.join("src").display())];
+        let (source, grade) = (manifest.join("src"), manifest.join("src/grade"));
+        let class_path = [format!("{}:{}/Cargo.toml", grade.display(), source.display())];
         let seen = seen_from(Path::new("/"), &class_path);
-        assert!(seen.contains(&manifest.join("src/grade")), "{seen:?}");
+        assert!(seen.contains(&grade), "{seen:?}");
     }
 }
