@@ -113,6 +113,7 @@ function warPanel(war, programme) {
       ...(index > 0 ? [html("span", { class: "against", "aria-hidden": "true" }, "↔")] : []),
       html("span", { class: "fighter" }, playerEmblem(programme, seat), nameBox(playerName(programme, seat))),
     ]);
+  const end = formatNumber(war.to);
   const level = html("span", { class: "level" });
   const start = war.to > 0 ? war.from / war.to : 0;
   if (!wantsStillness()) {
@@ -127,7 +128,7 @@ function warPanel(war, programme) {
     html("p", { class: "war-title" }, `A war of ${formatNumber(war.raises)} raises`),
     html("div", { class: "fighters" }, ...fighters),
     html("div", { class: "war-bar", "aria-hidden": "true" }, level),
-    html("p", { class: "war-pot" }, `pot from ${formatNumber(war.from)} to ${formatNumber(war.to)}`),
+    html("p", {}, `pot from ${formatNumber(war.from)} to `, html("strong", { class: "war-pot" }, end)),
   );
 }
 
