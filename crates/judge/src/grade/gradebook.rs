@@ -129,7 +129,7 @@ pub struct Graded<'a> {
     pub report: Option<&'a Report>,
     /// The report's file, relative to the gradebook's folder; empty without a report.
     pub file: String,
-    /// The names of all submissions that hold the same files, its own included; none if no other does.
+    /// The names of all submissions with a similar program, its own included; none if no other has one.
     pub same_as: &'a [String],
 }
 
