@@ -3,7 +3,7 @@
 //!     cargo bench --no-default-features --bench ladder -- FILE           writes the figures to the file; `make ladder` runs it
 //!
 //! The fields are those of docs/bots.md: all house bots, two or six of them at a table at a time, and at a table of 17
-//! all of them with three doubled. Prints the tables of that page. Seeds are fixed, so the figures are the same each
+//! all of them with four doubled. Prints the tables of that page. Seeds are fixed, so the figures are the same each
 //! time.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
@@ -19,7 +19,7 @@ use casino_stud::strategies::{HOUSE, LADDER_SEATS, LadderFigure};
 const ROUNDS: [u64; 3] = [56_000, 28_000, 6_800];
 
 /// The bots with two seats at the table of 17.
-const TWICE: [&str; 3] = ["simple", "cautious", "reader"];
+const TWICE: [&str; 4] = ["simple", "cautious", "reader", "bold"];
 
 /// The starting stack of every round, in chips.
 const STACK: u32 = 500;

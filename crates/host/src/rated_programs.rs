@@ -97,14 +97,6 @@ impl RatedPrograms {
 impl Players for RatedPrograms {
     type Error = RestartError;
 
-    fn begin(&mut self) {
-        for player in &mut self.players {
-            if let RatedPlayer::House(_, memory) = player {
-                memory.forget();
-            }
-        }
-    }
-
     fn answer(&mut self, bot: usize, question: &Question<'_>, dice: &mut Stream) -> Answer {
         match &mut self.players[bot] {
             RatedPlayer::House(house, memory) => Ok(house.decide(question, memory, dice)),

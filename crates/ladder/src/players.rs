@@ -11,9 +11,6 @@ const COLUMNS: &str = "id, name, github_id, is_house, active_version, retired_ms
 
 const MAX_NAME_CHARS: usize = 40;
 
-/// House bots that are slow: they think for many hundred thousand rounds, and a ladder has better use for the time.
-const EXCLUDED_HOUSE_BOTS: [&str; 1] = ["shark"];
-
 fn player(row: &Row<'_>) -> rusqlite::Result<PlayerRecord> {
     Ok(PlayerRecord {
         id: row.get(0)?,
@@ -69,7 +66,7 @@ impl Ladder {
     /// left out.
     pub fn add_house_bots(&mut self, now_ms: i64) -> Result<(), LadderError> {
         let step = self.begin()?;
-        for bot in HOUSE.iter().filter(|bot| !EXCLUDED_HOUSE_BOTS.contains(&bot.name)) {
+        for bot in &HOUSE {
             let added = step.execute(
                 "INSERT INTO players (name, is_house, created_ms) VALUES (?1, 1, ?2)
                  ON CONFLICT (name) DO NOTHING",

@@ -1,7 +1,7 @@
 //! The value of a player's cards to itself, by which its habits are grouped.
 //!
-//! `shark` computes nearly the same for all hands, with the visible cards removed from the deck. Here fixed tables are
-//! used, with no cards removed, because every second street of every rollout needs them.
+//! The house bot `solver` computes nearly the same for all hands, with the visible cards removed from the deck. Here fixed
+//! tables are used, with no cards removed, because every second street of every rollout needs them.
 
 use std::sync::OnceLock;
 

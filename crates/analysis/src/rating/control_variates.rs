@@ -189,7 +189,7 @@ fn lineups(plan: &RatingPlan) -> Vec<Vec<&'static HouseBot>> {
 }
 
 /// House bots that think too long to play many rounds aside.
-pub(super) const SLOW_HOUSE_BOTS: [&str; 4] = ["odds", "bluffer", "shark", "solver"];
+pub(super) const SLOW_HOUSE_BOTS: [&str; 3] = ["odds", "bluffer", "solver"];
 
 #[cfg(test)]
 mod tests {

@@ -171,7 +171,6 @@ impl<'a> Dealer<'a> {
         tally: &mut BlockTally,
     ) -> Result<(), F::Error> {
         let lineup = &self.cycle[arc];
-        players.begin();
         let Ok(()) = play_round(&mut self.table, &mut Seated { lineup, players, rng: &mut self.rng });
         let stack = i64::from(self.plan.stack());
         let put_in = &self.table.round().put_in()[..lineup.len()];
@@ -217,7 +216,6 @@ impl<'a> Dealer<'a> {
         let mut rng = seed.stream("rate");
         rng.seek(turn as u64 + 1);
         let (plan, settings) = (self.plan.tournament_plan(), self.plan.tournament_settings());
-        players.begin();
         let (stack, rounds) = (self.plan.tournament_stack(), self.plan.tournament_rounds());
         let mut event = Event::new(plan, settings, &seed, playing, stack, Some(rounds));
         while event.next_level() {
@@ -398,10 +396,6 @@ mod tests {
 
     impl Players for ListeningBots {
         type Error = Impossible;
-
-        fn begin(&mut self) {
-            self.0.begin();
-        }
 
         fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
             self.0.answer(bot, question, rng)

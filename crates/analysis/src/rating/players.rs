@@ -11,10 +11,6 @@ pub trait Players {
     /// Why a rating cannot go on.
     type Error: Send;
 
-    /// Announces an independent round or tournament. House bots clear their memory, so that a block does not depend on
-    /// the blocks played before.
-    fn begin(&mut self) {}
-
     /// Asks a player. House bots take random numbers from `rng`, so that a block does not depend on its thread.
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer;
 
@@ -35,10 +31,6 @@ pub trait Players {
 /// Players that are lent.
 impl<P: Players> Players for &mut P {
     type Error = P::Error;
-
-    fn begin(&mut self) {
-        (**self).begin();
-    }
 
     fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
         (**self).answer(bot, question, rng)
@@ -125,17 +117,6 @@ impl Players for BotPlayers {
             RatedBot::Own(bot) => bot.hear(status),
         }
         Ok(())
-    }
-
-    #[inline]
-    fn begin(&mut self) {
-        if self.listen {
-            for player in &mut self.bots {
-                if let RatedBot::House(_, memory) = player {
-                    memory.forget();
-                }
-            }
-        }
     }
 
     #[inline]

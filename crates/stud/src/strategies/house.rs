@@ -6,7 +6,7 @@ use crate::stud::{Category, Chips, Street, Strength};
 use crate::table::{Question, Reply, Status};
 
 use super::Bot;
-use super::shark::{self, SharkMemory};
+use super::inference::{self, RoundMemory};
 use super::solver::{self, Recall};
 
 /// How many random deals a bot samples to estimate its share of the pot.
@@ -39,18 +39,16 @@ pub struct HouseBot {
     strategy: HouseStrategy,
 }
 
-/// A house bot's strategy. Only `solver` and `shark` have a memory; of earlier rounds it keeps only the ante and that
-/// they were played.
+/// A house bot's strategy. Only `solver` has a memory, that of the round.
 #[derive(Clone, Copy, Debug)]
 enum HouseStrategy {
     Simple(fn(&Question<'_>, &mut Stream) -> Reply),
-    Shark,
     Solver,
 }
 
 /// All house bots, the simplest first.
 #[rustfmt::skip]
-pub static HOUSE: [HouseBot; 14] = [
+pub static HOUSE: [HouseBot; 13] = [
     HouseBot { name: "folder", line: "always folds", strategy: HouseStrategy::Simple(|_, _| Reply::Fold) },
     HouseBot { name: "passive", line: "never bets: stays in while that is free, else folds", strategy: HouseStrategy::Simple(passive) },
     HouseBot { name: "caller", line: "always calls, never raises", strategy: HouseStrategy::Simple(|question, _| add(question, 0)) },
@@ -63,8 +61,7 @@ pub static HOUSE: [HouseBot; 14] = [
     HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: HouseStrategy::Simple(spades) },
     HouseBot { name: "odds", line: "weighs the gain of a call against its cost", strategy: HouseStrategy::Simple(odds) },
     HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: HouseStrategy::Simple(bluffer) },
-    HouseBot { name: "shark", line: "makes the bet that earns most against the hands it infers", strategy: HouseStrategy::Shark },
-    HouseBot { name: "solver", line: "trained by self-play for two players, otherwise shark", strategy: HouseStrategy::Solver },
+    HouseBot { name: "solver", line: "plays a trained strategy between two, otherwise infers the hands of the others", strategy: HouseStrategy::Solver },
 ];
 
 impl HouseBot {
@@ -79,7 +76,6 @@ impl HouseBot {
     pub fn decide(&self, question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
         match self.strategy {
             HouseStrategy::Simple(decide) => decide(question, rng),
-            HouseStrategy::Shark => shark::decide(question, &mut memory.shark, &mut memory.solver, rng),
             HouseStrategy::Solver => solver(question, memory, rng),
         }
     }
@@ -120,24 +116,18 @@ impl Bot for HousePlayer {
     }
 }
 
-/// A house bot's memory. Most bots have none.
+/// A house bot's memory of a round. Most bots have none.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    solver: Recall,
-    shark: SharkMemory,
+    between_two: Recall,
+    among_more: RoundMemory,
 }
 
 impl Memory {
-    /// Receives the result of a round and forgets the round's private state.
+    /// Receives the result of a round and forgets the round.
     #[inline]
     pub fn hear(&mut self, _status: &Status) {
-        self.shark.end_round();
-    }
-
-    /// Starts again without any knowledge of the other players.
-    #[inline]
-    pub fn forget(&mut self) {
-        self.shark.forget();
+        *self = Memory::default();
     }
 }
 
@@ -305,8 +295,8 @@ fn bluffer(question: &Question<'_>, rng: &mut Stream) -> Reply {
 }
 
 fn solver(question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
-    let between_two = solver::decide(question, &mut memory.solver, rng);
-    between_two.unwrap_or_else(|| shark::decide_by_inference(question, &mut memory.shark, rng))
+    solver::decide(question, &mut memory.between_two, rng)
+        .unwrap_or_else(|| inference::decide(question, &mut memory.among_more, rng))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ const fn unsure(chips: f64) -> LadderFigure {
 
 /// For each house bot its figures at tables of 2, 6 and 17 seats.
 #[rustfmt::skip]
-pub(super) const FIGURES: [(&str, [LadderFigure; 3]); 14] = [
+pub(super) const FIGURES: [(&str, [LadderFigure; 3]); 13] = [
     ("folder", [figure(-0.995, -0.997, -0.992), figure(-1.000, -1.000, -1.000), figure(-1.000, -1.000, -1.000)]),
     ("passive", [figure(-0.257, -0.273, -0.240), figure(-0.897, -0.909, -0.884), figure(-1.000, -1.000, -1.000)]),
     ("caller", [figure(-1.000, -1.141, -0.860), figure(-16.894, -18.952, -14.867), figure(-106.609, -113.797, -99.308)]),
@@ -27,6 +27,5 @@ pub(super) const FIGURES: [(&str, [LadderFigure; 3]); 14] = [
     ("spades", [figure(1.045, 0.892, 1.205), figure(7.843, 6.924, 8.900), figure(20.572, 18.011, 23.509)]),
     ("odds", [figure(1.364, 1.205, 1.530), figure(9.903, 8.645, 11.288), figure(38.840, 35.094, 42.980)]),
     ("bluffer", [figure(1.158, 0.966, 1.354), figure(8.850, 7.645, 10.190), figure(34.918, 31.499, 38.612)]),
-    ("shark", [figure(1.123, 0.656, 1.460), figure(28.341, 25.892, 30.981), figure(88.237, 82.288, 94.391)]),
     ("solver", [unsure(1.005), figure(26.076, 23.784, 28.545), figure(91.681, 85.490, 98.182)]),
 ];

@@ -1,9 +1,9 @@
 //! Bots in the same process: the trait of all bots, and the house bots.
 
 mod house;
+mod inference;
 mod ladder;
 mod ladder_figures;
-mod shark;
 mod solver;
 #[cfg(test)]
 mod test_round;

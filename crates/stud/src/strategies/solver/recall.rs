@@ -70,14 +70,6 @@ impl Recall {
         round.now().push(if more > 0 { Act::Raise(more) } else { Act::Call });
         round.expected = Some(question.pot - question.bounds.to_call + 2 * chips);
     }
-
-    /// Remembers this reply in place of the one that was remembered last for the same question, a bet.
-    pub(in crate::strategies) fn replied_instead(&mut self, question: &Question<'_>, reply: Reply) {
-        if let Some(round) = &mut self.round {
-            round.now().pop();
-        }
-        self.replied(question, reply);
-    }
 }
 
 impl RecalledRound {

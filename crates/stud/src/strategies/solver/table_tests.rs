@@ -66,26 +66,6 @@ fn a_sure_thing_is_never_folded() {
     assert_eq!(ask(lost, &mut Memory::default()), Reply::Fold);
 }
 
-#[test]
-fn with_more_than_two_it_plays_as_a_shark() {
-    let texts = [
-        "bet1:499:7:4:KH:7D:up:7D:9C:3C",
-        "bet1:485:29:4:KH:7D:up:7D:9C:3C",
-        "bet2:475:40:0:KH:7D:KC:up:7D:KC:9C:2D",
-    ];
-    let (mut memory, mut other) = (Memory::default(), Memory::default());
-    let shark = HouseBot::named("shark").unwrap();
-    for text in texts {
-        let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!("{text}") };
-        let mut rng = Seed::chosen("ask").stream("solver");
-        assert_eq!(
-            ask(text, &mut memory),
-            shark.decide(&question.as_question(), &mut other, &mut rng),
-            "{text}"
-        );
-    }
-}
-
 /// Checks, calls with one and a half fair shares of the pot, and raises by 4 with a little more, any number of times.
 fn raises_by_four(question: &Question<'_>) -> Reply {
     let bounds = question.bounds;

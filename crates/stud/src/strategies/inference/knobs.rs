@@ -1,13 +1,9 @@
-//! The constants of the shark's model of others. Amounts are in chips, shares in fair shares: 1 is the average.
+//! The constants of the model of others. Amounts are in chips, shares in fair shares: 1 is the average.
 
 use crate::stud::Chips;
 
 /// The raises that are considered, in chips.
 pub(super) const RAISES: [Chips; 5] = [0, 1, 3, 6, 10];
-
-/// The fraction of a stack that may be staked on any raise where chips have to last: a round between two seldom costs as much,
-/// and bluffs are part of it.
-pub(super) const SMALL_STAKE_DIVISOR: Chips = 8;
 
 /// The probability that a player stays in with any cards.
 pub(super) const LOOSE_PROBABILITY: f64 = 0.3;

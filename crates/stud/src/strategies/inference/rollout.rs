@@ -17,24 +17,6 @@ pub(super) struct Rollout<'a> {
     stub: Stub,
 }
 
-/// A reply's average over the deals.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Prospect {
-    /// Its winnings in chips; folding earns 0.
-    pub(super) gain: f64,
-    share: f64,
-    /// How many players stay in, the asked one among them.
-    players: f64,
-}
-
-impl Prospect {
-    /// By how much the player is ahead of an even bet against those who stay in: 0 with its fair share of the pot, 1 if all
-    /// of it is its own.
-    pub(super) fn edge(&self) -> f64 {
-        if self.players > 1.0 { (self.share * self.players - 1.0) / (self.players - 1.0) } else { 1.0 }
-    }
-}
-
 /// Another player's cards in a deal.
 #[derive(Clone, Copy)]
 struct OpponentHand {
@@ -49,26 +31,20 @@ impl<'a> Rollout<'a> {
         Rollout { question, others, doubt, stub: Stub::new(unseen(question)) }
     }
 
-    /// The averages of raising by each of these amounts; a raise of 0 is a call.
-    pub(super) fn prospects(mut self, raises: &[Chips], rng: &mut Stream) -> Vec<Prospect> {
-        let mut sums = vec![Prospect::default(); raises.len()];
+    /// The mean winnings of raising by each of these amounts, in chips; a raise of 0 is a call, and folding earns 0.
+    pub(super) fn gains(mut self, raises: &[Chips], rng: &mut Stream) -> Vec<f64> {
+        let mut gains = vec![0.0; raises.len()];
         let mut held = Vec::with_capacity(MAX_SEATS);
         for _ in 0..DEALS_PER_REPLY {
             let mine = self.deal(&mut held, rng);
-            for (sum, raise) in sums.iter_mut().zip(raises) {
-                let Prospect { gain, share, players } = self.prospect(*raise, mine, &held);
-                sum.gain += gain;
-                sum.share += share;
-                sum.players += players;
+            for (sum, raise) in gains.iter_mut().zip(raises) {
+                *sum += self.gain(*raise, mine, &held);
             }
         }
-        let deals = f64::from(DEALS_PER_REPLY);
-        let mean = |sum: Prospect| Prospect {
-            gain: sum.gain / deals,
-            share: sum.share / deals,
-            players: sum.players / deals,
-        };
-        sums.into_iter().map(mean).collect()
+        for sum in &mut gains {
+            *sum /= f64::from(DEALS_PER_REPLY);
+        }
+        gains
     }
 
     /// Deals to everyone, and returns the player's own strength.
@@ -90,7 +66,7 @@ impl<'a> Rollout<'a> {
     }
 
     /// The winnings of this raise in a deal.
-    fn prospect(&self, raise: Chips, mine: Strength, held: &[OpponentHand]) -> Prospect {
+    fn gain(&self, raise: Chips, mine: Strength, held: &[OpponentHand]) -> f64 {
         let Question { bounds, pot, hole, street, .. } = *self.question;
         let added = f64::from(bounds.to_call + raise);
         let costs = added * (1.0 + self.doubt);
@@ -109,12 +85,11 @@ impl<'a> Rollout<'a> {
             winners.add(seat, held.hole, held.strength);
         }
         if stay == 0 {
-            return Prospect { gain: pot - costs, share: 1.0, players: 1.0 };
+            return pot - costs;
         }
         let share = winners.share(me);
         let later = LATER_CHIPS[usize::from(street == Street::Second)];
-        let players = f64::from(stay + 1);
-        let won_later = later * (share * players - 1.0);
-        Prospect { gain: share * pot - costs + won_later, share, players }
+        let won_later = later * (share * f64::from(stay + 1) - 1.0);
+        share * pot - costs + won_later
     }
 }

@@ -1,4 +1,4 @@
-//! The shark's memory: the round so far, the ante, and whether a round has ended before.
+//! The round so far, as one player saw it.
 
 use crate::cards::Card;
 use crate::stud::{Chips, Street};
@@ -6,18 +6,9 @@ use crate::table::Question;
 
 use super::apparent_strength::{ApparentStrengths, apparent_strengths};
 
-/// The memory of a shark, empty until the first question.
+/// The memory of a player, empty until the first question of a round.
 #[derive(Clone, Debug, Default)]
-pub(in crate::strategies) struct SharkMemory(Option<Box<Remembered>>);
-
-#[derive(Clone, Debug, Default)]
-pub(super) struct Remembered {
-    pub(super) round: Option<ObservedRound>,
-    /// The last ante that was seen for certain.
-    ante: Option<Chips>,
-    /// Whether it has seen a round end: then the chips are carried from round to round, and have to last.
-    pub(super) has_history: bool,
-}
+pub(in crate::strategies) struct RoundMemory(Option<Box<ObservedRound>>);
 
 /// A round, as the player saw it.
 #[derive(Clone, Debug)]
@@ -41,67 +32,36 @@ pub(super) struct ObservedRound {
     pub(super) level: Chips,
 }
 
-impl SharkMemory {
-    pub(super) fn remembered(&mut self) -> &mut Remembered {
-        self.0.get_or_insert_default()
-    }
-
-    #[inline]
-    pub(in crate::strategies) fn forget(&mut self) {
-        self.0 = None;
-    }
-
-    #[inline]
-    pub(in crate::strategies) fn end_round(&mut self) {
-        if let Some(remembered) = &mut self.0 {
-            (remembered.round, remembered.has_history) = (None, true);
-        }
-    }
-}
-
-impl Remembered {
+impl RoundMemory {
     /// Takes in a question, and returns the round that it belongs to.
-    pub(super) fn see(&mut self, question: &Question<'_>) -> &ObservedRound {
+    pub(super) fn see(&mut self, question: &Question<'_>) -> &mut ObservedRound {
         let bounds = question.bounds;
-        let is_new = match &self.round {
-            None => true,
-            Some(round) => round.hole != question.hole || !round.fits(question),
-        };
-        if is_new {
-            self.begin(question);
-        } else if let Some(round) = &mut self.round
-            && round.street != question.street
-        {
+        let known = self.0.take().filter(|round| round.hole == question.hole && round.fits(question));
+        let mut round = known.unwrap_or_else(|| Box::new(ObservedRound::new(question)));
+        if round.street != question.street {
             round.paid_first = round.stack.saturating_sub(bounds.stack);
             round.street = question.street;
             (round.stack, round.last, round.raises) = (bounds.stack, None, 0);
             // A player who acts earlier is assumed to have bet.
             round.pot = question.pot.saturating_sub(bounds.to_call);
         }
-        let round = self.round.as_mut().expect("it has begun");
         round.raises += i32::from(bounds.to_call > 0);
         round.level = round.stack.saturating_sub(bounds.stack) + bounds.to_call;
-        round
+        self.0.insert(round)
     }
+}
 
-    fn begin(&mut self, question: &Question<'_>) {
+impl ObservedRound {
+    fn new(question: &Question<'_>) -> ObservedRound {
         let players = question.players_shown();
-        let most = (question.pot.saturating_sub(question.bounds.to_call) / players as Chips).max(1);
-        let ante =
-            if question.bounds.to_call == 0 { most } else { self.ante.map_or(most, |ante| ante.min(most)) };
+        let even = question.pot.saturating_sub(question.bounds.to_call);
+        let ante = (even / players as Chips).max(1);
         let is_first = question.street == Street::First;
-        if is_first && question.bounds.to_call == 0 {
-            self.ante = Some(ante);
-        }
         let ups: Vec<&[Card]> = question.board.chunks(question.street.up_cards()).collect();
         let firsts: Vec<Card> = ups.iter().map(|up| up[0]).collect();
         let shown: Vec<&[Card]> = firsts.chunks(1).collect();
-        let pot = if is_first {
-            ante * players as Chips
-        } else {
-            question.pot.saturating_sub(question.bounds.to_call)
-        };
-        self.round = Some(ObservedRound {
+        let pot = if is_first { ante * players as Chips } else { even };
+        ObservedRound {
             hole: question.hole,
             apparent_strengths: apparent_strengths(&shown),
             board: firsts,
@@ -113,22 +73,12 @@ impl Remembered {
             last: None,
             raises: 0,
             level: 0,
-        });
+        }
     }
 
     /// Stores the player's answer to this question.
     pub(super) fn answered(&mut self, question: &Question<'_>, chips: Chips) {
-        if let Some(round) = &mut self.round {
-            round.last = Some((question.pot + chips, chips.saturating_sub(question.bounds.to_call)));
-        }
-    }
-}
-
-impl ObservedRound {
-    /// The chips the player has put in besides the ante, given its stack.
-    pub(super) fn paid(&self, stack: Chips) -> Chips {
-        let before = if self.street == Street::First { 0 } else { self.paid_first };
-        before + self.stack.saturating_sub(stack)
+        self.last = Some((question.pot + chips, chips.saturating_sub(question.bounds.to_call)));
     }
 
     /// Whether a question can belong to this round.

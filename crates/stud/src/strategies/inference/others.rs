@@ -7,7 +7,7 @@ use crate::table::Question;
 
 use super::apparent_strength::{ApparentStrengths, apparent_strengths};
 use super::knobs::{LOOSE_PROBABILITY, MANIAC_PROBABILITY, MEDIAN_CALL_PRICE, middles};
-use super::memory::ObservedRound;
+use super::observed_round::ObservedRound;
 
 /// Another player whose cards are on the board.
 pub(super) struct Other<'a> {
