@@ -135,63 +135,6 @@ fn a_part_of_something_else_is_not_overwritten() {
     assert_eq!(fs::read(folder.join("part.json")).unwrap(), before);
 }
 
-/// Freeze-outs are those of the event file, with all bots; the most frequent winner is named if it is not the first by
-/// chips.
-#[test]
-fn the_day_of_an_event_file_is_played_and_its_winner_named() {
-    let folder = folder("day");
-    fs::write(
-        folder.join("class.json"),
-        r#"{"format": "freezeout", "seats": 4, "level_rounds": 20, "stack": 100}"#,
-    )
-    .unwrap();
-    let field =
-        ["folder", "passive", "caller", "raiser", "random", "simple", "cautious", "bold", "reader", "spades"];
-    let bots: Vec<&str> = field.iter().flat_map(|name| ["--bot", name]).collect();
-    let rate = |words: &[&str]| {
-        let words =
-            [&["rate"], &bots[..], &["--seats", "6", "--rounds", "6000", "--seed", "day"], words].concat();
-        run(&folder, &words)
-    };
-    let day = printed(&rate(&["--tournaments", "300", "--event", "class.json"]));
-    assert!(day.contains("in 600 blocks, and 300 freeze-outs; seed"), "{day}");
-    // All bots play in each of them.
-    assert_eq!(day.matches("% of 300 [").count(), 10, "{day}");
-    assert!(day.contains("on a Casino Day of 10 with these antes"), "{day}");
-    let few = printed(&rate(&["--tournaments", "20"]));
-    assert!(few.contains("Too few freeze-outs for intervals: play 300 or more"), "{few}");
-    assert!(refused(&rate(&["--event", "none.json"])).contains("the event file none.json"));
-    let both = refused(&rate(&["--event", "class.json", "--level-rounds", "5"]));
-    assert!(both.contains("cannot be used with"), "{both}");
-}
-
-/// The other settings of an event file apply too: its bots, the price of a foul, and whether a short stack is asked.
-#[test]
-fn all_settings_of_an_event_file_apply() {
-    let folder = folder("day-rules");
-    let day = |more: &str| {
-        let day = format!(
-            r#"{{"format": "freezeout", "seats": 4, "level_rounds": 5, "stack": 20, "ante_schedule": [3], "bots": ["bold*2", "caller", "spades"]{more}}}"#
-        );
-        fs::write(folder.join("class.json"), day).unwrap();
-    };
-    let words = ["rate", "--rounds", "400", "--seed", "day", "--tournaments", "40", "--event", "class.json"];
-    let report = |words: &[&str]| -> serde_json::Value {
-        serde_json::from_str(&printed(&run(&folder, &[words, &["--json"]].concat()))).unwrap()
-    };
-    day("");
-    let usual = report(&words);
-    assert_eq!(usual["plan"]["bots"].as_array().unwrap().len(), 4);
-    assert_eq!(usual["plan"]["day"]["settings"]["on_foul"], "eject");
-    let both = refused(&run(&folder, &[&words[..], &["--bot", "reader"]].concat()));
-    assert!(both.contains("--bot is given, and the event file says \"bots\" too"), "{both}");
-    day(r#", "short_stack": "ask", "on_foul": "fold""#);
-    let other = report(&words);
-    let settings = |report: &serde_json::Value| report["plan"]["day"]["settings"].clone();
-    assert_eq!(settings(&other)["on_foul"], "fold");
-    assert_ne!(settings(&other)["rules"]["short_stack"], settings(&usual)["rules"]["short_stack"]);
-}
-
 /// A program that plays by the protocol until it feels like misbehaving.
 const RUDE: &str = r#"
 import socket, struct, sys

@@ -100,7 +100,7 @@ fn only_regular_files_are_read() {
     let folder = Folder::new("no regular file");
     mkfifo(&folder.file("pipe"), Mode::from_bits_truncate(0o600)).unwrap();
     fs::create_dir(folder.file("folder")).unwrap();
-    let commands: [&[&str]; 13] = [
+    let commands: [&[&str]; 12] = [
         &["verify", "FILE"],
         &["replay", "FILE"],
         &["resume", "FILE"],
@@ -110,7 +110,6 @@ fn only_regular_files_are_read() {
         &["host", "--bind", "127.0.0.1:0", "--roster", "FILE"],
         &["scenario", "run", "FILE"],
         &["merge", "FILE"],
-        &["rate", "--bot", "bold", "--bot", "caller", "--rounds", "2", "--baseline", "FILE"],
         &["blackjack", "100", "3", "simple", "--cuts", "FILE"],
         &["cribbage", "value", "--batch", "FILE"],
         &["grade", "stud", "bold", "--rubric", "FILE"],
@@ -174,8 +173,6 @@ fn nothing_of_other_files_reaches_the_terminal_raw() {
         &serde_json::from_str(&scenario.unwrap()).unwrap(),
     );
     try_all(&["merge", "part.json"], "part.json", &json!({"casino_rating_part": 1, "plan": "x"}));
-    let baseline = ["rate", "--bot", "bold", "--bot", "caller", "--rounds", "2", "--baseline", "former.json"];
-    try_all(&baseline, "former.json", &json!({"bots": [{"name": "x"}], "seed": "x"}));
     try_all(
         &["grade", "stud", "bold", "--rubric", "rubric.json"],
         "rubric.json",

@@ -13,8 +13,7 @@ use super::rate::{RatingPart, ReportArgs};
 #[command(
     after_help = "The parts may be given in any order, but all of them must be there and complete. The result is \
         the same to the byte as from one machine.\n\n\
-        Exit codes: 0 done, 1 a bot got worse than in --baseline, 2 the parts are incomplete, 3 too few \
-        decisive deals for --baseline.\n\n\
+        Exit codes: 0 done, 2 the parts are incomplete.\n\n\
         Examples:
   casino merge rate-*-of-8.json
   casino merge parts/*.json --json > result.json"
@@ -30,7 +29,7 @@ pub(crate) struct Merge {
 impl Merge {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let whole = join(&self.parts)?;
-        self.report.check(&whole.plan)?;
+        self.report.check()?;
         self.report.print_report(&whole, None)
     }
 }

@@ -1,6 +1,5 @@
 //! The command `casino rate`, which rates bots over equal deals.
 
-mod kept;
 mod part;
 mod report;
 mod words;
@@ -14,15 +13,15 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use casino_analysis::rating::{
-    BotPlayers, Contestant, Deals, PartEnd, PartTerms, PlanTerms, PlayedPart, Players, RatingPlan, Shard,
-    StoppingRule, TournamentDay, play_on,
+    BotPlayers, Contestant, PartEnd, PartTerms, PlanTerms, PlayedPart, Players, RatingPlan, Shard,
+    StoppingRule, play_on,
 };
 use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::stud::{Chips, MAX_SEATS};
 
-use super::flags::{MAIN, TournamentArgs};
+use super::flags::MAIN;
 use super::output::remark;
 use super::program_outputs::RatingOutputFolder;
 use super::progress::ShownProgress;
@@ -33,12 +32,19 @@ use super::{Failure, Output};
 pub(super) use part::RatingPart;
 pub(super) use report::ReportArgs;
 
-/// The headings of `--help` that only a rating has; the others are those of a tournament.
-const FREEZE_OUTS_HEADING: &str = "Freeze-outs";
+/// The headings of `--help` that only a rating has.
 const PRECISION_HEADING: &str = "Precision";
 const MACHINES_HEADING: &str = "Cores and machines";
 
+/// Chips per round below which --until-sure counts two bots as equal.
+const EQUAL_WITHIN_CHIPS: f64 = 0.1;
+
 const TYPICAL_FREEZE_OUT_ROUNDS: u64 = 1_500;
+
+/// Limits of a rating without `--rounds`.
+const OPEN_ENDED_ERROR: f64 = 0.05;
+const OPEN_ENDED_TIME: Duration = Duration::from_secs(120);
+const MAX_OPEN_ENDED_ROUNDS: u64 = 100_000_000;
 
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -48,24 +54,22 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(2);
         comparison. The output depends on the flags and the programs, never on --jobs or the division of \
         the work.\n\n\
         {SPECS}\n\n\
-        Exit codes: 0 done, 1 a bot got worse than in --baseline or the work failed, 2 unusable flags or \
-        file, 3 too few decisive deals for --baseline.\n\n\
+        Exit codes: 0 done, 1 the work failed, 2 unusable flags or file.\n\n\
         Examples:
+  casino rate --bot cautious --bot bold --bot simple
   casino rate --bot cautious --bot bold --bot simple --rounds 100000 --seed monday
   casino rate --bot reader --bot odds --bot spades --rounds 10000000 --until-sure 0.05
   casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000 --html mine.html
-  casino rate --bot 'mine=./bot {{host}} {{port}}' --bot reader*5 --rounds 6000 --baseline last.json --json > now.json
-  casino rate --bot reader --bot odds --bot spades --rounds 20000 --event class.json --tournaments 300
   casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8
   casino merge rate-*-of-8.json")
 )]
 pub(crate) struct Rate {
     /// House bot, folder, file or command line with {host} and {port}; repeatable
-    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required_unless_present = "event", help_heading = MAIN)]
+    #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, required = true, help_heading = MAIN)]
     bots: Vec<Spec>,
-    /// Number of rounds, rounded up to whole blocks of one round per bot
+    /// Number of rounds [default: until the ranking is decided, two minutes at most]
     #[arg(long, value_name = "N", value_parser = positive::<u64>(), help_heading = MAIN)]
-    rounds: u64,
+    rounds: Option<u64>,
     /// Players at a table, 2 to 17 [default: all bots, 17 at most]
     #[arg(long, value_name = "K", value_parser = whole::<u64>(2..=MAX_SEATS as u64), help_heading = MAIN)]
     seats: Option<u64>,
@@ -79,26 +83,11 @@ pub(crate) struct Rate {
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000), help_heading = MAIN)]
     reply_ms: u64,
     /// Number of freeze-outs, rounded up until each bot had each seat equally often
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS_HEADING)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = MAIN)]
     tournaments: u64,
-    /// Rounds in a level of the freeze-outs
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = FREEZE_OUTS_HEADING)]
-    level_rounds: u64,
-    /// Ante of each level of the freeze-outs in chips, as in 1,1,2,5; the last one stays
-    #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',', help_heading = FREEZE_OUTS_HEADING)]
-    ante_schedule: Vec<Chips>,
-    /// Event file of the freeze-outs, as for `casino play --event`
-    #[arg(long = "event", value_name = "FILE", conflicts_with_all = ["level_rounds", "ante_schedule"], help_heading = FREEZE_OUTS_HEADING)]
-    event: Option<PathBuf>,
     /// Stop when the ranking is decided with at most this error probability
     #[arg(long, value_name = "ERR", value_parser = probability, help_heading = PRECISION_HEADING)]
     until_sure: Option<f64>,
-    /// With --until-sure: chips a round below which two bots count as equal
-    #[arg(long, value_name = "CHIPS", default_value_t = 0.1, requires = "until_sure", value_parser = equality, help_heading = PRECISION_HEADING)]
-    equal_within: f64,
-    /// Deal each round from a deck of its own, to measure the value of equal deals
-    #[arg(long, help_heading = PRECISION_HEADING)]
-    plain: bool,
     /// House bots as control variates for programs: names, `none` or `auto`
     #[arg(long, value_name = "BOTS", default_value = "auto", help_heading = PRECISION_HEADING)]
     control_variates: String,
@@ -106,7 +95,7 @@ pub(crate) struct Rate {
     #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES_HEADING)]
     jobs: Option<NonZeroUsize>,
     /// Play part I of N, resume it if it exists, and write it for `casino merge`
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "html", "baseline"], help_heading = MACHINES_HEADING)]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "html"], requires = "rounds", help_heading = MACHINES_HEADING)]
     shard: Option<Shard>,
     /// The file of the part [default: rate-I-of-N.json]
     #[arg(long, value_name = "FILE", requires = "shard", help_heading = MACHINES_HEADING)]
@@ -123,25 +112,17 @@ pub(super) fn probability(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "write a probability above 0 and below 1, say 0.05".to_string())
 }
 
-/// How many chips a round count as equal.
-fn equality(text: &str) -> Result<f64, String> {
-    text.parse::<f64>()
-        .ok()
-        .filter(|chips| chips.is_finite() && *chips >= 0.0)
-        .ok_or_else(|| "write a number of chips from 0, say 0.1".to_string())
-}
-
 /// The bots of `auto`: fast house bots with different styles.
 const AUTO_CONTROL_VARIATES: [&str; 7] =
     ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
 
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let (contestants, day) = self.contestants_and_day()?;
+        let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
         let seed = self.which_seed()?;
-        let plan = self.plan(&contestants, day, &seed)?;
+        let plan = self.plan(&contestants, &seed)?;
         let Some(shard) = self.shard else {
-            self.report.check(&plan)?;
+            self.report.check()?;
             return self.whole(plan, &seed);
         };
         self.one_part(plan, shard)
@@ -169,12 +150,7 @@ impl Rate {
         self.jobs.unwrap_or_else(cores).get()
     }
 
-    fn plan(
-        &self,
-        contestants: &Contestants,
-        day: Option<TournamentDay>,
-        seed: &Seed,
-    ) -> Result<RatingPlan, Failure> {
+    fn plan(&self, contestants: &Contestants, seed: &Seed) -> Result<RatingPlan, Failure> {
         let house =
             contestants.house_bots().iter().map(|(entrant, bot)| Contestant::house(&entrant.name, bot));
         let programs =
@@ -185,57 +161,26 @@ impl Rate {
             return Err(Failure::Usage(format!("--seats {seats} is more than the {bots} bots there are")));
         }
         let seats = self.seats.map_or(MAX_SEATS, |seats| seats as usize);
-        let deals = if self.plain { Deals::Plain } else { Deals::Equal };
-        let plan = RatingPlan::new(
-            bots,
-            PlanTerms {
-                seats,
-                stack: self.stack,
-                seed: seed.clone(),
-                deals,
-                rounds: self.rounds,
-                tournaments: self.tournaments,
-            },
-        )
-        .and_then(|plan| plan.with_levels(self.level_rounds, &self.ante_schedule))
-        .map_err(Failure::usage)?;
-        let plan = match day {
-            Some(day) => plan.with_day(day).map_err(Failure::usage)?,
-            None => plan,
+        let terms = PlanTerms {
+            seats,
+            stack: self.stack,
+            seed: seed.clone(),
+            rounds: self.rounds.unwrap_or(MAX_OPEN_ENDED_ROUNDS),
+            tournaments: self.tournaments,
         };
-        let names = self.control_variate_names(&plan)?;
+        let plan = RatingPlan::new(bots, terms).map_err(Failure::usage)?;
+        let names = self.control_variate_names(&plan);
         plan.with_control_variates(&names).map_err(Failure::usage)
-    }
-
-    /// The bots, and the day of the event file if one is named. Its bots play if there is no --bot.
-    fn contestants_and_day(&self) -> Result<(Contestants, Option<TournamentDay>), Failure> {
-        let Some(file) = &self.event else {
-            return Ok((Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?, None));
-        };
-        let bots = (!self.bots.is_empty()).then(|| self.bots.clone());
-        let said = TournamentArgs { file: Some(file.clone()), bots, ..TournamentArgs::default() };
-        let new = said.requested()?.new;
-        let terms = new.terms;
-        let day = TournamentDay {
-            event: terms.plan,
-            stack: terms.stack,
-            rounds: terms.rounds,
-            settings: terms.conduct,
-        };
-        Ok((new.contestants, Some(day)))
     }
 
     /// The names of the substitute bots. Programs take so long that control variates cost little in comparison; among
     /// house bots alone more rounds are cheaper.
-    fn control_variate_names(&self, plan: &RatingPlan) -> Result<Vec<&str>, Failure> {
+    fn control_variate_names(&self, plan: &RatingPlan) -> Vec<&str> {
         let programs = plan.bots().iter().any(|bot| bot.house_bot().is_none());
         match self.control_variates.as_str() {
-            "auto" if programs && !self.plain => Ok(AUTO_CONTROL_VARIATES.to_vec()),
-            "auto" | "none" => Ok(Vec::new()),
-            _ if self.plain => Err(Failure::Usage(
-                "--control-variates cannot be used with --plain: omit one of them".to_string(),
-            )),
-            names => Ok(names.split(',').map(str::trim).collect()),
+            "auto" if programs => AUTO_CONTROL_VARIATES.to_vec(),
+            "auto" | "none" => Vec::new(),
+            names => names.split(',').map(str::trim).collect(),
         }
     }
 
@@ -243,17 +188,21 @@ impl Rate {
     fn whole(self, plan: RatingPlan, seed: &Seed) -> Result<(), Failure> {
         self.promise(seed);
         let mut part = RatingPart::new(plan, Shard::WHOLE);
-        let mut sure = self.until_sure.map(|error| {
+        let is_open_ended = self.rounds.is_none();
+        let error = self.until_sure.or(is_open_ended.then_some(OPEN_ENDED_ERROR));
+        let mut sure = error.map(|error| {
             part.played = PlayedPart::open_ended(&part.plan);
-            StoppingRule::new(error, self.equal_within)
+            StoppingRule::new(error, EQUAL_WITHIN_CHIPS)
         });
-        let end = self.play(&mut part, sure.as_mut(), None)?;
+        let deadline = is_open_ended.then(|| Instant::now() + OPEN_ENDED_TIME);
+        let end = self.play(&mut part, sure.as_mut(), Until { deadline, checkpoint: None })?;
         if part.played.tally().blocks() < 2 {
             return Err(Failure::Busted("stopped before anything could be said".to_string()));
         }
         self.report.print_report(&part, sure.as_ref())?;
         match end {
             PartEnd::Played => Ok(()),
+            PartEnd::Stopped if deadline.is_some_and(|deadline| deadline <= Instant::now()) => Ok(()),
             PartEnd::Stopped => {
                 Err(Failure::Busted("stopped by Ctrl-C: the report covers the rounds played".to_string()))
             }
@@ -292,7 +241,7 @@ impl Rate {
         let written = |error| Failure::Busted(format!("{shown} cannot be written: {error}"));
         // A folder that takes nothing should be found out now, not after the work.
         part.write(&path).map_err(written)?;
-        let end = self.play(&mut part, None, Some(&path))?;
+        let end = self.play(&mut part, None, Until { deadline: None, checkpoint: Some(&path) })?;
         part.write(&path).map_err(written)?;
         let mut output = Output::stdout();
         let blocks = part.played.tally().blocks();
@@ -312,13 +261,13 @@ impl Rate {
         &self,
         part: &mut RatingPart,
         sure: Option<&mut StoppingRule>,
-        checkpoint: Option<&Path>,
+        until: Until<'_>,
     ) -> Result<PartEnd, Failure> {
         let jobs = self.threads();
         let house: Option<Vec<_>> = part.plan.bots().iter().map(Contestant::house_bot).collect();
         if let Some(bots) = house {
             let mut fields: Vec<BotPlayers> = (0..jobs).map(|_| BotPlayers::house(bots.clone())).collect();
-            return drive(part, &mut fields, sure, checkpoint);
+            return drive(part, &mut fields, sure, until);
         }
         raise_file_limit();
         let limits =
@@ -331,7 +280,7 @@ impl Rate {
             let field = RatedPrograms::start(part.plan.bots(), limits, &folder).map_err(Failure::broke)?;
             fields.push(field);
         }
-        let played = drive(part, &mut fields, sure, checkpoint);
+        let played = drive(part, &mut fields, sure, until);
         fields.into_iter().for_each(RatedPrograms::dismiss);
         let fouls = (0..part.plan.bot_count()).any(|bot| part.played.fouls(bot).count() > 0);
         outputs.close(fouls || played.is_err());
@@ -339,11 +288,17 @@ impl Rate {
     }
 }
 
+/// When playing stops early, and the file that is written on the way.
+struct Until<'a> {
+    deadline: Option<Instant>,
+    checkpoint: Option<&'a Path>,
+}
+
 fn drive<F: Players + Send>(
     part: &mut RatingPart,
     fields: &mut [F],
     sure: Option<&mut StoppingRule>,
-    checkpoint: Option<&Path>,
+    until: Until<'_>,
 ) -> Result<PartEnd, Failure>
 where
     F::Error: std::fmt::Display,
@@ -364,12 +319,13 @@ where
     let mut played = played;
     let watch = |played: &PlayedPart| {
         bar.at(all - left(played));
-        if let Some(path) = checkpoint.filter(|_| written.elapsed() > CHECKPOINT_INTERVAL) {
+        if let Some(path) = until.checkpoint.filter(|_| written.elapsed() > CHECKPOINT_INTERVAL) {
             part.played = played.clone();
             failed = part.write(path).err();
             written = Instant::now();
         }
-        if failed.is_some() || interrupted.load(Ordering::Relaxed) {
+        let is_over = until.deadline.is_some_and(|deadline| deadline <= Instant::now());
+        if is_over || failed.is_some() || interrupted.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

@@ -5,7 +5,7 @@
 //!     cargo bench --no-default-features --bench rate -- truth     a field of six: the true order, and how many rounds show it (`verdicts` has the rest)
 //!
 //! The baseline shares no code with the library, plays exactly the same rounds (decks, rotations, random numbers,
-//! stacks) and keeps the same statistics: chips by batch, variances of blocks and of plain deals, and stakes. All of
+//! stacks) and keeps the same statistics: chips by batch, variances of blocks, and stakes. All of
 //! them are compared. Each ratio is the median of several pairs in which the two alternate, so that changes in the
 //! machine's speed affect both; it uses processor time on Linux. A last column compares the rating with the loop of
 //! `rounds`, which keeps no statistics and deals each round anew.
@@ -16,7 +16,7 @@
 mod common;
 
 use casino_analysis::rating::{
-    BotPlayers, Contestant, Deals, PlanTerms, PlayedPart, RatingPlan, RatingReport, Shard, play,
+    BotPlayers, Contestant, PlanTerms, PlayedPart, RatingPlan, RatingReport, Shard, play,
 };
 use casino_stud::cards::Seed;
 
@@ -35,7 +35,7 @@ fn main() {
     }
 }
 
-fn plan(bots: &[&str], seed: &str, deals: Deals, rounds: u64) -> RatingPlan {
+fn plan(bots: &[&str], seed: &str, rounds: u64) -> RatingPlan {
     let contestant = |(number, bot): (usize, &&str)| Contestant {
         // Names in this order, so that bot and number are the same.
         name: format!("{number:02}-{bot}"),
@@ -44,7 +44,7 @@ fn plan(bots: &[&str], seed: &str, deals: Deals, rounds: u64) -> RatingPlan {
     let bots = bots.iter().enumerate().map(contestant).collect();
     RatingPlan::new(
         bots,
-        PlanTerms { seats: 17, stack: 500, seed: Seed::chosen(seed), deals, rounds, ..PlanTerms::default() },
+        PlanTerms { seats: 17, stack: 500, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() },
     )
     .expect("the plan can be played")
 }
@@ -60,7 +60,7 @@ const ROUNDS: u64 = 400_000;
 const STACK: u32 = 500;
 
 fn speed_plan(seats: usize, random: bool) -> RatingPlan {
-    plan(&vec![if random { "random" } else { "caller" }; seats], "bench", Deals::Equal, ROUNDS)
+    plan(&vec![if random { "random" } else { "caller" }; seats], "bench", ROUNDS)
 }
 
 fn speed() {
@@ -103,8 +103,8 @@ fn speed() {
 struct Found {
     /// Each bot's chips, batch by batch.
     batches: Vec<Vec<i64>>,
-    /// The variances of each bot's chips for a round, with equal and with plain deals.
-    variances: Vec<[String; 2]>,
+    /// The variance of each bot's chips for a round.
+    variances: Vec<String>,
     /// The most chips that were at stake for each bot in any block.
     swings: Vec<u64>,
 }
@@ -116,10 +116,7 @@ impl Found {
         let bots = 0..plan.bot_count();
         Found {
             batches: tally.batches().map(|(chips, _)| chips.to_vec()).collect(),
-            variances: bots
-                .clone()
-                .map(|bot| [tally.variance(bot), tally.plain_variance(bot)].map(digits))
-                .collect(),
+            variances: bots.clone().map(|bot| digits(tally.variance(bot))).collect(),
             swings: bots.map(|bot| tally.max_at_stake(bot) as u64).collect(),
         }
     }
@@ -139,13 +136,10 @@ impl Found {
             lineup.extend(0..seats);
             dice[0].shuffle(&mut lineup);
             let deck = shuffle.deck(block, 3 * seats);
-            for turn in 0..seats {
+            for _ in 0..seats {
                 let mut stacks = [STACK; 17];
                 let put_in = bare_round(&lineup, &mut stacks, &mut bots, deck, &mut dice);
                 sums.add_round(&lineup, &stacks, put_in);
-                if turn == 0 {
-                    sums.end_first_round();
-                }
                 lineup.rotate_left(1);
             }
             sums.end_block(block - 1);
@@ -165,9 +159,8 @@ struct Sums {
     at_stake: Vec<i64>,
     squares: Vec<i64>,
     batches: Vec<Vec<i64>>,
-    /// The sums of products of two bots' chips, 0·0, 1·0, 1·1, 2·0, …: of whole blocks, and of first rounds.
+    /// The sums of products of two bots' chips in blocks, 0·0, 1·0, 1·1, 2·0, …
     of_blocks: Vec<i128>,
-    of_rounds: Vec<i128>,
     swings: Vec<i64>,
 }
 
@@ -180,8 +173,7 @@ impl Sums {
             at_stake: vec![0; bots],
             squares: vec![0; bots],
             batches: Vec::new(),
-            of_blocks: products.clone(),
-            of_rounds: products,
+            of_blocks: products,
             swings: vec![0; bots],
         }
     }
@@ -201,10 +193,6 @@ impl Sums {
             self.at_stake[*bot] += at_stake;
             self.squares[*bot] += at_stake * at_stake;
         }
-    }
-
-    fn end_first_round(&mut self) {
-        add_products(&mut self.of_rounds, &self.chips);
     }
 
     fn end_block(&mut self, block: u64) {
@@ -233,9 +221,7 @@ impl Sums {
             let sum = self.batches.iter().map(|batch| batch[bot]).sum::<i64>() as f64;
             let square = |sums: &[i128]| sums[bot * (bot + 1) / 2 + bot] as f64;
             let of_block = (square(&self.of_blocks) - sum * sum / blocks) / (blocks - 1.0);
-            let mean = sum / bots as f64 / blocks;
-            let of_round = square(&self.of_rounds) / blocks - mean * mean;
-            [of_block * blocks / (rounds * rounds), of_round / rounds].map(digits)
+            digits(of_block * blocks / (rounds * rounds))
         });
         Found {
             variances: variances.collect(),
@@ -261,7 +247,7 @@ const REPEATS: u64 = 400;
 const MOST_REPEATED: u64 = 10_000_000;
 
 fn truth() {
-    let long = plan(&SIX, "a very long run", Deals::Equal, LONG);
+    let long = plan(&SIX, "a very long run", LONG);
     let truth = RatingReport::new(&long, &rate(&long, 2), None);
     println!("the true order, from {} rounds", truth.rounds);
     for verdict in &truth.standings {
@@ -279,12 +265,12 @@ fn truth() {
          run, and the share of 40 to {REPEATS} runs of that length in which it did"
     );
     for pair in truth.neighbours() {
-        let needed = pair.separation.expect("neighbours differ");
-        let share = |deals, rounds: f64| {
+        let needed = pair.rounds_to_tell_apart.expect("neighbours differ");
+        let share = |rounds: f64| {
             let repeats = (MOST_REPEATED / rounds as u64).clamp(40, REPEATS);
             let found = (0..repeats).filter(|repeat| {
                 let seed = format!("{} over {} {repeat}", pair.first, pair.second);
-                let plan = plan(&SIX, &seed, deals, rounds as u64);
+                let plan = plan(&SIX, &seed, rounds as u64);
                 let report = RatingReport::new(&plan, &rate(&plan, 1), None);
                 let found = report
                     .pairs
@@ -295,15 +281,11 @@ fn truth() {
             found.count() as f64 / repeats as f64
         };
         println!(
-            "{:<12} over {:<12} {:+7.3}: {:>8.0} with equal deals ({:.2}), {:>8.0} with plain deals ({:.2}), {:.2} times as many",
+            "{:<12} over {:<12} {:+7.3}: {needed:>8.0} ({:.2})",
             pair.first,
             pair.second,
             pair.difference.value,
-            needed.rounds,
-            share(Deals::Equal, needed.rounds),
-            needed.plain_rounds,
-            share(Deals::Plain, needed.plain_rounds),
-            needed.plain_rounds / needed.rounds,
+            share(needed),
         );
     }
 }

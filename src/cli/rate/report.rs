@@ -6,36 +6,18 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::{Failure, Output};
-use casino_analysis::rating::{
-    Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, RatingPlan, RatingReport, Regression, StoppingRule,
-};
+use casino_analysis::rating::{Estimate, RatingReport, StoppingRule};
 use casino_judge::figures::{Cell, DataTable, Document, Markup, STYLE};
 
-use super::words::{
-    TOO_FEW, better, day, deals_gain, headline, likelihood, rounded, settled, share, too_few, too_few_days,
-};
-use super::{RatingPart, kept, probability};
-
-/// The exit code where nothing can be said of a bot that --baseline watches.
-const EXIT_INCONCLUSIVE: u8 = 3;
+use super::RatingPart;
+use super::words::{TOO_FEW, better, headline, likelihood, rounded, settled, too_few, too_few_days};
 
 /// Stands for a range of places or a probability when too few deals decided.
 const UNKNOWN_VALUE: &str = "?";
 
-const REGRESSION_HEADING: &str = "Regression test";
-
 // The flags of a report.
 #[derive(Args)]
 pub(in crate::cli) struct ReportArgs {
-    /// Compare with a former --json result, and fail if a bot got worse
-    #[arg(long, value_name = "FILE", help_heading = REGRESSION_HEADING)]
-    baseline: Option<PathBuf>,
-    /// Maximum probability of a false alarm of --baseline
-    #[arg(long, value_name = "P", default_value_t = 0.05, value_parser = probability, requires = "baseline", help_heading = REGRESSION_HEADING)]
-    baseline_level: f64,
-    /// Bots compared with --baseline, repeatable [default: the programs, otherwise all]
-    #[arg(long, value_name = "NAME", requires = "baseline", help_heading = REGRESSION_HEADING)]
-    watch: Vec<String>,
     /// Print one JSON object instead of text
     #[arg(long, help_heading = "Output")]
     json: bool,
@@ -51,23 +33,14 @@ impl ReportArgs {
     }
 
     /// Detects, before the work, errors that would occur after it.
-    pub(in crate::cli) fn check(&self, plan: &RatingPlan) -> Result<(), Failure> {
-        if let Some(file) = &self.html {
-            fs::OpenOptions::new()
-                .append(true)
-                .create(true)
-                .open(file)
-                .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))?;
-        }
-        let known = |name: &String| plan.bots().iter().any(|bot| bot.name == *name);
-        if let Some(name) = self.watch.iter().find(|name| !known(name)) {
-            return Err(Failure::Usage(format!("--watch {}: there is no such bot", name.escape_debug())));
-        }
-        self.former().map(|_| ())
-    }
-
-    fn former(&self) -> Result<Option<RatingReport>, Failure> {
-        self.baseline.as_deref().map(kept::read).transpose()
+    pub(in crate::cli) fn check(&self) -> Result<(), Failure> {
+        let Some(file) = &self.html else { return Ok(()) };
+        fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(file)
+            .map(|_| ())
+            .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))
     }
 
     /// Makes the report of a whole rating and prints it.
@@ -77,69 +50,17 @@ impl ReportArgs {
         sure: Option<&StoppingRule>,
     ) -> Result<(), Failure> {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
-        let regression = match self.former()? {
-            None => None,
-            Some(former) => {
-                let watch = self.watched(&whole.plan);
-                let regression = Regression::new(&former, &report, &watch, self.baseline_level);
-                Some(regression.map_err(|error| Failure::Usage(format!("--baseline: {error}")))?)
-            }
-        };
         if let Some(path) = &self.html {
             let page = document(&report, Some("Rating"));
             write(path, page.page("Rating", STYLE).as_bytes())?;
         }
         let mut output = Output::stdout();
         if self.json {
-            output.line(kept::printed(&report).map_err(Failure::broke)?)?;
+            output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
         } else {
             output.document(&document(&report, None))?;
         }
-        output.flush()?;
-        regression.map_or(Ok(()), |regression| self.judge(&regression))
-    }
-
-    fn watched(&self, plan: &RatingPlan) -> Vec<String> {
-        if !self.watch.is_empty() {
-            let mut watch = self.watch.clone();
-            watch.sort();
-            watch.dedup();
-            return watch;
-        }
-        let name = |bot: &casino_analysis::rating::Contestant| bot.name.clone();
-        let programs: Vec<String> =
-            plan.bots().iter().filter(|bot| bot.house_bot().is_none()).map(name).collect();
-        if programs.is_empty() { plan.bots().iter().map(name).collect() } else { programs }
-    }
-
-    /// Prints the changes of the bots since the last rating, on standard error, so that `--json` stays JSON.
-    fn judge(&self, regression: &Regression) -> Result<(), Failure> {
-        for change in &regression.changes {
-            if !change.trusted {
-                super::remark(&format!(
-                    "{}: {:+.3} chips a round then, {:+.3} now: too few deciding deals to say whether it got worse; play \
-                     more rounds, then and now",
-                    change.name, change.before, change.now,
-                ));
-                continue;
-            }
-            let verdict = if change.worse { "worse" } else { "not worse" };
-            super::remark(&format!(
-                "{}: {:+.3} chips a round then, {:+.3} now, a change of {:+.3} ± {:.3} (half of a 95 % interval); so low by chance in {} of all \
-                 cases: {verdict}",
-                change.name,
-                change.before,
-                change.now,
-                change.now - change.before,
-                HALF_INTERVAL * change.error,
-                share(change.chance),
-            ));
-        }
-        match (regression.is_worse(), regression.is_open()) {
-            (true, _) => Err(Failure::Verdict(1)),
-            (false, true) => Err(Failure::Verdict(EXIT_INCONCLUSIVE)),
-            (false, false) => Ok(()),
-        }
+        output.flush()
     }
 }
 
@@ -166,6 +87,13 @@ fn document(report: &RatingReport, title: Option<&str>) -> Document {
     let mut page = Document::default();
     title.into_iter().for_each(|title| page.heading(1, title));
     page.say(headline(report));
+    for verdict in report.standings.iter().filter(|verdict| verdict.fouls.count() > 0) {
+        let kinds: Vec<String> =
+            verdict.fouls.kinds.iter().map(|(kind, count)| format!("{kind} {count} times")).collect();
+        let first = verdict.fouls.first.as_ref().map(|first| format!(" The first: it {first}"));
+        let (name, fouls, kinds) = (&verdict.name, verdict.fouls.count(), kinds.join(", "));
+        page.say(format!("{name} fouled {fouls} times: {kinds}.{}", first.unwrap_or_default()));
+    }
     page.section();
     page.table(standings(report, digits));
     page.section();
@@ -180,27 +108,8 @@ fn document(report: &RatingReport, title: Option<&str>) -> Document {
         }
     }
     page.section();
-    let has_rating = report.standings.iter().any(|verdict| verdict.rating.is_some());
-    let half_interval = has_rating.then(|| HALF_INTERVAL_IN_WORDS.to_string());
-    for sentence in [
-        half_interval,
-        day(report),
-        deals_gain(report),
-        too_few(report),
-        too_few_days(report),
-        settled(report),
-    ]
-    .into_iter()
-    .flatten()
-    {
+    for sentence in [too_few(report), too_few_days(report), settled(report)].into_iter().flatten() {
         page.say(sentence);
-    }
-    for verdict in report.standings.iter().filter(|verdict| verdict.fouls.count() > 0) {
-        let kinds: Vec<String> =
-            verdict.fouls.kinds.iter().map(|(kind, count)| format!("{kind} {count} times")).collect();
-        let first = verdict.fouls.first.as_ref().map(|first| format!(" The first: it {first}"));
-        let (name, kinds) = (&verdict.name, kinds.join(", "));
-        page.say(format!("Fouls of {name}: {kinds}.{}", first.unwrap_or_default()));
     }
     page
 }
@@ -213,7 +122,7 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
         .words(["bot"])
         .figures(["chips per round"])
         .words(["95%"])
-        .figures(["freeze-outs won", "mean place", "rating", "fouls"]);
+        .figures(["freeze-outs won", "mean place", "fouls"]);
     for verdict in &report.standings {
         let doubt = match verdict.best_place.zip(verdict.worst_place) {
             None => UNKNOWN_VALUE.to_string(),
@@ -221,16 +130,15 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
             Some((best, worst)) => format!("{best}–{worst}"),
         };
         let chips = verdict.chips_per_round;
-        let [won, place, rating] = verdict.rating.map_or_else(Default::default, |rating| {
-            let wins = rating
+        let [won, place] = verdict.freeze_outs.map_or_else(Default::default, |record| {
+            let wins = record
                 .win_interval
                 .map_or(String::new(), |(low, high)| format!(" [{:.1}, {:.1}]", 100.0 * low, 100.0 * high));
             let places =
-                rating.place_interval.map_or(String::new(), |(low, high)| format!(" [{low:.2}, {high:.2}]"));
+                record.place_interval.map_or(String::new(), |(low, high)| format!(" [{low:.2}, {high:.2}]"));
             [
-                format!("{:.1}% of {}{wins}", 100.0 * rating.win_share, rating.tournaments),
-                format!("{:.2}{places}", rating.mean_place),
-                format!("{:.1} ± {:.1}", rating.value, HALF_INTERVAL * rating.uncertainty),
+                format!("{:.1}% of {}{wins}", 100.0 * record.win_share, record.tournaments),
+                format!("{:.2}{places}", record.mean_place),
             ]
         });
         table.row([
@@ -241,7 +149,6 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
             ends(&chips, digits).into(),
             won.into(),
             place.into(),
-            rating.into(),
             Cell::of(fouled.then(|| verdict.fouls.count())),
         ]);
     }
@@ -259,17 +166,16 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
         .words(["better", "worse"])
         .figures(["probability", "difference"])
         .words(["95%"])
-        .figures(["rounds to tell apart", "with plain deals"]);
+        .figures(["rounds to tell apart"]);
     for pair in report.neighbours() {
-        let told = pair.separation.filter(|_| pair.difference.interval().is_some());
+        let told = pair.rounds_to_tell_apart.filter(|_| pair.difference.interval().is_some());
         table.row([
             Cell::from(Markup::name(&pair.first)),
             Cell::from(Markup::name(&pair.second)),
             Cell::of(pair.first_is_better.map(likelihood)),
             format!("{:+.digits$}", pair.difference.value).into(),
             ends(&pair.difference, digits).into(),
-            Cell::of(told.map(|separation| rounded(separation.rounds))),
-            Cell::of(told.map(|separation| rounded(separation.plain_rounds))),
+            Cell::of(told.map(rounded)),
         ]);
     }
     table

@@ -1,6 +1,6 @@
 //! The texts of a report.
 
-use casino_analysis::rating::{DayWinner, Deals, Estimate, HALF_INTERVAL, MIN_GROUPS, RatingReport};
+use casino_analysis::rating::{Estimate, MIN_GROUPS, RatingReport};
 
 /// A probability for people.
 pub(super) fn share(probability: f64) -> String {
@@ -39,60 +39,16 @@ pub(super) fn headline(report: &RatingReport) -> String {
     )
 }
 
-/// The winner of most freeze-outs, if it is not the first by chips, in a sentence.
-pub(super) fn day(report: &RatingReport) -> Option<String> {
-    let day = report.day.as_ref()?;
-    let DayWinner { first_by_chips, winner, players, sure } = day;
-    Some(if *sure {
-        format!(
-            "By chips {first_by_chips} comes first; on a Casino Day of {players} with these antes {winner} wins more often (95%), \
-             and places decide a day."
-        )
-    } else {
-        format!(
-            "By chips {first_by_chips} comes first; of the freeze-outs {winner} won most, but too few were played to say who \
-             wins more often on a Casino Day of {players} with these antes, where places decide."
-        )
-    })
-}
-
 /// Why the freeze-outs have no intervals, in a sentence.
 pub(super) fn too_few_days(report: &RatingReport) -> Option<String> {
-    let ratings = || report.standings.iter().filter_map(|verdict| verdict.rating);
+    let records = || report.standings.iter().filter_map(|verdict| verdict.freeze_outs);
     let enough = MIN_GROUPS * report.standings.len();
-    ratings().any(|rating| rating.win_interval.is_none()).then(|| {
+    records().any(|record| record.win_interval.is_none()).then(|| {
         format!(
             "Too few freeze-outs for intervals: play {enough} or more with --tournaments, {MIN_GROUPS} groups with a deck of \
              their own."
         )
     })
-}
-
-/// Maximum standard error of the logarithm of the gain of equal deals for which the gain is stated.
-const MAX_LOG_GAIN_ERROR: f64 = 0.35;
-
-/// The gain of equal deals, in a sentence, if it is known well enough.
-pub(super) fn deals_gain(report: &RatingReport) -> Option<String> {
-    let (gain, off) =
-        report.plain_deals_need.zip(report.plain_deals_error).filter(|(_, off)| *off < MAX_LOG_GAIN_ERROR)?;
-    let dealt = match report.plan.deals() {
-        Deals::Plain => {
-            return Some(
-                "These are plain random deals; without --plain everyone plays the same cards.".to_string(),
-            );
-        }
-        Deals::Equal if report.plan.control_variates().count() > 0 => "Equal deals and control variates",
-        Deals::Equal => "Equal deals",
-    };
-    let [low, high] = [-HALF_INTERVAL, HALF_INTERVAL].map(|errors: f64| gain * (errors * off).exp());
-    let width = |gain: f64| 100.0 / gain.sqrt();
-    Some(format!(
-        "{dealt} made the intervals {:.0}% [{:.0}, {:.0}] of those of plain random deals, which would need {gain:.2} [{low:.2}, \
-         {high:.2}] times the rounds.",
-        width(gain),
-        width(high),
-        width(low)
-    ))
 }
 
 /// The result of the sequential test, in a sentence.

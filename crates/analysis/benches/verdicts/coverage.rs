@@ -1,6 +1,6 @@
 //! Coverage of the printed figures on chips: intervals, probabilities and places, from the shortest ratings on.
 
-use casino_analysis::rating::{Deals, RatingReport};
+use casino_analysis::rating::RatingReport;
 use casino_stud::cards::Seed;
 
 use crate::field::{Field, LADDER, Pool, chips, number};
@@ -202,7 +202,7 @@ fn twins(field: &Field<'_>, runs: &Runs) {
     for rounds in LENGTHS {
         let said = runs.each(&format!("{rounds} rounds of {}", field.name()), |run| {
             let seed = runs.seed(&format!("twins {run}"));
-            field.report(&seed, Deals::Equal, rounds).pairs[0].first_is_better
+            field.report(&seed, rounds).pairs[0].first_is_better
         });
         let mut middle = Held::default();
         let mut surest = 0;

@@ -60,7 +60,7 @@ fn row(field: &Field<'_>, days: &Days, runs: &Runs, tournaments: u64) {
         let report = days.report(groups, &mut dice);
         let mut found = vec![[Held::default(); 2]; bots];
         for verdict in &report.standings {
-            let (bot, rating) = (number(&verdict.name), verdict.rating.expect("everyone played"));
+            let (bot, rating) = (number(&verdict.name), verdict.freeze_outs.expect("everyone played"));
             found[bot][0].note(rating.win_interval, truth[bot].0);
             found[bot][1].note(rating.place_interval, truth[bot].1);
         }

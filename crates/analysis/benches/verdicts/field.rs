@@ -1,8 +1,8 @@
 //! Fields of bots, and the tables of their results that runs are drawn from.
 
 use casino_analysis::rating::{
-    BlockTally, BotPlayers, Contestant, Dealer, Deals, Estimate, Finish, FoulBook, PlanTerms, PlayedPart,
-    Players, RatingPlan, RatingReport, play,
+    BlockTally, BotPlayers, Contestant, Dealer, Estimate, Finish, FoulBook, PlanTerms, PlayedPart, Players,
+    RatingPlan, RatingReport, play,
 };
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::strategies::{Bot, HouseBot};
@@ -35,7 +35,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    pub(crate) fn plan(&self, seed: &str, deals: Deals, rounds: u64) -> RatingPlan {
+    pub(crate) fn plan(&self, seed: &str, rounds: u64) -> RatingPlan {
         let contestant = |(number, bot): (usize, &&str)| {
             // Names in this order, so that bot and number are the same.
             let name = format!("{number:02}-{bot}");
@@ -46,7 +46,7 @@ impl<'a> Field<'a> {
         let seed = Seed::chosen(seed);
         let plan = RatingPlan::new(
             bots,
-            PlanTerms { seats: self.seats, stack: 500, seed, deals, rounds, ..PlanTerms::default() },
+            PlanTerms { seats: self.seats, stack: 500, seed, rounds, ..PlanTerms::default() },
         );
         plan.and_then(|plan| plan.with_control_variates(self.control_variates))
             .expect("the plan can be played")
@@ -70,14 +70,14 @@ impl<'a> Field<'a> {
         played.expect("in process")
     }
 
-    pub(crate) fn report(&self, seed: &str, deals: Deals, rounds: u64) -> RatingReport {
-        let plan = self.plan(seed, deals, rounds);
+    pub(crate) fn report(&self, seed: &str, rounds: u64) -> RatingReport {
+        let plan = self.plan(seed, rounds);
         RatingReport::new(&plan, &self.played(&plan), None)
     }
 
     /// The chips that each bot wins in a round, on average over so many.
     pub(crate) fn truth(&self, seed: &str, rounds: u64) -> Vec<f64> {
-        let plan = self.plan(seed, Deals::Equal, rounds);
+        let plan = self.plan(seed, rounds);
         let played = self.played(&plan);
         let each = (plan.blocks() * plan.seats() as u64) as f64;
         (0..self.bots.len()).map(|bot| played.tally().chips(bot) as f64 / each).collect()
@@ -85,7 +85,7 @@ impl<'a> Field<'a> {
 
     /// So many blocks, each a tally of its own.
     pub(crate) fn blocks(&self, runs: &Runs, count: u64) -> Pool {
-        let plan = self.plan(&runs.seed("pool"), Deals::Equal, count * self.bots.len() as u64);
+        let plan = self.plan(&runs.seed("pool"), count * self.bots.len() as u64);
         let blocks = match self.hidden {
             true => dealt(&plan, &mut Field::hidden_players(&plan), count),
             false => dealt(&plan, &mut self.house_players(), count),
@@ -145,7 +145,7 @@ pub(crate) struct Days {
 impl Days {
     /// So many groups of freeze-outs.
     pub(crate) fn new(field: &Field<'_>, runs: &Runs, count: u64) -> Days {
-        let plan = field.plan(&runs.seed("days"), Deals::Equal, 2 * field.bots.len() as u64);
+        let plan = field.plan(&runs.seed("days"), 2 * field.bots.len() as u64);
         let bots = plan.bot_count() as u64;
         let groups = runs.each_of(count, &format!("freeze-outs of {}", field.name()), |group| {
             let (mut players, mut fouls) = (field.house_players(), FoulBook::new(field.bots.len()));

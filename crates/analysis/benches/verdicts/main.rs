@@ -2,10 +2,8 @@
 //!
 //!     cargo bench --bench verdicts -- coverage     how often intervals, probabilities and places hold the truth
 //!     cargo bench --bench verdicts -- days         how often the intervals of freeze-outs do
-//!     cargo bench --bench verdicts -- deals        what equal deals are worth, two bots alone and in fields
 //!     cargo bench --bench verdicts -- gain         the gain of control variates, in rounds and in seconds
 //!     cargo bench --bench verdicts -- sure         how often `--until-sure` is wrong, and what it costs
-//!     cargo bench --bench verdicts -- baseline     how often `--baseline` gives a false alarm
 //!
 //! A number among the arguments sets the number of runs for each figure; each part has a default. Seeds are fixed: the
 //! figures, other than times, are the same each time on any number of processors. `seed=WORD` takes other seeds,
@@ -14,7 +12,6 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints")]
 
-mod baseline;
 mod coverage;
 mod days;
 mod field;
@@ -30,13 +27,11 @@ use casino_stud::parallel::{cores, in_order};
 /// A part: its name, its function, and its default number of repetitions.
 type Part = (&'static str, fn(&Runs), u64);
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 4] = [
     ("coverage", coverage::coverage, 400),
     ("days", days::days, 400),
-    ("deals", prices::deals, 1),
     ("gain", prices::gain, 25),
     ("sure", prices::sure, 400),
-    ("baseline", baseline::baseline, 400),
 ];
 
 fn main() {

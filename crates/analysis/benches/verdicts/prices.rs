@@ -1,45 +1,17 @@
-//! The cost of a result in rounds: equal deals, control variates, `--until-sure` and a sequential `--baseline`.
+//! The cost of a result in rounds: control variates and `--until-sure`.
 
 use std::time::Instant;
 
 use casino_analysis::rating::{
-    BotPlayers, Contestant, Dealer, Deals, PartTerms, PlayedPart, RatingReport, StoppingRule, play_on,
+    BotPlayers, Contestant, Dealer, PartTerms, PlayedPart, RatingReport, StoppingRule, play_on,
 };
 
-use crate::coverage::{CONTROL_VARIATES, FIELDS, Held};
-use crate::field::{Field, LADDER, difference};
+use crate::coverage::{CONTROL_VARIATES, Held};
+use crate::field::{Field, difference};
 use crate::{Runs, line};
 
 /// How many rounds the truth of a pair is taken from.
 const LONG: u64 = 4_000_000;
-
-/// How many times the rounds plain deals would need: two bots alone, and fields of bots.
-pub(crate) fn deals(runs: &Runs) {
-    line(&format!("\nhow many times the rounds plain deals would need, from {} rounds each", LONG / 4));
-    let need = |bots: &[&str], seats: usize| {
-        Field::house(bots, seats).report(&runs.seed("deals"), Deals::Equal, LONG / 4).plain_deals_need
-    };
-    let mut gains = Vec::new();
-    for (at, one) in LADDER.iter().enumerate() {
-        for other in &LADDER[at + 1..] {
-            let Some(gain) = need(&[one, other], 2) else { continue };
-            line(&format!("{:<22} {gain:>6.2}", format!("{one}–{other}")));
-            gains.push(gain);
-        }
-    }
-    gains.sort_by(f64::total_cmp);
-    let median = (gains[(gains.len() - 1) / 2] + gains[gains.len() / 2]) / 2.0;
-    line(&format!(
-        "{} pairs: {:.2} to {:.2}, median {median:.2}",
-        gains.len(),
-        gains[0],
-        gains[gains.len() - 1]
-    ));
-    for (bots, seats) in FIELDS {
-        let name = Field::house(bots, seats).name();
-        line(&format!("{name:<22} {:>6.2}", need(bots, seats).unwrap_or(1.0)));
-    }
-}
 
 /// Neighbours on the ladder, and a pair whose order many rounds leave open.
 const NEIGHBOURS: [[&str; 2]; 6] = [
@@ -64,15 +36,13 @@ const PAIRED: [&str; 12] = [
 /// the control variates.
 pub(crate) fn gain(runs: &Runs) {
     line(&format!(
-        "\nTwo as programs, with control variates: how many times the rounds plain and equal deals would need, from the variance of {} \
+        "\nTwo as programs, with control variates: how many times the rounds it would take without, from the variance of {} \
          runs of {SHORT} rounds, and the same in seconds, if two programs take {:.0} µs for a round",
         runs.count,
         1e6 * PROGRAM
     ));
-    line(
-        "| pair | truth | mean of the runs | plain / ours | equal / ours | µs without | µs with | in seconds | held |",
-    );
-    line("|---|---|---|---|---|---|---|---|---|");
+    line("| pair | truth | mean of the runs | without / with | µs without | µs with | in seconds | held |");
+    line("|---|---|---|---|---|---|---|---|");
     let (mut gains, mut seconds) = (Vec::new(), Vec::new());
     for (at, one) in PAIRED.iter().enumerate() {
         for other in PAIRED[at + 1..].iter().filter(|other| runs.wants(&format!("{one}–{other}"))) {
@@ -95,8 +65,8 @@ fn middle(mut numbers: Vec<f64>) -> String {
 }
 
 /// The mean of the first bot less the second in a round, and the variance of a round's part of it, over so many rounds.
-fn spread_of(field: &Field<'_>, seed: &str, deals: Deals, rounds: u64) -> (f64, f64) {
-    let plan = field.plan(seed, deals, rounds);
+fn spread_of(field: &Field<'_>, seed: &str, rounds: u64) -> (f64, f64) {
+    let plan = field.plan(seed, rounds);
     let mut dealer = Dealer::new(&plan);
     let (mut players, mut tally) = (field.house_players(), plan.tally(0, 1));
     let (mut sum, mut squares, blocks) = (0.0, 0.0, rounds / 2);
@@ -116,8 +86,7 @@ fn gain_of(pair: &[&str; 2], runs: &Runs) -> Option<(f64, f64)> {
         CONTROL_VARIATES.into_iter().filter(|name| !pair.contains(name)).collect();
     let hidden = |control_variates| Field { bots: pair, seats: 2, hidden: true, control_variates };
     let open = Field::house(pair, 2);
-    let (want, equal) = spread_of(&open, &runs.seed("the truth"), Deals::Equal, LONG / 8);
-    let (_, plain) = spread_of(&open, &runs.seed("the truth"), Deals::Plain, LONG / 8);
+    let (want, equal) = spread_of(&open, &runs.seed("the truth"), LONG / 8);
     if equal == 0.0 {
         return None;
     }
@@ -126,7 +95,7 @@ fn gain_of(pair: &[&str; 2], runs: &Runs) -> Option<(f64, f64)> {
         let field = hidden(control_variates);
         let once = || {
             let start = Instant::now();
-            field.played(&field.plan("time", Deals::Equal, rounds));
+            field.played(&field.plan("time", rounds));
             start.elapsed().as_secs_f64() / rounds as f64
         };
         once();
@@ -134,7 +103,7 @@ fn gain_of(pair: &[&str; 2], runs: &Runs) -> Option<(f64, f64)> {
     };
     let (plain_time, our_time) = (time(&[], 4_000), time(&control_variates, 600));
     let estimates = runs.each(&pair.join("–"), |run| {
-        let report = hidden(&control_variates).report(&runs.seed(&format!("run {run}")), Deals::Equal, SHORT);
+        let report = hidden(&control_variates).report(&runs.seed(&format!("run {run}")), SHORT);
         difference(&report, 0, 1)
     });
     let mut held = Held::default();
@@ -144,18 +113,17 @@ fn gain_of(pair: &[&str; 2], runs: &Runs) -> Option<(f64, f64)> {
     let squares = estimates.iter().map(|estimate| (estimate.value - mean).powi(2));
     let spread = squares.sum::<f64>() / (count - 1.0);
     let ours = spread * SHORT as f64;
-    let seconds = plain * (plain_time + PROGRAM) / (ours * (our_time + PROGRAM));
+    let seconds = equal * (plain_time + PROGRAM) / (ours * (our_time + PROGRAM));
     line(&format!(
-        "| {} | {want:+.3} | {mean:+.3} ± {:.3} | {:.1} | {:.1} | {:.1} | {:.1} | {seconds:.1} | {} |",
+        "| {} | {want:+.3} | {mean:+.3} ± {:.3} | {:.1} | {:.1} | {:.1} | {seconds:.1} | {} |",
         pair.join("–"),
         1.96 * (spread / count).sqrt(),
-        plain / ours,
         equal / ours,
         1e6 * plain_time,
         1e6 * our_time,
         held.words(),
     ));
-    Some((plain / ours, seconds)).filter(|_| ours > 0.0)
+    Some((equal / ours, seconds)).filter(|_| ours > 0.0)
 }
 
 /// The seconds that a round with two programs takes, which `cargo bench --bench wire` measures.
@@ -190,7 +158,7 @@ pub(crate) fn sure(runs: &Runs) {
     let pairs = NEIGHBOURS.into_iter().chain([["reader", "reader"], ["bold", "bold"]]);
     for pair in pairs.filter(|pair| runs.wants(&pair.join("–"))) {
         let field = Field::house(&pair, 2);
-        let truth = field.report(&runs.seed("the truth"), Deals::Equal, LONG);
+        let truth = field.report(&runs.seed("the truth"), LONG);
         let want = if pair[0] == pair[1] { 0.0 } else { difference(&truth, 0, 1).value };
         let ends =
             runs.each(&pair.join("–"), |run| settled(&field, &runs.seed(&format!("sure {run}")), want));
@@ -220,7 +188,7 @@ pub(crate) fn sure(runs: &Runs) {
 
 /// One run until the ranking is settled: how it ended, and after how many rounds.
 fn settled(field: &Field<'_>, seed: &str, want: f64) -> (End, u64) {
-    let plan = field.plan(seed, Deals::Equal, if want == 0.0 { MOST_OF_COPIES } else { MOST });
+    let plan = field.plan(seed, if want == 0.0 { MOST_OF_COPIES } else { MOST });
     let bots = plan.bots().iter().filter_map(Contestant::house_bot).collect();
     let (mut played, mut sure) = (PlayedPart::open_ended(&plan), StoppingRule::new(0.05, 0.02));
     let terms = PartTerms { sure: Some(&mut sure), ..PartTerms::default() };
@@ -251,7 +219,7 @@ fn shown(field: &Field<'_>, runs: &Runs, fixed: f64, want: f64) -> f64 {
         (12..).map(|half| 2f64.powf(f64::from(half) / 2.0)).skip_while(|rounds| 4.0 * rounds < fixed);
     for rounds in lengths.take_while(|rounds| *rounds <= 2.0 * MOST as f64) {
         let sides = few.each(&format!("{:.0} rounds of {}", rounds, field.bots.join("–")), |run| {
-            let report = field.report(&few.seed(&format!("run {run}")), Deals::Equal, rounds as u64);
+            let report = field.report(&few.seed(&format!("run {run}")), rounds as u64);
             let ends = difference(&report, 0, 1).interval();
             ends.is_some_and(|(low, high)| low * want > 0.0 && high * want > 0.0)
         });

@@ -13,7 +13,7 @@ use casino_stud::tournament::Event;
 use super::ahead::draw_cycle;
 use super::control_variates::{ChosenDeck, ControlVariates};
 use super::tally::BlockResult;
-use super::{BlockTally, Deals, FoulBook, Players, RatingPlan};
+use super::{BlockTally, FoulBook, Players, RatingPlan};
 
 /// Plays blocks and tournaments of a plan, one after the other and in any order.
 ///
@@ -32,8 +32,6 @@ pub struct Dealer<'a> {
     cycle: Vec<usize>,
     /// The sums of each bot in the block so far.
     sums: Vec<BotSums>,
-    /// The chips that each bot won in the block's first round.
-    first: Vec<i64>,
     /// The chips that each bot won in the block that was played last.
     results: Vec<i64>,
     /// Each bot's stakes in the same block.
@@ -82,7 +80,7 @@ impl Finish {
         let mut bots = self.bots.clone();
         bots.sort_unstable();
         bots.dedup();
-        bots.len() == plan.tournament_players()
+        bots.len() == plan.seats()
             && self.bots.len() == bots.len()
             && self.places.len() == bots.len()
             && bots.iter().all(|bot| *bot < plan.bot_count())
@@ -102,7 +100,6 @@ impl<'a> Dealer<'a> {
             rng,
             cycle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
             sums: vec![BotSums::default(); plan.bot_count()],
-            first: vec![0; plan.bot_count()],
             results: vec![0; plan.bot_count()],
             at_stake: vec![0; plan.bot_count()],
             control_variates: ControlVariates::new(plan),
@@ -136,31 +133,25 @@ impl<'a> Dealer<'a> {
         self.sums.fill(BotSums::default());
         let rounds = self.plan.rounds_per_block();
         let chosen = self.choose(block);
-        let is_plain = self.plan.deals() == Deals::Plain;
-        if !is_plain && chosen.is_none() {
+        if chosen.is_none() {
             self.shuffler.deck(block + 1, 3 * seats);
         }
         for turn in 0..rounds {
             let round = block * rounds + turn + 1;
             self.table.restart(self.plan.stack());
             let deck = match &chosen {
-                _ if is_plain => self.shuffler.deck(round, 3 * seats),
                 Some(chosen) => &chosen.deck,
                 None => self.shuffler.last(),
             };
             self.table.deal(round, deck);
             let arc = turn as usize..turn as usize + seats;
             self.round(arc, players, tally)?;
-            if turn == 0 {
-                self.first.iter_mut().zip(&self.sums).for_each(|(first, sums)| *first = sums.won);
-            }
         }
         self.results.iter_mut().zip(&self.sums).for_each(|(won, sums)| *won = sums.won);
         self.at_stake.iter_mut().zip(&self.sums).for_each(|(at_stake, sums)| *at_stake = sums.at_stake());
         let (weight, controls) = chosen.as_ref().map_or((1.0, &[][..]), |it| (it.weight, &it.controls));
-        let (chips, first, at_stake) = (&self.results[..], &self.first[..], &self.at_stake[..]);
-        let lineup = &self.cycle[..seats];
-        tally.add(block, BlockResult { chips, first, at_stake, lineup, weight, controls });
+        let (chips, at_stake) = (&self.results[..], &self.at_stake[..]);
+        tally.add(block, BlockResult { chips, at_stake, weight, controls });
         Ok(&self.results)
     }
 
@@ -206,7 +197,7 @@ impl<'a> Dealer<'a> {
         players: &mut F,
         fouls: &mut FoulBook,
     ) -> Result<Finish, F::Error> {
-        let (bots, playing) = (self.plan.bot_count(), self.plan.tournament_players());
+        let (bots, playing) = (self.plan.bot_count(), self.plan.seats());
         let (group, turn) = ((tournament - 1) / bots as u64 + 1, (tournament - 1) as usize % bots);
         let seed = self.plan.tournament_seed(group);
         let mut cycle: Vec<usize> = (0..bots).collect();
@@ -215,12 +206,10 @@ impl<'a> Dealer<'a> {
         let lineup = cycle[..playing].to_vec();
         let mut rng = seed.stream("rate");
         rng.seek(turn as u64 + 1);
-        let (plan, settings) = (self.plan.tournament_plan(), self.plan.tournament_settings());
-        let (stack, rounds) = (self.plan.tournament_stack(), self.plan.tournament_rounds());
+        let (plan, settings) = (self.plan.tournament_plan(), self.plan.table_settings());
+        let (stack, rounds) = (self.plan.stack(), self.plan.tournament_rounds());
         let mut event = Event::new(plan, settings, &seed, playing, stack, Some(rounds));
         while event.next_level() {
-            // After each round of several tables they may have to be balanced.
-            let is_alone = event.tables().len() == 1;
             while let Some(due) = event.due() {
                 let game = &mut event.tables_mut()[due];
                 let at_table: Vec<usize> = game.players().iter().map(|player| lineup[*player]).collect();
@@ -229,9 +218,6 @@ impl<'a> Dealer<'a> {
                     let Ok(()) = play_round(game.table_mut(), &mut seated);
                     if !game.table().fouled().is_empty() {
                         settle_fouls(game.table(), &at_table, players, fouls)?;
-                    }
-                    if !is_alone {
-                        break;
                     }
                 }
             }
@@ -305,11 +291,9 @@ mod tests {
     use super::super::plan::tests::plan;
     use super::super::{BotPlayers, Impossible};
     use super::*;
-    use crate::rating::TournamentDay;
     use casino_stud::cards::Card;
     use casino_stud::strategies::HouseBot;
-    use casino_stud::table::{Foul, OnFoul, Question, Reply, Status, TableSettings};
-    use casino_stud::tournament::{Balance, EventPlan};
+    use casino_stud::table::{Foul, Question, Reply, Status};
     use std::collections::BTreeMap;
 
     /// Bots that call everything and remember who held which cards where.
@@ -429,28 +413,6 @@ mod tests {
         assert_eq!(all_ears.1, plan.blocks() * 4 * 4, "four players hear of each of four rounds");
     }
 
-    /// On a day of its own all bots play, at several tables that are balanced, and each has a place.
-    #[test]
-    fn a_day_of_many_tables_is_played_to_its_end() {
-        let names = ["bold", "caller", "cautious", "random", "reader", "simple", "spades"];
-        let alone = plan(&names, 3, 210, 0).tournament_plan();
-        let event = EventPlan { seats: 3, balance: Balance::During, antes: vec![1, 5, 25], ..alone };
-        let day = TournamentDay { event, stack: 60, rounds: None, settings: TableSettings::default() };
-        let plan = plan(&names, 3, 210, 7).with_day(day).unwrap();
-        let bots = plan.bots().iter().filter_map(|bot| bot.house_bot()).collect();
-        let (mut players, mut fouls) = (BotPlayers::house(bots), FoulBook::new(7));
-        let mut dealer = Dealer::new(&plan);
-        let finishes = [1, 2, 8].map(|number| dealer.tournament(number, &mut players, &mut fouls).unwrap());
-        for finish in &finishes {
-            assert!(finish.is_sound(&plan), "{finish:?}");
-            assert_eq!(finish.places.iter().filter(|place| **place == 1).count(), 1);
-        }
-        let turned: Vec<usize> =
-            finishes[0].bots[1..].iter().chain(&finishes[0].bots[..1]).copied().collect();
-        assert_eq!(finishes[1].bots, turned, "everybody moves on by one seat in a group");
-        assert!(plan.clone().checked().is_ok());
-    }
-
     /// One bot disconnects at its first question; another answers with an illegal bet.
     struct FoulingBots(Vec<(usize, &'static str, bool)>);
 
@@ -493,23 +455,5 @@ mod tests {
         let finish = dealer.tournament(1, &mut rude, &mut fouls).unwrap_or_else(|no| match no {});
         assert_eq!(finish.places[finish.bots.iter().position(|bot| *bot == 0).unwrap()], 4);
         assert_eq!(fouls.of(0).count(), 1);
-    }
-
-    /// A foul costs what the settings say: bot 1, whose replies are illegal, is ejected at its first one, or commits
-    /// fouls until its chips are gone.
-    #[test]
-    fn a_foul_in_a_tournament_day_follows_its_rules() {
-        let fouls = |on_foul| {
-            let plan = plan(&["a", "b", "c", "d"], 4, 8, 4);
-            let settings = TableSettings { on_foul, ..TableSettings::default() };
-            let day = TournamentDay { event: plan.tournament_plan(), stack: 60, rounds: None, settings };
-            let plan = plan.with_day(day).unwrap();
-            let mut fouls = FoulBook::new(4);
-            let finish = Dealer::new(&plan).tournament(1, &mut FoulingBots(Vec::new()), &mut fouls);
-            finish.unwrap_or_else(|no| match no {});
-            fouls.of(1).count()
-        };
-        assert_eq!(fouls(OnFoul::Eject), 1);
-        assert!(fouls(OnFoul::Fold) > 1);
     }
 }

@@ -242,9 +242,7 @@ mod tests {
 
     fn add(tally: &mut BlockTally, block: u64, chips: &[i64]) {
         let at_stake: Vec<i64> = chips.iter().map(|chips| chips.abs()).collect();
-        let first = vec![0; chips.len()];
-        let (at_stake, first, lineup) = (&at_stake[..], &first[..], &[0, 1][..]);
-        tally.add(block, BlockResult { chips, first, at_stake, lineup, weight: 1.0, controls: &[] });
+        tally.add(block, BlockResult { chips, at_stake: &at_stake, weight: 1.0, controls: &[] });
     }
 
     /// Crooked results with a known mean: of 300 samples of 300 blocks about 95 % of the intervals hold it. The
@@ -287,8 +285,8 @@ mod tests {
         let close = (0..300).map(|block| vec![block % 3 - 1, 1 - block % 3]);
         let mut calm = tally(2, close);
         assert!(is_enough(&calm));
-        let (chips, at_stake, first) = (&[0, 0][..], &[400, 400][..], &[0, 0][..]);
-        calm.add(300, BlockResult { chips, first, at_stake, lineup: &[0, 1], weight: 1.0, controls: &[] });
+        let (chips, at_stake) = (&[0, 0][..], &[400, 400][..]);
+        calm.add(300, BlockResult { chips, at_stake, weight: 1.0, controls: &[] });
         assert!(!is_enough(&calm));
     }
 

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Finish;
 use super::intervals::{ONE_SIDED_ERROR_RATE, normal_point, student_point};
-use super::weng_lin::{Skill, after_game};
-use super::{Finish, RatingPlan};
 
 /// The least groups of tournaments with equal decks for which their figures have intervals: fewer do not tell how much groups
 /// differ. A group is as many tournaments as there are bots.
@@ -13,15 +12,10 @@ pub const MIN_GROUPS: usize = 30;
 /// Weight of the pooled variance of all bots, in groups.
 const POOLED_VARIANCE_GROUPS: f64 = 2.0;
 
-/// A bot's freeze-outs, and its rating from them: Weng and Lin's Bayesian rating for many players, from 25 and a standard
-/// deviation of 8.33 at the start.
+/// A bot's freeze-outs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rating {
-    /// The estimated strength.
-    pub value: f64,
-    /// The uncertainty of the strength, as a standard deviation.
-    pub uncertainty: f64,
+pub struct TournamentRecord {
     /// How many tournaments the bot played.
     pub tournaments: u64,
     /// How many of the tournaments the bot won; a shared first place counts.
@@ -34,30 +28,6 @@ pub struct Rating {
     pub mean_place: f64,
     /// The ends of the 95 % interval of the mean place, within the places there are; `None` as for the wins.
     pub place_interval: Option<(f64, f64)>,
-}
-
-/// The winner of most freeze-outs, if it is not the first by chips.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DayWinner {
-    /// The first by chips.
-    pub first_by_chips: String,
-    /// The bot that won most tournaments.
-    pub winner: String,
-    /// How many play in a tournament.
-    pub players: usize,
-    /// Whether the winner wins more tournaments than the other, at 95 %, and not only more of those that were played.
-    pub sure: bool,
-}
-
-impl DayWinner {
-    /// The bot that won most tournaments of this plan, if it is another one than the `first` by chips.
-    pub(super) fn of(plan: &RatingPlan, finishes: &[Finish], first: usize) -> Option<DayWinner> {
-        let name = |bot: usize| plan.bots()[bot].name.clone();
-        let (winner, sure) = another_winner(plan.bot_count(), finishes, first)?;
-        let players = plan.tournament_players();
-        Some(DayWinner { first_by_chips: name(first), winner: name(winner), players, sure })
-    }
 }
 
 /// Sums of a number between 0 and 1 over groups of tournaments. Tournaments of one group have the same decks and are not
@@ -140,28 +110,6 @@ fn min_mean_draws(seen: f64) -> f64 {
     seen * (1.0 - 1.0 / (9.0 * seen) - normal / (3.0 * seen.sqrt())).max(0.0).powi(3)
 }
 
-/// Which of the bots wins most of these tournaments, if it is another one than `first`, and whether it wins more than that one
-/// for sure: with a probability of 95 % for all bots at once, of which the winner is the luckiest.
-fn another_winner(bots: usize, finishes: &[Finish], first: usize) -> Option<(usize, bool)> {
-    let wins: Vec<Groups> = records(bots, finishes).into_iter().map(|record| record.wins).collect();
-    let winner = (0..bots)
-        .filter(|bot| wins[*bot].tournaments() > 0.0)
-        .max_by(|one, other| wins[*one].mean().total_cmp(&wins[*other].mean()))
-        .filter(|winner| wins[*winner].mean() > wins[first].mean() || wins[first].tournaments() == 0.0)?;
-    let (ours, theirs) = (&wins[winner], &wins[first]);
-    let groups = ours.0.len().min(theirs.0.len());
-    if groups < MIN_GROUPS {
-        return Some((winner, false));
-    }
-    let differences: Vec<f64> =
-        ours.0.iter().zip(&theirs.0).map(|(one, other)| one.sum - other.sum).collect();
-    let mean = differences.iter().sum::<f64>() / groups as f64;
-    let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
-    let error = (squares / (groups as f64 - 1.0) / groups as f64).sqrt();
-    let side = 2.0 * ONE_SIDED_ERROR_RATE / (bots as f64 - 1.0);
-    Some((winner, mean > student_point(normal_point(side), groups as f64 - 1.0) * error))
-}
-
 /// The variance of these bots' means relative to independent draws, pooled. Independence is assumed while a bot has few
 /// groups: a bot with the same result in every group may still vary later.
 fn common_design(bots: &[Groups]) -> f64 {
@@ -177,9 +125,8 @@ fn common_design(bots: &[Groups]) -> f64 {
 }
 
 /// A bot's results in tournaments.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct BotRecord {
-    skill: Skill,
     won: u64,
     wins: Groups,
     /// The places, as parts of the way from the first to the last.
@@ -189,11 +136,8 @@ struct BotRecord {
 /// The results of each bot in these tournaments; as many tournaments as there are bots form a group with the same
 /// decks.
 fn records(bots: usize, finishes: &[Finish]) -> Vec<BotRecord> {
-    let unknown =
-        BotRecord { skill: Skill::UNKNOWN, won: 0, wins: Groups::default(), places: Groups::default() };
-    let mut records = vec![unknown; bots];
+    let mut records = vec![BotRecord::default(); bots];
     for (number, finish) in finishes.iter().enumerate() {
-        note_skills(&mut records, finish);
         let last = finish.bots.len() as f64;
         for (bot, place) in finish.bots.iter().zip(&finish.places) {
             let shared = finish.places.iter().filter(|other| *other == place).count() as f64;
@@ -208,8 +152,8 @@ fn records(bots: usize, finishes: &[Finish]) -> Vec<BotRecord> {
     records
 }
 
-/// The rating of each bot after these tournaments.
-pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
+/// The record of each bot in these tournaments.
+pub(super) fn tournament_records(bots: usize, finishes: &[Finish]) -> Vec<Option<TournamentRecord>> {
     let records = records(bots, finishes);
     let last = finishes.first().map_or(1, |finish| finish.bots.len()) as f64;
     let place = |down: f64| 1.0 + down * (last - 1.0);
@@ -217,11 +161,9 @@ pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
         [|record: &BotRecord| record.wins.clone(), |record: &BotRecord| record.places.clone()]
             .map(|of| records.iter().map(of).collect());
     let (design_of_wins, design_of_places) = (common_design(&wins), common_design(&places));
-    let rating = |record: BotRecord| {
+    let summary = |record: BotRecord| {
         let played = record.wins.tournaments();
-        (played > 0.0).then(|| Rating {
-            value: record.skill.mean,
-            uncertainty: record.skill.uncertainty,
+        (played > 0.0).then(|| TournamentRecord {
             tournaments: played as u64,
             won: record.won,
             win_share: record.wins.mean(),
@@ -233,16 +175,7 @@ pub(super) fn ratings(bots: usize, finishes: &[Finish]) -> Vec<Option<Rating>> {
                 .map(|(low, high)| (place(low), place(high))),
         })
     };
-    records.into_iter().map(rating).collect()
-}
-
-/// Changes the skills of those who played in a tournament.
-fn note_skills(records: &mut [BotRecord], finish: &Finish) {
-    let before: Vec<(Skill, usize)> =
-        finish.bots.iter().zip(&finish.places).map(|(bot, place)| (records[*bot].skill, *place)).collect();
-    for (bot, skill) in finish.bots.iter().zip(after_game(&before)) {
-        records[*bot].skill = skill;
-    }
+    records.into_iter().map(summary).collect()
 }
 
 #[cfg(test)]
@@ -260,27 +193,10 @@ mod tests {
         (0..count).map(finish).collect()
     }
 
-    #[test]
-    fn ratings_follow_places() {
-        let ratings = ratings(4, &finishes(30));
-        let value = |bot: usize| ratings[bot].unwrap().value;
-        assert!(value(0) > 30.0 && value(0) > value(1) && value(1) > value(2) && value(2) < 20.0);
-        assert_eq!(ratings[3], None);
-        assert_eq!(ratings[0].unwrap().won, 30);
-    }
-
-    #[test]
-    fn most_frequent_winner_is_reported_if_chips_disagree() {
-        assert_eq!(another_winner(4, &finishes(160), 0), None);
-        assert_eq!(another_winner(4, &finishes(160), 2), Some((0, true)));
-        assert_eq!(another_winner(4, &finishes(8), 2), Some((0, false)));
-        assert_eq!(another_winner(4, &[], 2), None);
-    }
-
     /// A bot that won everything may still lose: the interval is not empty, and stays within the possible places.
     #[test]
     fn all_wins_are_not_certainty_and_few_wins_give_no_interval() {
-        let of = |count: usize, bot: usize| ratings(4, &finishes(count))[bot].unwrap();
+        let of = |count: usize, bot: usize| tournament_records(4, &finishes(count))[bot].unwrap();
         let (first, last) = (of(160, 0), of(160, 2));
         assert_eq!((first.mean_place, last.mean_place, first.win_share), (1.0, 3.0, 1.0));
         let (low, high) = first.place_interval.unwrap();

@@ -130,11 +130,6 @@ impl Spread {
         }
     }
 
-    /// The variance of the logarithm of the variance.
-    pub(super) fn error_of_variance(&self) -> f64 {
-        (self.rest_kurtosis - 1.0).max(0.0) / self.batches
-    }
-
     /// Whether every block gave the same, often enough to believe it.
     fn is_certain(&self) -> bool {
         self.is_steady && self.blocks >= MIN_EQUAL_BLOCKS

@@ -50,10 +50,7 @@ mod tests {
             let more = i64::from(dice.below(2));
             let chips = &[2 + 2 * more, luck - 1 - more, -luck - 1 - more][..];
             let at_stake: Vec<i64> = chips.iter().map(|chips| chips.abs()).collect();
-            let (first, controls) = (&[0; 3][..], &[][..]);
-            let lineup = &[0, 1, 2][..];
-            tally
-                .add(block, BlockResult { chips, first, at_stake: &at_stake, lineup, weight: 1.0, controls });
+            tally.add(block, BlockResult { chips, at_stake: &at_stake, weight: 1.0, controls: &[] });
         }
         Estimates::new(&tally, 3)
     }

@@ -25,11 +25,11 @@ const MAX_RATING_ROUNDS: u64 = 1_000_000_000_000;
 /// The most batches of blocks that are kept.
 pub(super) const MAX_BATCHES: u64 = 4_096;
 
-/// The most rounds of a tournament of which nothing else is said.
-const DEFAULT_MAX_TOURNAMENT_ROUNDS: u64 = 20_000;
+/// The most rounds of a tournament.
+const MAX_TOURNAMENT_ROUNDS: u64 = 20_000;
 
-/// The rounds of a level of a tournament if nothing is said.
-const DEFAULT_LEVEL_ROUNDS: u64 = 100;
+/// The rounds of a level of a tournament.
+const LEVEL_ROUNDS: u64 = 100;
 
 const MAX_CONTROL_VARIATES: usize = 12;
 
@@ -73,16 +73,6 @@ impl Contestant {
     }
 }
 
-/// How decks are given to the rounds of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Deals {
-    /// The same deck for all rounds of a block: every bot plays it once from every seat.
-    Equal,
-    /// A deck of its own for every round.
-    Plain,
-}
-
 /// The amount of play in a [`RatingPlan`].
 #[derive(Clone, Debug)]
 pub struct PlanTerms {
@@ -92,25 +82,16 @@ pub struct PlanTerms {
     pub stack: Chips,
     /// The seed of every deck and of the seating.
     pub seed: Seed,
-    /// How decks are given to the rounds of a block.
-    pub deals: Deals,
     /// The least number of rounds: whole blocks are played, two at least.
     pub rounds: u64,
     /// The least number of tournaments: as many are played as let each bot sit in each seat equally often.
     pub tournaments: u64,
 }
 
-/// 10,000 rounds of equal deals at tables of six with 500 chips, and no tournaments.
+/// 10,000 rounds at tables of six with 500 chips, and no tournaments.
 impl Default for PlanTerms {
     fn default() -> PlanTerms {
-        PlanTerms {
-            seats: 6,
-            stack: 500,
-            seed: Seed::chosen("rating"),
-            deals: Deals::Equal,
-            rounds: 10_000,
-            tournaments: 0,
-        }
+        PlanTerms { seats: 6, stack: 500, seed: Seed::chosen("rating"), rounds: 10_000, tournaments: 0 }
     }
 }
 
@@ -136,41 +117,12 @@ pub struct RatingPlan {
     stack: Chips,
     ante: Chips,
     raise_cap: Chips,
-    deals: Deals,
     blocks: u64,
     tournaments: u64,
     bots: Vec<Contestant>,
     /// The house bots that play in the unknown bots' seats to tell luck from skill.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     control_variates: Vec<String>,
-    /// The rounds of a level of the tournaments.
-    #[serde(default = "level_rounds")]
-    level_rounds: u64,
-    /// The antes of the levels of the tournaments, if they are not the usual ones.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    antes: Vec<Chips>,
-    /// The day that the tournaments are, if it is not a freeze-out at one table with these levels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    day: Option<TournamentDay>,
-}
-
-/// A day of tournaments in which all bots of a rating play.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TournamentDay {
-    /// How the bots meet.
-    pub event: EventPlan,
-    /// The chips that everyone begins with.
-    pub stack: Chips,
-    /// The most rounds of a tournament, if there is a limit.
-    pub rounds: Option<u64>,
-    /// The settings of its tables: the cost of a foul, and whether a stack below the ante is asked.
-    #[serde(default)]
-    pub settings: TableSettings,
-}
-
-fn level_rounds() -> u64 {
-    DEFAULT_LEVEL_ROUNDS
 }
 
 /// Why a plan cannot be played, in a sentence.
@@ -181,7 +133,7 @@ pub struct RatingPlanError(String);
 impl RatingPlan {
     /// Makes a rating of these bots by the document's rules.
     pub fn new(mut bots: Vec<Contestant>, terms: PlanTerms) -> Result<RatingPlan, RatingPlanError> {
-        let PlanTerms { seats, stack, seed, deals, rounds, tournaments } = terms;
+        let PlanTerms { seats, stack, seed, rounds, tournaments } = terms;
         // The order in which the bots were named must not matter.
         bots.sort();
         let Rules { ante, raise_cap, .. } = Rules::default();
@@ -192,15 +144,11 @@ impl RatingPlan {
             stack,
             ante,
             raise_cap,
-            deals,
             blocks: rounds.div_ceil(bots.len().max(1) as u64).max(2),
             // Each of the bots sits in each seat equally often.
             tournaments: tournaments.next_multiple_of(bots.len().max(1) as u64),
             bots,
             control_variates: Vec::new(),
-            level_rounds: DEFAULT_LEVEL_ROUNDS,
-            antes: Vec::new(),
-            day: None,
         }
         .checked()
     }
@@ -255,19 +203,8 @@ impl RatingPlan {
             ));
         }
         let levels = self.tournament_plan();
-        if let Err(why) = levels.check().and_then(|()| levels.check_stack(self.tournament_stack())) {
+        if let Err(why) = levels.check().and_then(|()| levels.check_stack(self.stack)) {
             return refuse(format!("the tournaments cannot be played: {why}"));
-        }
-        let (rules, players) = (levels.format.rules(), self.tournament_players());
-        if !levels.against.is_empty() {
-            return refuse(format!("in a {} bots do not meet each other: name another format", rules.name));
-        }
-        if !(rules.fewest_players..=levels.max_players()).contains(&players)
-            || self.tournament_stack() > MAX_STACK_CHIPS
-            || u64::from(self.tournament_stack()) * players as u64 >= 1 << 31
-        {
-            let (name, stack) = (rules.name, self.tournament_stack());
-            return refuse(format!("{players} bots with {stack} chips each cannot play the format {name}"));
         }
         Ok(self)
     }
@@ -290,11 +227,6 @@ impl RatingPlan {
     /// The chips that everyone has at the beginning of every round.
     pub fn stack(&self) -> Chips {
         self.stack
-    }
-
-    /// How decks are given to the rounds of a block.
-    pub fn deals(&self) -> Deals {
-        self.deals
     }
 
     /// How many blocks are played.
@@ -321,57 +253,21 @@ impl RatingPlan {
         self.tournaments
     }
 
-    /// The same plan with tournaments of these levels: the rounds of each, and the ante of the first level, the second and so
-    /// on, in chips. The last ante stays. Without antes they are those of a freeze-out of which nothing is said.
-    pub fn with_levels(mut self, rounds: u64, antes: &[Chips]) -> Result<RatingPlan, RatingPlanError> {
-        self.level_rounds = rounds;
-        self.antes = antes.to_vec();
-        self.checked()
-    }
-
-    /// The same plan with tournaments that are such a day, in which all bots play.
-    pub fn with_day(mut self, day: TournamentDay) -> Result<RatingPlan, RatingPlanError> {
-        self.day = Some(day);
-        self.checked()
-    }
-
-    /// How many bots play in a tournament: as many as there are seats, or all on a day of its own.
-    pub fn tournament_players(&self) -> usize {
-        if self.day.is_some() { self.bots.len() } else { self.seats }
-    }
-
-    /// The chips that everyone has at the beginning of a tournament.
-    pub fn tournament_stack(&self) -> Chips {
-        self.day.as_ref().map_or(self.stack, |day| day.stack)
-    }
-
     /// The most rounds of a tournament: with antes that do not rise it might last for ever.
     pub fn tournament_rounds(&self) -> u64 {
-        self.day.as_ref().and_then(|day| day.rounds).unwrap_or(DEFAULT_MAX_TOURNAMENT_ROUNDS)
+        MAX_TOURNAMENT_ROUNDS
     }
 
-    /// The settings of the tables of a tournament: those of the day, or of all other rounds.
-    pub fn tournament_settings(&self) -> TableSettings {
-        self.day.as_ref().map_or_else(|| self.table_settings(), |day| day.settings)
-    }
-
-    /// The format of the tournaments: a freeze-out at one table, or that of the day.
+    /// The format of the tournaments: a freeze-out at one table.
     pub fn tournament_plan(&self) -> EventPlan {
-        if let Some(day) = &self.day {
-            return day.event.clone();
-        }
         let format = Format::default();
         let all_chips = self.stack.saturating_mul(self.seats as Chips);
-        let antes = match self.antes.is_empty() {
-            true => EventPlan::closing_antes(self.level_rounds, all_chips),
-            false => self.antes.clone(),
-        };
         EventPlan {
             format,
             seats: self.seats,
-            level_rounds: Some(self.level_rounds),
+            level_rounds: Some(LEVEL_ROUNDS),
             balance: Balance::usual(format),
-            antes,
+            antes: EventPlan::closing_antes(LEVEL_ROUNDS, all_chips),
             series: 1,
             points: Vec::new(),
             against: Vec::new(),
@@ -400,7 +296,7 @@ impl RatingPlan {
         Seed::chosen(format!("{} tournament {tournament}", self.seed))
     }
 
-    /// The settings of the tables, but for those of a day. A foul costs the round and not the rating.
+    /// The settings of the tables. A foul costs the round and not the rating.
     pub fn table_settings(&self) -> TableSettings {
         let rules = Rules { ante: self.ante, raise_cap: self.raise_cap, ..Rules::default() };
         TableSettings { rules, on_foul: OnFoul::Fold }
@@ -422,25 +318,17 @@ impl RatingPlan {
             plan.bots.iter().map(name).collect::<Vec<_>>().join(", ")
         };
         let rules = |plan: &RatingPlan| format!("ante {}, raises up to {}", plan.ante, plan.raise_cap);
-        let deals = |plan: &RatingPlan| format!("{:?}", plan.deals).to_lowercase();
         point("the version", self.casino.clone(), other.casino.clone())
             .or_else(|| point("the seed", format!("{:?}", self.seed), format!("{:?}", other.seed)))
             .or_else(|| point("the field", bots(self), bots(other)))
             .or_else(|| point("the number of seats", self.seats.to_string(), other.seats.to_string()))
             .or_else(|| point("the stack", self.stack.to_string(), other.stack.to_string()))
             .or_else(|| point("the game", rules(self), rules(other)))
-            .or_else(|| point("the kind of deals", deals(self), deals(other)))
             .or_else(|| point("the number of blocks", self.blocks.to_string(), other.blocks.to_string()))
             .or_else(|| {
                 let count = |plan: &RatingPlan| plan.tournaments.to_string();
                 point("the number of tournaments", count(self), count(other))
             })
-            .or_else(|| {
-                let levels =
-                    |plan: &RatingPlan| format!("{} rounds, antes {:?}", plan.level_rounds, plan.antes);
-                point("the levels of tournaments", levels(self), levels(other))
-            })
-            .or_else(|| point("the day", format!("{:?}", self.day), format!("{:?}", other.day)))
             .or_else(|| {
                 point(
                     "the list of control variates",
@@ -518,7 +406,6 @@ pub(super) mod tests {
             (|plan| plan.stack = 7, "the stack is 500 here and 7 there"),
             (|plan| plan.ante = 2, "ante 2, raises up to 10 there"),
             (|plan| plan.raise_cap = 2, "ante 1, raises up to 2 there"),
-            (|plan| plan.deals = Deals::Plain, "the kind of deals is equal here and plain there"),
             (|plan| plan.blocks = 77, "the number of blocks is 3 here and 77 there"),
             (|plan| plan.tournaments = 1, "the number of tournaments is 0 here and 1 there"),
         ] {

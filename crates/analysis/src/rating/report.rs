@@ -5,10 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::estimates::Estimates;
-use super::freeze_outs::ratings;
+use super::freeze_outs::tournament_records;
 use super::intervals::{ONE_SIDED_ERROR_RATE, Spread};
 use super::places::places;
-use super::{DayWinner, FoulCounts, PlayedPart, Rating, RatingPlan, SequentialVerdict, StoppingRule};
+use super::{FoulCounts, PlayedPart, RatingPlan, SequentialVerdict, StoppingRule, TournamentRecord};
 
 /// The two-sided 95 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -28,20 +28,10 @@ pub struct RatingReport {
     pub rounds_each: u64,
     /// How many tournaments were played to their end.
     pub freeze_outs: u64,
-    /// By which factor plain deals would have made the variance larger with the same number of rounds, as the geometric mean
-    /// over the bots. Plain deals would have needed this many times the rounds.
-    pub plain_deals_need: Option<f64>,
-    /// The standard error of the natural logarithm of that factor, at most: the figures of all bots come from the same rounds,
-    /// so that their mean is taken to be no surer than one of them.
-    #[serde(default)]
-    pub plain_deals_error: Option<f64>,
     /// The bots, best first.
     pub standings: Vec<BotVerdict>,
     /// All pairs, in the order of the standings.
     pub pairs: Vec<PairLine>,
-    /// The winner of most freeze-outs, if it is not the first by chips.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub day: Option<DayWinner>,
     /// The result of the sequential test, if there was one.
     pub sure: Option<SequentialVerdict>,
 }
@@ -78,10 +68,8 @@ pub struct BotVerdict {
     pub name: String,
     /// Chips won for each round played, with the interval over blocks.
     pub chips_per_round: Estimate,
-    /// By which factor plain deals would have made the variance larger; `None` if there is no variance to compare.
-    pub plain_deals_need: Option<f64>,
-    /// The bot's rating from tournaments, if any were played.
-    pub rating: Option<Rating>,
+    /// The bot's results in tournaments, if any were played.
+    pub freeze_outs: Option<TournamentRecord>,
     /// The fouls that the bot committed.
     pub fouls: FoulCounts,
 }
@@ -99,19 +87,9 @@ pub struct PairLine {
     pub first_is_better: Option<f64>,
     /// How many chips more the first wins for each round played, with the interval over blocks.
     pub difference: Estimate,
-    /// Rounds needed to distinguish the two, if the difference is as estimated.
-    pub separation: Option<Separation>,
-}
-
-/// How many rounds, of all bots together, it takes until the 95 % interval of a difference is as wide to either
-/// side as the difference itself.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Separation {
-    /// The number of rounds if they are dealt as these were.
-    pub rounds: f64,
-    /// The number of rounds with plain deals.
-    pub plain_rounds: f64,
+    /// The number of rounds, of all bots together, until the 95 % interval is as wide to either side as the difference itself,
+    /// if the difference is as estimated.
+    pub rounds_to_tell_apart: Option<f64>,
 }
 
 impl Estimate {
@@ -155,7 +133,7 @@ impl RatingReport {
         let name = |bot: usize| plan.bots()[bot].name.clone();
         let estimates = Estimates::new(tally, plan.seats());
         let ranges = places(&estimates);
-        let ratings = ratings(plan.bot_count(), played.finishes());
+        let records = tournament_records(plan.bot_count(), played.finishes());
         let ranking = estimates.ranking();
         let place = |bot: usize| {
             1 + ranking.iter().filter(|other| estimates.mean(**other) > estimates.mean(bot)).count()
@@ -169,32 +147,23 @@ impl RatingReport {
                 worst_place: ranges[bot].map(|(_, worst)| worst),
                 name: name(bot),
                 chips_per_round: Estimate::new(value, &spread),
-                plain_deals_need: ratio(tally.plain_variance(bot), spread.error.powi(2)),
-                rating: ratings[bot],
+                freeze_outs: records[bot],
                 fouls: played.fouls(bot),
             }
         });
         let standings: Vec<BotVerdict> = standings.collect();
-        let gains = standings.iter().zip(&ranking).filter_map(|(verdict, &bot)| {
-            let error = tally.error_of_plain_variance(bot) + estimates.spread(bot).error_of_variance();
-            verdict.plain_deals_need.map(|gain| (gain, error.sqrt()))
-        });
-        let (plain_deals_need, plain_deals_error) = common_need(&gains.collect::<Vec<_>>()).unzip();
         let rounds = tally.blocks() * plan.rounds_per_block();
         let pair = |first: usize, second: usize| {
             let spread = estimates.spread_of_difference(first, second);
             let value = estimates.mean(first) - estimates.mean(second);
             let difference = Estimate::new(value, &spread);
-            let variance = spread.error.powi(2);
-            let needed = |variance: f64| rounds as f64 * variance * (Z / difference.value).powi(2);
-            let plain = tally.plain_variance_of_difference(first, second);
+            let needed = rounds as f64 * (Z * spread.error / difference.value).powi(2);
             PairLine {
                 first: name(first),
                 second: name(second),
                 first_is_better: spread.probability_of_side(value),
                 difference,
-                separation: (difference.value > 0.0)
-                    .then(|| Separation { rounds: needed(variance), plain_rounds: needed(plain) }),
+                rounds_to_tell_apart: (difference.value > 0.0).then_some(needed),
             }
         };
         let pairs = ranking.iter().enumerate();
@@ -207,10 +176,7 @@ impl RatingReport {
             rounds,
             rounds_each: tally.blocks() * plan.seats() as u64,
             freeze_outs: played.finishes().len() as u64,
-            plain_deals_need,
-            plain_deals_error,
             standings,
-            day: DayWinner::of(plan, played.finishes(), ranking[0]),
             pairs: pairs.map(|(first, second)| pair(first, second)).collect(),
             sure,
         }
@@ -229,23 +195,11 @@ impl RatingReport {
     }
 }
 
-/// The geometric mean over bots of the rounds that plain deals would need, and the mean of the standard errors of its
-/// logarithms.
-fn common_need(gains: &[(f64, f64)]) -> Option<(f64, f64)> {
-    let mean = |of: fn(&(f64, f64)) -> f64| gains.iter().map(of).sum::<f64>() / gains.len() as f64;
-    (!gains.is_empty()).then(|| (libm::exp(mean(|(gain, _)| libm::log(*gain))), mean(|(_, error)| *error)))
-}
-
-fn ratio(plain: f64, equal: f64) -> Option<f64> {
-    (plain > 0.0 && equal > 0.0).then(|| plain / equal)
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::plan::tests::plan;
-    use super::super::{BotPlayers, Deals, PlanTerms, play};
+    use super::super::{BotPlayers, play};
     use super::*;
-    use casino_stud::cards::Seed;
     use casino_stud::strategies::HouseBot;
 
     pub(in super::super) fn played(plan: &RatingPlan) -> PlayedPart {
@@ -268,42 +222,10 @@ pub(super) mod tests {
             assert_eq!((&pair.first, &pair.second), (&verdicts[0].name, &verdicts[1].name));
             assert!(pair.difference.value >= 0.0);
         }
-        let ratings: Vec<Rating> = report.standings.iter().map(|verdict| verdict.rating.unwrap()).collect();
-        assert!(ratings.iter().all(|rating| rating.tournaments == 42 && rating.uncertainty < 8.0));
-        assert!(ratings.iter().map(|rating| rating.won).sum::<u64>() >= 42);
+        let records = || report.standings.iter().map(|verdict| verdict.freeze_outs.unwrap());
+        assert!(records().all(|record| record.tournaments == 42));
+        assert!(records().map(|record| record.won).sum::<u64>() >= 42);
         let json = serde_json::to_string(&report).unwrap();
         assert_eq!(serde_json::from_str::<RatingReport>(&json).unwrap(), report);
-    }
-
-    /// The spread of plain deals, foretold from equal deals, against plain deals that were really played; and
-    /// plain deals foretell their own.
-    #[test]
-    fn predicted_rounds_of_plain_deals_match_measured_ones() {
-        let names = ["bold", "cautious", "raiser", "simple"];
-        let equal = plan(&names, 4, 40_000, 0);
-        let really = RatingPlan::new(
-            equal.bots().to_vec(),
-            PlanTerms {
-                seats: 4,
-                stack: 500,
-                seed: Seed::chosen("plan"),
-                deals: Deals::Plain,
-                rounds: 40_000,
-                ..PlanTerms::default()
-            },
-        )
-        .unwrap();
-        let (equal, really) = (played(&equal), played(&really));
-        let (equal, really) = (equal.tally(), really.tally());
-        for bot in 0..4 {
-            let near = |ratio: f64| assert!((0.9..1.1).contains(&ratio), "{bot}: {ratio}");
-            near(equal.plain_variance(bot) / really.variance(bot));
-            near(really.plain_variance(bot) / really.variance(bot));
-            near(
-                equal.plain_variance_of_difference(bot, (bot + 1) % 4)
-                    / really.variance_of_difference(bot, (bot + 1) % 4),
-            );
-            assert!(equal.variance(bot) < 0.9 * really.variance(bot), "equal deals are worth something");
-        }
     }
 }

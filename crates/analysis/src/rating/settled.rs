@@ -46,8 +46,8 @@ enum PairOrder {
 }
 
 impl StoppingRule {
-    /// A ranking is settled when each bot has been shown to be better than the next one, or to win as much to within `within`
-    /// chips a round. The probability that anything in it is wrong is at most `error`, above 0 and below 1.
+    /// A ranking is settled when each bot has been shown to be better than the next one, or to win as much to within
+    /// `within` chips a round. The probability that anything in it is wrong is at most `error`, above 0 and below 1.
     pub fn new(error: f64, within: f64) -> StoppingRule {
         StoppingRule { error, within, looked_at: 0 }
     }

@@ -22,13 +22,6 @@ pub struct BlockTally {
     batches: Vec<i64>,
     /// The moments of the bots' chips in whole blocks.
     blocks: Moments,
-    /// The moments of the bots' chips in the first round of each block, which is dealt as with plain deals.
-    rounds: Moments,
-    /// The sums of the fourth powers of the same chips.
-    #[serde(with = "digits")]
-    fourths: Vec<i128>,
-    /// In how many of the first rounds each bot played.
-    played: Vec<u64>,
     /// The most of [`BlockResult::at_stake`] for each bot, in units of [`UNITS_PER_CHIP`].
     swings: Vec<u64>,
     /// How many controls there are for each bot.
@@ -48,14 +41,10 @@ pub struct BlockTally {
 pub struct BlockResult<'a> {
     /// The chips that each bot won.
     pub chips: &'a [i64],
-    /// The chips that each bot won in the first round.
-    pub first: &'a [i64],
     /// The chips that were at stake for each bot. In a round these are the chips it won or lost or, if they are more, the chips
     /// that both it and another player had put into the pot. For the block they are added up, but count for at most the root of
     /// twice the sum of their squares.
     pub at_stake: &'a [i64],
-    /// The bots that played the first round.
-    pub lineup: &'a [usize],
     /// How many times the block counts: 1 if its deck was not chosen.
     pub weight: f64,
     /// The controls, one number per bot for each, followed by those common to all bots; empty without control variates.
@@ -77,23 +66,13 @@ impl Moments {
     }
 
     #[inline]
-    fn add(&mut self, chips: &[i64], weight: f64) {
-        // The common case of most ratings is distinguished once, not for each product.
-        if weight == 1.0 {
-            self.add_each(chips, |square| square);
-        } else {
-            self.add_each(chips, |square| (weight * square as f64).round() as i64);
-        }
-    }
-
-    #[inline(always)]
-    fn add_each(&mut self, chips: &[i64], weighted: impl Fn(i64) -> i64) {
+    fn add(&mut self, chips: &[i64]) {
         let mut products = &mut self.0[..];
         for (index, one) in chips.iter().enumerate() {
             let (row, rest) = products.split_at_mut(index + 1);
             for (other, product) in chips.iter().zip(row) {
                 // At most 17 rounds of 16 stacks of ten million chips: the square has less than 63 bits.
-                *product += i128::from(weighted(one * other));
+                *product += i128::from(one * other);
             }
             products = rest;
         }
@@ -120,9 +99,6 @@ impl BlockTally {
             batch_len,
             batches: Vec::new(),
             blocks: Moments::none(bots),
-            rounds: Moments::none(bots),
-            fourths: vec![0; bots],
-            played: vec![0; bots],
             swings: vec![0; bots],
             controls: 0,
             shared: 0,
@@ -143,7 +119,7 @@ impl BlockTally {
     /// If it is not the next block, or does not have as many controls as the others.
     pub fn add(&mut self, block: u64, result: BlockResult<'_>) {
         assert_eq!(block, self.to, "blocks are added in order");
-        let BlockResult { chips, first, at_stake, lineup, weight, controls } = result;
+        let BlockResult { chips, at_stake, weight, controls } = result;
         assert_eq!(
             controls.len(),
             self.controls * self.bots + self.shared,
@@ -158,11 +134,7 @@ impl BlockTally {
             put(&mut self.weighted, batch, &row, row.len());
         }
         self.to += 1;
-        self.blocks.add(chips, 1.0);
-        self.rounds.add(first, weight);
-        for (sum, chips) in self.fourths.iter_mut().zip(first) {
-            *sum += fourth_power(*chips, weight);
-        }
+        self.blocks.add(chips);
         for (most, at_stake) in self.swings.iter_mut().zip(at_stake) {
             let swing = match weight {
                 // At most 17 rounds of 16 stacks of ten million chips: 32 bits, and 16 more for the units.
@@ -170,9 +142,6 @@ impl BlockTally {
                 weight => (weight * *at_stake as f64 * UNITS_PER_CHIP) as u64,
             };
             *most = (*most).max(swing);
-        }
-        for bot in lineup {
-            self.played[*bot] += 1;
         }
     }
 
@@ -216,9 +185,6 @@ impl BlockTally {
         }
         self.to = next.to;
         self.blocks.append(&next.blocks);
-        self.rounds.append(&next.rounds);
-        self.fourths.iter_mut().zip(&next.fourths).for_each(|(ours, theirs)| *ours += theirs);
-        self.played.iter_mut().zip(&next.played).for_each(|(ours, theirs)| *ours += theirs);
         self.swings.iter_mut().zip(&next.swings).for_each(|(ours, theirs)| *ours = (*ours).max(*theirs));
         self.fouls.append(&next.fouls);
     }
@@ -269,17 +235,13 @@ impl BlockTally {
             && self.from <= self.to
             && self.to <= plan.blocks()
             && self.batches.len() as u64 == batches() * bots as u64
-            && [&self.blocks, &self.rounds].iter().all(|moments| moments.0.len() == bots * (bots + 1) / 2)
-            && self.played.len() == bots
-            && self.fourths.len() == bots
-            && self.fourths.iter().all(|sum| (0..1 << 120).contains(sum))
+            && self.blocks.0.len() == bots * (bots + 1) / 2
             && self.swings.len() == bots
             && (self.controls, self.shared) == ControlVariates::controls_of(plan)
             && self.weighted.len() as u64 == batches() * self.weighted_width() as u64
             && self.weighted.iter().all(|units| units.unsigned_abs() < 1 << 62)
             && self.fouls.bots() == bots
-            && self.played.iter().all(|rounds| *rounds <= self.to - self.from)
-            && (0..bots).all(|bot| self.blocks.of(bot, bot) >= 0 && self.rounds.of(bot, bot) >= 0)
+            && (0..bots).all(|bot| self.blocks.of(bot, bot) >= 0)
             && self.batches.iter().all(|chips| chips.unsigned_abs() < 1 << 62)
             && self
                 .batches
@@ -333,13 +295,6 @@ impl BlockTally {
         self.swings[bot] as f64 / UNITS_PER_CHIP
     }
 
-    /// The variance of the logarithm of [`BlockTally::plain_variance`], from the kurtosis of the rounds.
-    pub(super) fn error_of_plain_variance(&self, bot: usize) -> f64 {
-        let (played, squares) = (self.played[bot] as f64, self.rounds.of(bot, bot) as f64);
-        let kurtosis = self.fourths[bot] as f64 * played / (squares * squares);
-        (kurtosis - 1.0).max(0.0) / played
-    }
-
     /// A bot's chips in all blocks together.
     pub fn chips(&self, bot: usize) -> i64 {
         self.batches.iter().skip(bot).step_by(self.bots).sum()
@@ -374,56 +329,15 @@ impl BlockTally {
     #[cfg(test)]
     pub(super) fn variance_of_difference(&self, one: usize, other: usize) -> f64 {
         let chips = (self.chips(one) - self.chips(other)) as f64;
-        self.of_estimate(self.blocks.of_difference(one, other), chips)
+        let squares =
+            self.blocks.of(one, one) + self.blocks.of(other, other) - 2 * self.blocks.of(one, other);
+        self.of_estimate(squares as f64, chips)
     }
 
     fn of_estimate(&self, squares: f64, sum: f64) -> f64 {
         let blocks = self.blocks() as f64;
         let of_block = ((squares - sum * sum / blocks) / (blocks - 1.0)).max(0.0);
         of_block * blocks / self.rounds_each().powi(2)
-    }
-
-    /// The value of [`BlockTally::variance`] with plain deals and equally many rounds. The first round of a block is
-    /// dealt as with plain deals, so its variance is that of plain deals.
-    pub fn plain_variance(&self, bot: usize) -> f64 {
-        let played = self.played[bot] as f64;
-        let mean = self.rounds.sum_of(bot, self) / played;
-        (self.rounds.of(bot, bot) as f64 / played - mean * mean).max(0.0) / self.rounds_each()
-    }
-
-    /// The variance of the difference of two bots' means as it would be with plain deals and equally many rounds.
-    pub fn plain_variance_of_difference(&self, one: usize, other: usize) -> f64 {
-        let blocks = self.blocks() as f64;
-        let mean = (self.rounds.sum_of(one, self) - self.rounds.sum_of(other, self)) / blocks;
-        let of_round = (self.rounds.of_difference(one, other) / blocks - mean * mean).max(0.0);
-        // A block is as many rounds as there are bots.
-        of_round * self.bots as f64 * blocks / self.rounds_each().powi(2)
-    }
-}
-
-impl Moments {
-    fn of_difference(&self, one: usize, other: usize) -> f64 {
-        (self.of(one, one) + self.of(other, other) - 2 * self.of(one, other)) as f64
-    }
-
-    /// A bot's winnings in all first rounds together, assuming that these are like all others. It serves only a small
-    /// correction, for which the sums of whole blocks are precise enough.
-    fn sum_of(&self, bot: usize, tally: &BlockTally) -> f64 {
-        tally.chips(bot) as f64 / tally.bots as f64
-    }
-}
-
-/// The fourth power of the chips of a round, of which a square counts so many times.
-fn fourth_power(chips: i64, weight: f64) -> i128 {
-    // A power of the winnings of a round nearly always fits into 64 bits.
-    if chips.unsigned_abs() < 1 << 15 && weight == 1.0 {
-        return i128::from(chips * chips * (chips * chips));
-    }
-    // Less than 28 bits, so that the power has less than 112.
-    let square = i128::from(chips) * i128::from(chips);
-    match weight {
-        1.0 => square * square,
-        weight => (weight * weight * (square * square) as f64).round() as i128,
     }
 }
 
@@ -474,13 +388,9 @@ mod tests {
     fn tally(blocks: &[[i64; 3]], from: u64, batch_len: u64) -> BlockTally {
         let mut tally = BlockTally::new(3, 2, from, batch_len);
         for (block, chips) in (from..).zip(blocks) {
-            let first = [chips[0], -chips[0], 0];
             let at_stake = chips.map(i64::abs);
             let (weight, controls) = (1.0, &[][..]);
-            tally.add(
-                block,
-                BlockResult { chips, first: &first, at_stake: &at_stake, lineup: &[0, 1], weight, controls },
-            );
+            tally.add(block, BlockResult { chips, at_stake: &at_stake, weight, controls });
         }
         tally
     }
@@ -546,15 +456,14 @@ mod tests {
         let plan = plan(&["a", "b", "c"], 2, 1_200, 0);
         let good = tally(&blocks(400), 0, 4);
         assert!(good.is_sound(&plan, 4));
-        let damages: [fn(&mut BlockTally); 8] = [
+        let damages: [fn(&mut BlockTally); 7] = [
             |tally| tally.bots = 2,
             |tally| tally.to = 500,
             |tally| tally.from = 10,
             |tally| tally.batch_len = 0,
             |tally| tally.batches[4] += 1,
             |tally| tally.batches.truncate(3),
-            |tally| tally.played[0] = 401,
-            |tally| tally.rounds.0.truncate(5),
+            |tally| tally.blocks.0.truncate(5),
         ];
         for damage in damages {
             let mut bad = good.clone();
