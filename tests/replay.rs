@@ -115,92 +115,6 @@ fn stacks_as_csv() {
     }
 }
 
-#[test]
-fn only_a_ghost_of_the_same_kind_decides_the_same() {
-    let journal = recorded("ghost");
-    for (bot, name) in [("bold", "bold"), ("cautious", "cautious"), ("random", "random-1")] {
-        let same = replay(&journal, &["--bot", bot, "--as", name]);
-        assert_eq!(same.status.code(), Some(0), "{}{}", text(&same.stdout), text(&same.stderr));
-        assert!(text(&same.stdout).ends_with("questions, 0 decided differently, 0 against the rules.\n"));
-    }
-    let other = replay(&journal, &["--bot", "caller", "--as", "bold", "--json"]);
-    assert_eq!(other.status.code(), Some(1));
-    let report = json(&other);
-    let differences = report["differences"].as_array().unwrap();
-    assert!(!differences.is_empty() && report["fouls"] == 0 && report["player"] == "bold");
-    for difference in differences {
-        let question = difference["question"].as_str().unwrap();
-        let to_call = question.split(':').nth(3).unwrap();
-        assert_eq!(difference["new"], format!("bet:{to_call}"), "the caller calls: {question}");
-        assert_ne!(difference["recorded"], difference["new"]);
-        assert!(question.starts_with(&format!("bet{}:", difference["street"])));
-    }
-}
-
-/// A program of a few lines that plays by a fixed rule.
-fn program(folder: &Path, name: &str, answer: &str) -> String {
-    let source = format!(
-        r#"
-import socket, struct, sys
-server = socket.create_connection((sys.argv[1], int(sys.argv[2])))
-def read(n):
-    data = b""
-    while len(data) < n:
-        more = server.recv(n - len(data))
-        if not more:
-            sys.exit(0)
-        data += more
-    return data
-def write(text):
-    server.sendall(struct.pack(">H", len(text)) + text.encode())
-asked = 0
-while True:
-    text = read(struct.unpack(">H", read(2))[0]).decode()
-    if text == "login":
-        write("ghost:Ghost")
-    elif text.startswith("bet"):
-        asked += 1
-        {answer}
-    elif text.startswith("done"):
-        sys.exit(0)
-"#
-    );
-    let path = folder.join(format!("{name}.py"));
-    fs::write(&path, source).unwrap();
-    format!("{name}=python3 {} {{host}} {{port}}", path.display())
-}
-
-#[test]
-fn recorded_questions_are_put_to_a_program_with_its_faults() {
-    if !crate::tools::has("python3", "a program that is asked again") {
-        return;
-    }
-    let journal = recorded("program");
-    let folder = journal.parent().unwrap();
-    let calls = program(folder, "calls", "write('bet:' + text.split(':')[3])");
-    let by_program = replay(&journal, &["--bot", &calls, "--as", "bold", "--json"]);
-    let by_house_bot = replay(&journal, &["--bot", "caller", "--as", "bold", "--json"]);
-    assert_eq!(by_program.status.code(), Some(1), "{}", text(&by_program.stderr));
-    assert_eq!(json(&by_program), json(&by_house_bot), "both call");
-
-    let overbets = program(folder, "overbets", "write('bet:9999')");
-    let report = json(&replay(&journal, &["--bot", &overbets, "--as", "bold", "--json"]));
-    assert_eq!(report["fouls"], report["questions"]);
-    let foul = report["differences"][0]["foul"].as_str().unwrap();
-    assert!(foul.contains("Allowed was: fold, or bet"), "{foul}");
-
-    let crashes = program(folder, "crashes", "asked < 3 or sys.exit(1); write('fold')");
-    let report = replay(&journal, &["--bot", &crashes, "--as", "bold"]);
-    assert_eq!(report.status.code(), Some(1));
-    let said = text(&report.stdout);
-    assert!(said.contains("It could not be asked to the end: its program closed its connection."), "{said}");
-    assert!(said.contains("3 questions, "), "{said}");
-
-    let never = replay(&journal, &["--bot", "never=exit 7 {host} {port}", "--as", "bold"]);
-    assert_eq!(never.status.code(), Some(3));
-    assert!(text(&never.stderr).contains("ended before it connected"), "{}", text(&never.stderr));
-}
-
 /// The strategy of `solver` is mixed, and it remembers the round: its replies must follow from the seed all the same.
 #[test]
 fn a_journal_of_solver_is_verified() {
@@ -238,11 +152,6 @@ fn invalid_requests_are_refused_with_the_remedy() {
         (vec!["replay", path, "--round", "9999"], "the last one is round"),
         (vec!["replay", path, "--round", "0"], "--round"),
         (vec!["replay", path, "--hide"], "--player"),
-        (vec!["replay", path, "--bot", "caller"], "--as"),
-        (vec!["replay", path, "--as", "bold"], "--bot"),
-        (vec!["replay", path, "--bot", "caller", "--as", "nobody"], "there is no player \"nobody\""),
-        (vec!["replay", path, "--bot", "caller*2", "--as", "bold"], "one seat takes one bot"),
-        (vec!["replay", path, "--bot", "nobot", "--as", "bold"], "there is no house bot"),
         (vec!["replay", path, "--format", "xml"], "csv"),
         (vec!["replay", "no-such-file.jsonl"], "no-such-file.jsonl"),
         (vec!["replay", nothing.to_str().unwrap()], "it is no journal"),

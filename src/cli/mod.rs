@@ -64,7 +64,7 @@ Teachers:
   host         Host a tournament for programs that connect over the network
   ladder       Run a practice ladder: matches and ratings over weeks
   resume       Resume a tournament whose host was stopped or crashed
-  replay       Show or export a recorded tournament, or re-ask its decisions
+  replay       Show or export a recorded tournament
   report       Write a report of a journal, with a card for each player
   verify       Verify a journal against its seed and its replies
 Graders:
@@ -106,7 +106,7 @@ enum CasinoCommand {
     Ladder(Box<ladder::LadderCommand>),
     /// Resume a tournament whose host was stopped or crashed
     Resume(resume::ResumeCommand),
-    /// Show or export a recorded tournament, or re-ask its decisions
+    /// Show or export a recorded tournament
     Replay(replay::ReplayCommand),
     /// Find the decisions of a recorded tournament that cost chips
     Analyse(analyse::Analyse),

@@ -1,6 +1,5 @@
 //! The flags, words and exit codes of `casino replay`.
 
-use casino_host::open_replay;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -9,41 +8,30 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use serde::Serialize;
 
-use crate::session::{MAX_SHOW_MINUTES, ProgramFolder, limits, open_page};
+use crate::session::{MAX_SHOW_MINUTES, open_page};
 use crate::show::ReplayPage;
 use crate::web::serve_replay;
 use casino_analysis::coach::{Addressee, NotedRound};
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
-use casino_host::{CONNECT_TIMEOUT, ProgramPlayer, RestartRule, ShellCommand, Spec, block_on, put_recording};
+use casino_host::{block_on, open_replay};
 use casino_stud::journal::{HeaderPlayer, Reader};
 use casino_stud::replay::{
-    ChangedDecision, HouseBots, PublicRecord, PublicRecordError, Recording, RecordingComparison, Replay,
-    ReplayError, RoundFormat, RoundPrinter, RoundSelection, Segment, TurnNotes, house_bots, names,
+    HouseBots, PublicRecord, PublicRecordError, Replay, ReplayError, RoundFormat, RoundPrinter,
+    RoundSelection, Segment, TurnNotes, house_bots, names,
 };
 
 use casino_stud::shown;
 use casino_system::files::{self, Readers, write_atomically};
 
 use super::analyse::{analyse, finished_rounds, unreadable};
-use super::progress::ShownProgress;
-use super::specs::one_startable;
 use super::terminal::quoted;
 use super::values::{ALL_INTERFACES, address, positive, whole};
 use super::{Failure, Output, output};
 
-const EXIT_DIFFERENT: u8 = 1;
-
-const EXIT_NEVER_STARTED: u8 = 3;
-
-const MAX_SHOWN_DIFFERENCES: usize = 20;
-
 #[derive(Args)]
 #[command(after_help = "Shows public names only, never a GitHubId.\n\n\
-        --bot re-asks the recorded decisions of one seat: a house bot or a program receives the recorded \
-        messages, and each of its replies is compared with the recorded one. Exit codes: 0 all equal, 1 \
-        some differ, 2 unusable command line or journal, 3 the program did not connect.\n\n\
+        Exit codes: 0 done, 2 unusable command line or journal.\n\n\
         Examples:
   casino replay casino-day.jsonl
   casino replay casino-day.jsonl --round 12
@@ -52,20 +40,19 @@ const MAX_SHOWN_DIFFERENCES: usize = 20;
   casino replay casino-day.jsonl --html replay.html
   casino replay casino-day.jsonl --public record.jsonl
   casino replay casino-day.jsonl --player Steph --hide
-  casino replay casino-day.jsonl --format csv > stacks.csv
-  casino replay casino-day.jsonl --bot 'mine=java -cp out Poker {host} {port}' --as Steph")]
+  casino replay casino-day.jsonl --format csv > stacks.csv")]
 pub(crate) struct ReplayCommand {
     /// Journal of the tournament
     #[arg(value_name = "FILE")]
     journal: PathBuf,
     /// Only this round
-    #[arg(long, value_name = "N", value_parser = positive::<u64>(), conflicts_with = "bot")]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>())]
     round: Option<u64>,
     /// Only this table of an event
     #[arg(long, value_name = "TABLE", value_parser = positive::<u32>())]
     table: Option<u32>,
     /// Only rounds this player was dealt in
-    #[arg(long, value_name = "NAME", conflicts_with = "bot")]
+    #[arg(long, value_name = "NAME")]
     player: Option<String>,
     /// Print only the messages and replies of this player
     #[arg(long, requires = "player", conflicts_with = "format")]
@@ -74,32 +61,26 @@ pub(crate) struct ReplayCommand {
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Print in another format; csv: the stacks after each round
-    #[arg(long, conflicts_with = "bot", value_parser = export())]
+    #[arg(long, value_parser = export())]
     format: Option<RoundFormat>,
     /// Show the cost and reason of each mistake, as `casino analyse` does
-    #[arg(long, conflicts_with_all = ["hide", "json", "format", "bot", "web"])]
+    #[arg(long, conflicts_with_all = ["hide", "json", "format", "web"])]
     coach: bool,
     /// Serve the replay as a page at this port or address
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), conflicts_with_all = ["round", "table", "player", "json", "format", "bot"])]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), conflicts_with_all = ["round", "table", "player", "json", "format"])]
     web: Option<SocketAddr>,
     /// Write the replay to one HTML file without secrets, which opens without a server
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "format", "bot", "web", "coach"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "format", "web", "coach"])]
     html: Option<PathBuf>,
     /// With --html: include all hole cards, the seed and the coach, for the teacher
     #[arg(long, requires = "html")]
     holes: bool,
     /// Write a public record without secrets, which `casino verify` accepts
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "format", "bot", "web", "coach", "html"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "format", "web", "coach", "html"])]
     public: Option<PathBuf>,
     /// Length of the page's replay in minutes
     #[arg(long, value_name = "N", conflicts_with_all = ["public"], value_parser = whole::<u32>(1..=u64::from(MAX_SHOW_MINUTES)))]
     minutes: Option<u32>,
-    /// Re-ask the recorded decisions of --as: house bot, folder, file or command line
-    #[arg(long, value_name = "SPEC", value_parser = Spec::find, requires = "seat")]
-    bot: Option<Spec>,
-    /// The player whose seat the other bot takes
-    #[arg(id = "seat", long = "as", value_name = "NAME", requires = "bot")]
-    seat: Option<String>,
 }
 
 /// The formats for other programs.
@@ -107,26 +88,17 @@ fn export() -> impl TypedValueParser<Value = RoundFormat> {
     PossibleValuesParser::new(["csv"]).map(|_| RoundFormat::Csv)
 }
 
-/// The object `--json` prints of a ghost.
-#[derive(Serialize)]
-struct GhostObject<'a> {
-    player: &'a str,
-    #[serde(flatten)]
-    comparison: &'a RecordingComparison,
-}
-
 impl ReplayCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
-        match (&self.bot, self.web, &self.html, &self.public) {
-            (Some(spec), ..) => self.ghost(journal, &one_startable(spec)?),
-            (None, Some(address), ..) => self.serve(journal, address),
-            (None, None, Some(file), _) => self.write_page(file),
-            (None, None, None, Some(file)) => self.write_record(file),
-            (None, None, None, None) if self.minutes.is_some() => {
+        match (self.web, &self.html, &self.public) {
+            (Some(address), ..) => self.serve(journal, address),
+            (None, Some(file), _) => self.write_page(file),
+            (None, None, Some(file)) => self.write_record(file),
+            (None, None, None) if self.minutes.is_some() => {
                 Err(Failure::Usage("--minutes says how long the page plays: add --web or --html".to_string()))
             }
-            (None, None, None, None) => self.show(journal),
+            (None, None, None) => self.show(journal),
         }
     }
 
@@ -286,89 +258,4 @@ impl ReplayCommand {
     fn differs(&self, error: &ReplayError) -> Failure {
         unreadable(&self.journal, error)
     }
-
-    fn ghost(&self, journal: Replay<BufReader<File>>, spec: &Spec) -> Result<(), Failure> {
-        let name = self.seat.as_deref().unwrap_or_default();
-        let terms = journal.header().terms.clone();
-        let recording = Recording::new(journal, name).map_err(|error| self.unusable(&error))?;
-        let (comparison, folder) = match spec {
-            Spec::House { count: 2.., .. } => {
-                return Err(Failure::Usage("one seat takes one bot: leave the * out of --bot".to_string()));
-            }
-            Spec::Place { .. } => unreachable!("a place has been made into a command line"),
-            Spec::House { bot, .. } => (recording.against_house_bot(bot), None),
-            Spec::Program { name, command } => {
-                let folder = ProgramFolder::new(None, true)?;
-                let bar = ShownProgress::of("questions", recording.questions());
-                let progress = |asked| bar.at(asked);
-                let command = ShellCommand::new(command).with_output_files(folder.path(), name);
-                let started = ProgramPlayer::start(
-                    name,
-                    command,
-                    limits(&terms),
-                    CONNECT_TIMEOUT,
-                    RestartRule::NO_RESTART,
-                );
-                let mut player = match started {
-                    Ok(player) => player,
-                    Err(why) => {
-                        output::complain(&why.to_string());
-                        return Err(Failure::Verdict(EXIT_NEVER_STARTED));
-                    }
-                };
-                let comparison = put_recording(&recording, &mut player, progress);
-                player.dismiss("The recorded game is over. Thank you for playing.");
-                (comparison, Some(folder))
-            }
-        };
-        let mut output = Output::stdout();
-        if self.json {
-            let report = GhostObject { player: &recording.name, comparison: &comparison };
-            output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
-        } else {
-            for line in report(&recording.name, &comparison) {
-                output.line(line)?;
-            }
-        }
-        if let Some(folder) = folder {
-            if comparison.fouls == 0 {
-                // A few log files in the system's folder for such things that cannot be removed do no harm.
-                let _ = std::fs::remove_dir_all(folder.path());
-            } else if !self.json {
-                output.line(format_args!("The program's output is in {}.", folder.path().display()))?;
-            }
-        }
-        output.flush()?;
-        if comparison.differences.is_empty() && comparison.ended_early.is_none() {
-            Ok(())
-        } else {
-            Err(Failure::Verdict(EXIT_DIFFERENT))
-        }
-    }
-}
-
-/// A ghost's decisions for people.
-fn report(name: &str, comparison: &RecordingComparison) -> Vec<String> {
-    let RecordingComparison { questions, differences, fouls, ended_early } = comparison;
-    let mut lines = Vec::new();
-    for ChangedDecision { round, street, question, recorded, new, foul } in
-        differences.iter().take(MAX_SHOWN_DIFFERENCES)
-    {
-        lines.push(format!("round {round}, bet{street}: {name} decided {recorded}, the new bot {new}"));
-        lines.push(format!("    {question}"));
-        if let Some(foul) = foul {
-            lines.push(format!("    Its program {foul}"));
-        }
-    }
-    if differences.len() > MAX_SHOWN_DIFFERENCES {
-        lines.push(format!("… and {} more; --json has them all", differences.len() - MAX_SHOWN_DIFFERENCES));
-    }
-    if let Some(why) = ended_early {
-        lines.push(format!("It could not be asked to the end: its program {why}."));
-    }
-    lines.push(format!(
-        "{questions} questions, {} decided differently, {fouls} against the rules.",
-        differences.len()
-    ));
-    lines
 }

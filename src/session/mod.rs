@@ -42,7 +42,6 @@ pub(crate) use console::{
 pub(crate) use context::drawn_key;
 pub use day::NewDay;
 pub use error::SessionError;
-pub(crate) use files::ProgramFolder;
 pub use late_players::LatePlayers;
 pub use more_play::MorePlay;
 pub use notices::{
@@ -58,5 +57,4 @@ pub use resume::resume;
 pub use showing::{Interruption, Opening, Showing};
 pub(crate) use shown_log::{History, ShownLog};
 pub use substitutes::{LadderPlayer, Substitute};
-pub(crate) use tournament::limits;
 pub(crate) use unfinished::newest_unfinished;

@@ -153,17 +153,6 @@ def graded(report):
     return report["summary"]["points"], [(item["id"], item["outcome"], item["points"]) for item in items]
 
 
-@proof("replay --bot with a program that is started")
-def against(both):
-    day = [*bots(["cautious", "bold"]), "--rounds", "20", "--seed", "against"]
-    same(both, "play", *day, "--journal", "against.jsonl", "--json")
-    asked = []
-    for system in both:
-        kit = f"kit={system.bot('rust-kit')}"
-        asked.append(system.run("replay", "against.jsonl", "--as", "bold", "--bot", kit, "--json", expect=1))
-    assert asked[0].stdout == asked[1].stdout, difference(asked[0].stdout, asked[1].stdout)
-
-
 @proof("--sandbox require: the box, or exit code 2 and why there is none")
 def boxed(both):
     ended = both.windows.run("check", both.windows.bot("rust-kit"), "--sandbox", "require", expect=2)

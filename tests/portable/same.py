@@ -71,7 +71,6 @@ def records(both):
     same(both, "verify", JOURNAL, "--json")
     for form in ("--json", "--format csv", "--round 3", "--player bold --hide"):
         same(both, "replay", JOURNAL, *form.split(" "))
-    same(both, "replay", JOURNAL, "--as", "bold", "--bot", "odds", "--json", code=1)
     for system in both:
         # How long replies took is no part of the record, and different each time.
         (system.folder / f"{JOURNAL}.times.csv").unlink()

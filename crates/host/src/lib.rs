@@ -115,7 +115,7 @@ pub use memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
 pub use program::{
     CONNECT_TIMEOUT, LaunchError, LaunchedProgram, POLL_INTERVAL, ProgramExit, ProgramOutputs, ProgramPlayer,
     ProgramProcess, ProgramStartError, ProgramStarter, RestartError, RestartRule, ShellCommand, StartCount,
-    StartFailure, StartedProgram, put_recording,
+    StartFailure, StartedProgram,
 };
 pub use rated_programs::{RatedPrograms, RatedProgramsError};
 pub use refusal::{LobbyNews, Refusal};

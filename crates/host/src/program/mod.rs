@@ -20,7 +20,7 @@ pub use casino_system::processes::ProgramExit;
 use super::Refusal;
 use casino_system::command_line::quote;
 
-pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount, put_recording};
+pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount};
 pub use shell::ShellCommand;
 pub use started::{CONNECT_TIMEOUT, StartedProgram};
 

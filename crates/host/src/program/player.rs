@@ -9,7 +9,6 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::{ProgramStartError, ProgramStarter, StartFailure, StartedProgram};
 use crate::{Connection, ConnectionLimits, Guest};
-use casino_stud::replay::{RecordedView, Recording, RecordingComparison};
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
 /// When a program is started again, and when it is given up.
@@ -189,30 +188,4 @@ impl<'a> ProgramPlayer<'a> {
             program.end().await;
         })
     }
-}
-
-/// Replays a recording to a program until it cannot be asked any more. `progress` receives the number of questions
-/// asked so far.
-pub fn put_recording(
-    recording: &Recording,
-    player: &mut ProgramPlayer<'_>,
-    mut progress: impl FnMut(u64),
-) -> RecordingComparison {
-    let mut comparison = RecordingComparison::default();
-    for view in recording.views() {
-        match view {
-            RecordedView::Told(status) => {
-                // A failed write shows as a fault at the next question.
-                let _ = player.hear(status);
-            }
-            RecordedView::Asked(decision) => {
-                comparison.add(decision, &player.answer(&decision.question()));
-                progress(comparison.questions);
-                if comparison.ended_early.is_some() {
-                    break;
-                }
-            }
-        }
-    }
-    comparison
 }

@@ -14,7 +14,6 @@ mod public_round;
 mod rebuilt;
 mod round;
 mod round_json;
-mod seat_recording;
 mod summary;
 mod text;
 mod verify;
@@ -27,9 +26,6 @@ pub use printer::{RoundFormat, RoundPrinter, RoundSelection, TurnNotes};
 pub use public_record::{PublicRecord, PublicRecordError};
 pub use public_round::{DealtSeat, ExitKind, PublicDeal, PublicEvent, PublicExit, PublicRound, RoundEnd};
 pub use rebuilt::{HouseBotStates, HouseBots, RebuiltTournament};
-pub use seat_recording::{
-    ChangedDecision, RecordedDecision, RecordedView, Recording, RecordingComparison, RecordingError,
-};
 pub use summary::{DealtPlayer, PrivateNote, RoundSummary, SummaryBuilder, house_bots, names};
 pub use text::Paint;
 pub use verify::{JournalEnd, Verified, verify};
