@@ -34,7 +34,6 @@ pub use cli::run;
 /// interface.
 #[doc(hidden)]
 pub mod driven {
-    pub use crate::cli::driven::read_event_file;
     pub use crate::web::{Address, MemoryConsole, Room, SecretTournament, answer};
     pub use casino_show::state::leave_chances_out;
 }

@@ -9,7 +9,7 @@ use std::net::TcpStream;
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, Reader};
 use casino_stud::replay::{HouseBots, JournalEnd, Replay, verify};
-use casino_stud::strategies::{HOUSE, ladder};
+use casino_stud::strategies::HOUSE;
 use casino_stud::stud::MAX_SEATS;
 use casino_stud::tournament::{Balance, EventPlan, Format};
 use serde_json::Value;
@@ -19,7 +19,6 @@ use crate::support::host::{Folder, Host, casino, run};
 use crate::support::{Memory, come_in, house_event, journal_of_house, outcome, play_house, recorded, whole};
 
 fn plan(format: Format) -> EventPlan {
-    let against: &[&str] = if format.rules().against_house { &["bluffer", "random"] } else { &[] };
     let one_table = format.rules().one_table();
     EventPlan {
         format,
@@ -29,7 +28,6 @@ fn plan(format: Format) -> EventPlan {
         antes: vec![1, 1, 2, 3, 5, 8],
         series: 2,
         points: Vec::new(),
-        against: against.iter().map(ToString::to_string).collect(),
         late_entry: None,
     }
 }
@@ -105,21 +103,18 @@ fn missing_or_swapped_lines_are_noticed() {
     }
 }
 
-const FLAGS: [(&str, &[&str]); 7] = [
+const FLAGS: [(&str, &[&str]); 6] = [
     ("freezeout", &["--seats", "4", "--ante-schedule", "1,2,5,10,20,40,80"]),
     ("rounds", &["--seats", "5", "--rounds", "24"]),
     ("shootout", &["--seats", "4", "--series", "2"]),
     ("knockout", &[]),
     ("round-robin", &["--seats", "4"]),
     ("swiss", &["--seats", "3"]),
-    ("gauntlet", &["--against", "bold", "--against", "cautious"]),
 ];
 
 #[test]
 fn house_bots_are_ranked_only_with_the_flag_or_setting() {
     let folder = Folder::new("counts");
-    let file = folder.path("event.json");
-    fs::write(&file, r#"{"house_counts": true}"#).unwrap();
     let counts = |journal: &str, more: &[&str]| {
         let journal = folder.path(journal);
         let words =
@@ -132,7 +127,6 @@ fn house_bots_are_ranked_only_with_the_flag_or_setting() {
     };
     assert_eq!(counts("plain.jsonl", &[]), None);
     assert_eq!(counts("flag.jsonl", &["--house-counts"]), Some(true));
-    assert_eq!(counts("file.jsonl", &["--event", &file]), Some(true));
 }
 
 /// Five players at tables of three: a player at the smaller table has fewer opponents, which is reported.
@@ -145,34 +139,6 @@ fn a_shootout_with_unequal_tables_prints_a_note() {
         String::from_utf8(output.stdout).unwrap().matches("some tables have 3 players and some 2").count()
     };
     assert_eq!((said("random*5"), said("random*6")), (1, 0));
-}
-
-/// Without named bots the gauntlet has all house bots: two at a table, so in the order of the ladder for two.
-#[test]
-fn a_gauntlet_meets_the_house_in_the_order_of_its_strength() {
-    let folder = Folder::new("ladder");
-    let journal = folder.path("gauntlet.jsonl");
-    let words = "play --bot caller --format gauntlet --level-rounds 1 --seed s --journal".split(' ');
-    let output = casino().args(words).arg(&journal).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = fs::read_to_string(folder.file("gauntlet.jsonl")).unwrap();
-    let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-    let met: Vec<&str> = header["terms"]["plan"]["against"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|name| name.as_str().unwrap())
-        .collect();
-    let order: Vec<&str> = ladder(2).iter().map(|rung| rung.bot.name).collect();
-    assert_eq!(met, order);
-    let said = String::from_utf8(casino().args(["bots", "--seats", "2"]).output().unwrap().stdout).unwrap();
-    let listed: Vec<&str> = said
-        .lines()
-        .skip(2)
-        .take_while(|line| !line.is_empty())
-        .map(|line| line.split(' ').next().unwrap())
-        .collect();
-    assert_eq!(listed, order);
 }
 
 /// Programs over the network in every format: no ejections, and each receives the recorded messages.
@@ -283,64 +249,22 @@ fn a_foul_between_tables_ejects_and_the_event_continues() {
 }
 
 #[test]
-fn an_event_file_equals_its_flags() {
-    let folder = Folder::new("event-file");
-    let file = folder.path("event.json");
-    fs::write(
-        &file,
-        r#"{"bots": ["random*7", "odds*6"], "format": "freezeout", "seats": 5, "level_rounds": 9, "stack": 70,
-            "ante_schedule": [1, 2, 4], "rounds": 60, "seed": "file", "series": 2, "points": [5, 3, 1]}"#,
-    )
-    .unwrap();
-    let by_file = run(&["play", "--event", &file, "--json"]);
-    let mut flags =
-        vec!["play", "--bot", "random*7", "--bot", "odds*6", "--format", "freezeout", "--seats", "5"];
-    flags.extend(["--level-rounds", "9", "--stack", "70", "--ante-schedule", "1,2,4", "--rounds", "60"]);
-    flags.extend(["--seed", "file", "--series", "2", "--points", "5,3,1", "--json", "-j", "1"]);
-    let by_flags = run(&flags);
-    assert!(by_file.status.success(), "{}", by_file.stderr);
-    assert_eq!(by_file.stdout, by_flags.stdout);
-    let result: Value = serde_json::from_str(&by_file.stdout).unwrap();
-    assert!(result["standings"][0]["points"].as_i64().unwrap() >= 5);
-    assert_eq!(result["levels"][0]["tables"].as_array().unwrap().len(), 3);
-}
-
-#[test]
 fn unplayable_events_are_refused_with_place_and_remedy() {
-    let folder = Folder::new("refused");
-    let file = folder.path("event.json");
-    let refused = |text: &str, more: &[&str]| {
-        fs::write(folder.file("event.json"), text).unwrap();
-        let mut arguments = vec!["play", "--bot", "odds*3", "--event", &file];
-        arguments.extend(more);
-        let ended = run(&arguments);
-        assert_eq!(ended.status.code(), Some(2), "{text}");
-        ended.stderr
-    };
-    for (text, more, words) in [
-        ("{\n \"seat\": 3}", &[] as &[&str], "there is no field `seat`"),
-        ("{\n \"seat\": 3}", &[], "line 2"),
-        ("{\"seats\": 3}", &["--seats", "4"], "leave one of them out"),
-        ("{\"bots\": [\"odds\"]}", &[], "leave one of them out"),
-        ("{\"seats\": 18}", &[], "--seats is 18"),
-        ("{\"seats\": 3, \"stack\": 0}", &[], "stack is 0"),
-        ("{\"format\": \"lottery\"}", &[], "lottery"),
-        ("{\"format\": \"rounds\", \"against\": [\"bold\"]}", &[], "--against is for a gauntlet only"),
-        ("{\"format\": \"gauntlet\", \"against\": [\"nobody\"]}", &[], "there is no house bot"),
-        ("{\"format\": \"knockout\", \"seats\": 3}", &[], "--seats is 3"),
-        ("{\"ante_schedule\": [900]}", &[], "--ante-schedule has 900 in it"),
-        ("{\"format\": \"rounds\", \"ante_schedule\": [1, 501]}", &[], "--ante-schedule has 501 in it"),
-        ("{\"level_rounds\": 0}", &[], "--level-rounds is 0"),
-        ("{\"series\": 0}", &[], "--series is 0"),
-        ("{\"format\": \"rounds\", \"balance\": \"during\"}", &[], "--balance is for a freezeout only"),
-        ("{\"balance\": \"never\"}", &[], "`never` cannot stand here: write `during` or `levels`"),
-        ("{\"balance\": \"levels\"}", &["--balance", "levels"], "leave one of them out"),
-        ("{\"points\": [1]}", &[], "--points"),
-        ("{\"players\": 9}", &[], "wants 9 players"),
-        ("[", &[], "event.json"),
+    for (flags, words) in [
+        ("--seats 18", "--seats is 18"),
+        ("--format knockout --seats 3", "--seats is 3"),
+        ("--ante-schedule 900", "--ante-schedule has 900 in it"),
+        ("--format rounds --ante-schedule 1,501", "--ante-schedule has 501 in it"),
+        ("--level-rounds 0", "--level-rounds is 0"),
+        ("--series 0", "--series is 0"),
+        ("--format rounds --balance during", "--balance is for a freezeout only"),
+        ("--points 1", "--points"),
     ] {
-        let said = refused(text, more);
-        assert!(said.contains(words), "{text}: {said}");
+        let mut arguments = vec!["play", "--bot", "odds*3"];
+        arguments.extend(flags.split(' '));
+        let ended = run(&arguments);
+        assert_eq!(ended.status.code(), Some(2), "{flags}");
+        assert!(ended.stderr.contains(words), "{flags}: {}", ended.stderr);
     }
     let crowded = run(&["play", "--bot", "odds*18"]);
     assert!(crowded.stderr.contains("--seats"), "{}", crowded.stderr);

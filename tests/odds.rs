@@ -61,27 +61,18 @@ fn flags_equal_a_question() {
 }
 
 #[test]
-fn a_sample_has_the_given_size_and_is_reproducible() {
-    let others = ["--hand", "QS 10D", "--others", "AC,7D,8D,9D,2C"];
-    let ask = |more: &[&str]| json(&[&others[..], more].concat());
-    let counted = ask(&["--samples", "3k"]);
-    assert_eq!((&counted["samples"], &counted["exact"]), (&Value::from(3_000), &Value::from(false)));
-    assert_eq!(ask(&["--samples", "3000"]), counted);
-    assert_ne!(ask(&["--samples", "3000", "--seed", "another"])["share"], counted["share"]);
-    let precise = ask(&["--precision", "0.005"]);
-    assert!(precise["standard_error"].as_f64().unwrap() <= 0.005);
-    assert!(ask(&["--seconds", "0.01"])["samples"].as_u64().unwrap() >= 1_000);
-    let three = json(&["--hand", "QS 10D", "--others", "AC,7D,8D", "--samples", "100000"]);
-    let exact = json(&["--hand", "QS 10D", "--others", "AC,7D,8D", "--exact"]);
-    assert_eq!(exact["exact"], true);
-    let off = (three["share"].as_f64().unwrap() - exact["share"].as_f64().unwrap()).abs();
-    assert!(off < 5.0 * three["standard_error"].as_f64().unwrap(), "{off}");
+fn a_sample_is_reproducible_and_precise() {
+    let ask = || json(&["--hand", "QS 10D", "--others", "AC,7D,8D,9D,2C"]);
+    let sampled = ask();
+    assert_eq!(sampled["exact"], false);
+    assert!(sampled["standard_error"].as_f64().unwrap() <= 0.001);
+    assert_eq!(ask(), sampled);
 }
 
 #[test]
 fn a_situation_that_cannot_be_is_refused_with_its_place() {
     let seventeen = "2C,3C,4C,5C,6C,7C,8C,9C,10C,JC,QC,2D,3D,4D,5D,6D,7D";
-    let cases: [(&[&str], &[&str]); 13] = [
+    let cases: [(&[&str], &[&str]); 10] = [
         (
             &["--hand", "AS KH", "--others", "10D,KH"],
             &["KH is there twice", "your up cards", "other player 2"],
@@ -95,12 +86,9 @@ fn a_situation_that_cannot_be_is_refused_with_its_place() {
         (&["--hand", "AS KH 2C", "--others", "10D"], &["other player 1 shows 1 cards", "you show 2"]),
         (&["--hand", "AS 1H", "--others", "10D"], &["--hand", "\"1H\" is no card"]),
         (&["--hand", "AS KH"], &["--others"]),
-        (&["--hand", "AS KH", "--others", "2C,3C,4C,5C,6C", "--exact"], &["1 to 4 others, not 5", "--exact"]),
         (&["bet1:9:9:9:AS:2D:up:3D:4D"], &["not among everyone's up cards", "R13"]),
         (&["status:win:AS:AD:AH"], &["is no question", "bet1:stack"]),
         (&[QUESTION, "--folded", "KS"], &["KS is there twice", "hole card"]),
-        (&["--precision", "2", QUESTION], &["--precision", "0.001"]),
-        (&["--exact", "--precision", "0.01", QUESTION], &["--exact", "cannot be used with", "--precision"]),
     ];
     for (words, expected) in cases {
         let Output { status, stdout, stderr } = casino(words).output().unwrap();

@@ -20,7 +20,6 @@ const EVENTS: u64 = 1_000;
 fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
     let mut from = |low: u32, high: u32| low + dice.below(high - low + 1);
     let players = from(2, 14) as usize;
-    let against: &[&str] = if format.rules().against_house { &["raiser", "simple"] } else { &[] };
     let series = if from(0, 3) == 0 { 2 } else { 1 };
     let antes = (0..from(0, 6)).map(|level| 1 + level * from(0, 4)).collect();
     let points = if series > 1 && from(0, 1) == 0 { vec![10, 7, 5, 3] } else { Vec::new() };
@@ -33,7 +32,6 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
         antes,
         series,
         points,
-        against: against.iter().map(ToString::to_string).collect(),
         late_entry: None,
     };
     let stack = from(30, 80);
@@ -284,7 +282,7 @@ impl Checker {
     /// The criteria of a player's place in one tournament: the greater, the better.
     fn merit(&self, player: &Player) -> (i64, i64, i64) {
         match self.format.as_str() {
-            "rounds" | "gauntlet" | "equal-deals" => (player.net, 0, 0),
+            "rounds" | "equal-deals" => (player.net, 0, 0),
             "round-robin" => (player.matches, player.net, 0),
             "swiss" => {
                 let mean = |others: &Vec<usize>| {

@@ -100,13 +100,12 @@ fn only_regular_files_are_read() {
     let folder = Folder::new("no regular file");
     mkfifo(&folder.file("pipe"), Mode::from_bits_truncate(0o600)).unwrap();
     fs::create_dir(folder.file("folder")).unwrap();
-    let commands: [&[&str]; 12] = [
+    let commands: [&[&str]; 11] = [
         &["verify", "FILE"],
         &["replay", "FILE"],
         &["resume", "FILE"],
         &["report", "FILE", "--out", "out"],
         &["analyse", "FILE"],
-        &["play", "--event", "FILE"],
         &["host", "--bind", "127.0.0.1:0", "--roster", "FILE"],
         &["scenario", "run", "FILE"],
         &["merge", "FILE"],
@@ -162,9 +161,6 @@ fn nothing_of_other_files_reaches_the_terminal_raw() {
             tried += 1;
         }
     };
-    let event = json!({"bots": ["bold", "caller"], "seed": "x", "format": "freeze-out", "seats": 2,
-        "on_foul": "eject", "short_stack": "ask", "balance": "levels", "against": ["bold"], "rounds": 3});
-    try_all(&["play", "--event", "event.json"], "event.json", &event);
     let scenario =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/R1/two-players.json"));
     try_all(

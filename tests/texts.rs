@@ -47,12 +47,6 @@ fn words(all: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn an_event_file_may_come_from_any_editor() {
-    let text = "{\n  \"bots\": [\"cautious*2\", \"bold\"],\n  \"seed\": \"müde\",\n  \"rounds\": 20\n}\n";
-    is_the_same("event.json", text, |file| words(&["play", "--json", "--event", file]));
-}
-
-#[test]
 fn a_scenario_may_come_from_any_editor() {
     let scenario = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios/R1/two-players.json");
     let text = fs::read_to_string(scenario).unwrap();

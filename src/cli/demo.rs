@@ -104,7 +104,6 @@ fn tournament(seed: String) -> Result<NewTournament, Failure> {
         antes: ANTES.to_vec(),
         series: 1,
         points: Vec::new(),
-        against: Vec::new(),
         late_entry: None,
     };
     let mut new = NewTournament::new(Contestants::new(&players).map_err(Failure::usage)?, plan);

@@ -7,19 +7,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use serde::Deserialize;
 
 use crate::session::{MAX_CHAIRS, MAX_SHOW_MINUTES, Options, PlayerRoster};
-use casino_host::{Spec, no_house_bot};
+use casino_host::Spec;
 use casino_stud::journal::OccasionText;
-use casino_stud::strategies::{HouseBot, LADDER_SEATS, ladder};
 use casino_stud::stud::{Chips, ShortStack};
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::{Balance, EventPlan, Format, MAX_ROUNDS, is_program_name};
 use casino_system::files::read;
 
 use super::Failure;
-use super::event_file::{flag, specs};
 use super::terminal::Terminal;
 use super::values::{ALL_INTERFACES, HERE, address, one_of, threads, whole};
 
@@ -42,18 +39,12 @@ const MANY_TABLES: &str = "Advanced: many tables";
 pub(super) const PEOPLE: &str = "Advanced: people and house bots";
 pub(super) const OUTPUT: &str = "Advanced: page and output";
 
-// The terms of a new tournament: by flags, or by the fields of an event file, which have the names of the flags. With
-// any of the flags from `format` to `against` it is an event of many tables, unless another format is named.
-#[derive(Args, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+// The terms of a new tournament. With any of the flags from `format` to `points` it is an event of many tables, unless another format is named.
+#[derive(Args, Default)]
 pub(crate) struct TournamentArgs {
     /// A player on this machine: house bot, folder, file or command line; repeatable
     #[arg(long = "bot", value_name = "SPEC", value_parser = Spec::find, help_heading = MAIN)]
-    #[serde(deserialize_with = "specs")]
     pub(super) bots: Option<Vec<Spec>>,
-    /// How many players there are: only `host` has this flag
-    #[arg(skip)]
-    pub(super) players: Option<usize>,
     /// Ask for the login twice; both answers must be the same
     #[arg(long, num_args = 0, default_missing_value = "true", help_heading = GAME)]
     pub(super) relogin: Option<bool>,
@@ -102,16 +93,9 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "POINTS", value_parser = whole::<u32>(0..=u64::MAX), value_delimiter = ',',
         help_heading = MANY_TABLES)]
     pub(super) points: Option<Vec<u32>>,
-    /// House bot of a gauntlet, repeatable [default: all, weakest first]
-    #[arg(long, value_name = "NAME", help_heading = MANY_TABLES)]
-    pub(super) against: Option<Vec<String>>,
     /// Admit players until this round, with the starting stack [default: before play only]
     #[arg(long, value_name = "ROUND", value_parser = whole::<u64>(ROUNDS), help_heading = MANY_TABLES)]
     pub(super) late_entry: Option<u64>,
-    /// JSON file with the settings that are not given as flags
-    #[arg(long = "event", value_name = "FILE", help_heading = GAME)]
-    #[serde(skip)]
-    pub(super) file: Option<PathBuf>,
     /// Title of the day for page, report and certificates
     #[arg(long, value_name = "TEXT", help_heading = OUTPUT)]
     pub(super) title: Option<OccasionText>,
@@ -119,10 +103,8 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "TEXT", help_heading = OUTPUT)]
     pub(super) venue: Option<OccasionText>,
     #[command(flatten)]
-    #[serde(skip)]
     pub(super) jobs: JobsArgs,
     #[command(flatten)]
-    #[serde(skip)]
     pub(super) presentation: PresentationArgs,
     /// Write the journal to this new file
     #[arg(long, value_name = "FILE", help_heading = MAIN)]
@@ -285,9 +267,8 @@ impl TournamentArgs {
         let TournamentArgs { format, seats, level_rounds, balance, series, .. } = *self;
         let antes = self.ante_schedule.clone().unwrap_or_default();
         let points = self.points.clone().unwrap_or_default();
-        let against = self.against.clone().unwrap_or_default();
         let alone = format.is_none() && seats.is_none() && level_rounds.is_none() && series.is_none();
-        if alone && balance.is_none() && antes.is_empty() && points.is_empty() && against.is_empty() {
+        if alone && balance.is_none() && antes.is_empty() && points.is_empty() {
             let plan = EventPlan { late_entry: self.late_entry, ..EventPlan::single_table() };
             return plan.check().map(|()| plan).map_err(|why| by_flag(&why.to_string()));
         }
@@ -300,30 +281,18 @@ impl TournamentArgs {
             antes,
             series: series.unwrap_or(1),
             points,
-            against: opponents(format, against),
             late_entry: self.late_entry,
         };
         plan.check().map_err(|why| by_flag(&why.to_string()))?;
-        if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
-            return Err(Failure::Usage(format!("--against {}", no_house_bot(name))));
-        }
         Ok(plan)
     }
-}
-
-/// The opponents in a gauntlet: by default the house bots in the order of their ladder for two.
-fn opponents(format: Format, named: Vec<String>) -> Vec<String> {
-    if named.is_empty() && format.rules().against_house {
-        return ladder(LADDER_SEATS[0]).iter().map(|rung| rung.bot.name.to_string()).collect();
-    }
-    named
 }
 
 /// The error of a plan, with the name of the flag in place of the field that begins the sentence.
 pub(super) fn by_flag(why: &str) -> Failure {
     let (field, rest) = why.split_once(' ').unwrap_or((why, ""));
     let field = if field == "antes" { "ante_schedule" } else { field };
-    Failure::Usage(format!("{} {rest}", flag(field)))
+    Failure::Usage(format!("--{} {rest}", field.replace('_', "-")))
 }
 
 #[cfg(test)]

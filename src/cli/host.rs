@@ -46,8 +46,7 @@ pub(crate) struct Host {
 
 impl Host {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let RequestedTournament { mut new, mut options, terminal, players_in_file } =
-            self.tournament.requested()?;
+        let RequestedTournament { mut new, mut options, terminal } = self.tournament.requested()?;
         options.roster = self.roster.read()?;
         if let Some(folder) = &self.ladder {
             if options.console.is_none() {
@@ -68,7 +67,11 @@ impl Host {
             let substitutes = new.ladder.iter().filter(|player| player.substitute.is_some());
             (roster.len() + named).saturating_sub(substitutes.filter(is_listed).count())
         });
-        let players = players_wanted(self.players, players_in_file, listed)?;
+        let Some(players) = self.players.or(listed) else {
+            return Err(Failure::Usage(
+                "give the number of players with --players N, or a roster with --roster FILE".to_string(),
+            ));
+        };
         let Some(guests) = players.checked_sub(named) else {
             return Err(Failure::Usage(format!(
                 "--players {players} is fewer than the {named} named by --bot"
@@ -76,18 +79,5 @@ impl Host {
         };
         NewDay::new(new, options, Arc::new(terminal))?.host(self.bind, guests)?;
         anything_lost()
-    }
-}
-
-/// How many players there are to be: as the flag or the event file says, or all who are on the roster.
-fn players_wanted(flag: Option<usize>, file: Option<usize>, listed: Option<usize>) -> Result<usize, Failure> {
-    match (flag, file.or(listed.filter(|_| flag.is_none()))) {
-        (Some(_), Some(_)) => Err(Failure::Usage(
-            "--players is given, and the event file says \"players\" too: leave one of them out".to_string(),
-        )),
-        (Some(players), None) | (None, Some(players)) => Ok(players),
-        (None, None) => Err(Failure::Usage(
-            "give the number of players with --players N, or a roster with --roster FILE".to_string(),
-        )),
     }
 }

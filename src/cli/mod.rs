@@ -7,8 +7,6 @@ mod check;
 mod completions;
 mod cribbage;
 mod demo;
-pub(crate) mod driven;
-mod event_file;
 mod event_lines;
 mod failure;
 mod flags;

@@ -1,4 +1,4 @@
-//! A new tournament, put together from the flags and the event file.
+//! A new tournament, put together from the flags.
 
 use crate::session::{NewTournament, Options};
 use casino_host::Contestants;
@@ -15,19 +15,17 @@ use super::terminal::Terminal;
 /// last ante.
 const MAX_DEFAULT_FREEZE_OUT_PLAYERS: u64 = 1_000;
 
-/// A new tournament as the flags and the event file ask for it.
+/// A new tournament as the flags ask for it.
 pub(super) struct RequestedTournament {
     pub(super) new: NewTournament,
     pub(super) options: Options,
     pub(super) terminal: Terminal,
-    /// How many players the event file wants.
-    pub(super) players_in_file: Option<usize>,
 }
 
 impl TournamentArgs {
     /// The tournament that is asked for, without the words of the command line.
     pub(super) fn requested(self) -> Result<RequestedTournament, Failure> {
-        let said = self.with_file()?;
+        let said = self;
         let contestants = Contestants::new(&startable(said.bots.as_deref().unwrap_or_default())?)
             .map_err(Failure::usage)?;
         let mut new = NewTournament::new(contestants, said.plan()?);
@@ -54,6 +52,6 @@ impl TournamentArgs {
         (new.rounds_are_usual, new.seed, new.journal) = (said.rounds.is_none(), said.seed, said.journal);
         new.occasion = Occasion { title: said.title, venue: said.venue };
         let (options, terminal) = said.presentation.options(said.jobs.threads);
-        Ok(RequestedTournament { new, options, terminal, players_in_file: said.players })
+        Ok(RequestedTournament { new, options, terminal })
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::session::NewDay;
 
 use super::Failure;
-use super::flags::{SeatArgs, TournamentArgs};
+use super::flags::{PEOPLE, SeatArgs, TournamentArgs};
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
 
@@ -35,19 +35,16 @@ pub(crate) struct SitCommand {
     tournament: TournamentArgs,
     #[command(flatten)]
     seat: SeatArgs,
+    /// A bot of yours, which shows its cards after each round; repeatable
+    #[arg(long, value_name = "SPEC", value_parser = Spec::find, help_heading = PEOPLE)]
+    against: Vec<Spec>,
 }
 
 /// Plays a tournament in which a person has a seat, if there is one.
 pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: SeatArgs) -> Result<(), Failure> {
-    let RequestedTournament { mut new, options, terminal, players_in_file } = request;
+    let RequestedTournament { mut new, options, terminal } = request;
     if let Some(name) = &seat {
         new.contestants = new.contestants.with_person(name);
-    }
-    let named = new.contestants.len();
-    if let Some(wanted) = players_in_file.filter(|wanted| *wanted != named) {
-        return Err(Failure::Usage(format!(
-            "the event file wants {wanted} players, and its bots are {named}: host an event for players who connect"
-        )));
     }
     if new.terms.plan.late_entry.is_some() {
         return Err(Failure::Usage(
@@ -60,8 +57,8 @@ pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: Seat
 
 impl SitCommand {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
-        let opened = self.own_bots()?;
-        if self.tournament.bots.is_none() && self.tournament.file.is_none() {
+        let opened = self.own_bots();
+        if self.tournament.bots.is_none() {
             let usual: Result<Vec<Spec>, _> = DEFAULT_OPPONENTS.iter().map(|name| Spec::find(name)).collect();
             self.tournament.bots = Some(usual.map_err(Failure::usage)?);
         }
@@ -73,21 +70,16 @@ impl SitCommand {
         play(request, self.seat)
     }
 
-    /// The names of the bots of --against, which show their cards after each round. In a gauntlet the flag names the
-    /// opponents.
-    fn own_bots(&mut self) -> Result<Vec<String>, Failure> {
-        if self.tournament.format.is_some() {
-            return Ok(Vec::new());
+    /// The names of the bots of --against, which play too.
+    fn own_bots(&mut self) -> Vec<String> {
+        let names = self.against.iter().map(|spec| match spec {
+            Spec::House { bot, .. } => bot.name.to_string(),
+            Spec::Program { name, .. } | Spec::Place { name, .. } => name.clone(),
+        });
+        let names = names.collect();
+        if !self.against.is_empty() {
+            self.tournament.bots.get_or_insert_default().append(&mut self.against);
         }
-        let mut names = Vec::new();
-        for text in self.tournament.against.take().unwrap_or_default() {
-            let spec = Spec::find(&text).map_err(Failure::usage)?;
-            names.push(match &spec {
-                Spec::House { bot, .. } => bot.name.to_string(),
-                Spec::Program { name, .. } | Spec::Place { name, .. } => name.clone(),
-            });
-            self.tournament.bots.get_or_insert_default().push(spec);
-        }
-        Ok(names)
+        names
     }
 }

@@ -174,9 +174,6 @@ fn introduce(start: &TournamentStart<'_>, output: &mut Output) -> Result<(), Fai
         true => format!("{} players: {}.", names.len(), names.join(", ")),
     };
     output.line(names)?;
-    if !start.plan.against.is_empty() {
-        output.line(format_args!("Everyone meets {}, in this order.", start.plan.against.join(", ")))?;
-    }
     output.line("")?;
     output.flush()
 }

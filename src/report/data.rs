@@ -195,7 +195,7 @@ impl ReportData {
         }
     }
 
-    /// Adds a finished round. The house bots of a gauntlet are no players of it.
+    /// Adds a finished round.
     pub fn add_round(&mut self, round: &RoundSummary) {
         self.rounds += 1;
         let is_new = round.round > self.last_round;

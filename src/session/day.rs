@@ -111,7 +111,7 @@ impl NewDay {
         let coming = self.house_bots(|bot| bot).collect();
         let (header, bots) = self.seat(coming);
         let (tournament, journal) = self.begin(header, None)?;
-        tournament.play_in_process(bots, Vec::new(), journal)
+        tournament.play_in_process(bots, journal)
     }
 
     async fn play_here(mut self) -> Result<(), SessionError> {
@@ -220,7 +220,7 @@ impl NewDay {
         let (header, seated) = self.seat(coming);
         let (tournament, journal) = self.begin(header, address)?;
         let tournament = Tournament { door, ..tournament };
-        tournament.play_networked(seated, limits, Vec::new(), journal).await
+        tournament.play_networked(seated, limits, journal).await
     }
 
     /// The house bots that are named, ready to be seated.

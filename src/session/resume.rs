@@ -217,11 +217,10 @@ fn resume_in_process(
     old: OldJournal<'_>,
 ) -> Result<(), SessionError> {
     let bots = rebuilt.house.players.drain(..).flatten().collect();
-    let opponents = std::mem::take(&mut rebuilt.house.opponents);
     let tournament =
         tournament(context, &rebuilt, Some(old.path.to_path_buf()), None, Some(old.interrupted))?;
     let journal = old.go_on(context, &rebuilt, Durability::AtTheEnd)?;
-    tournament.play_in_process(bots, opponents, Some(journal))
+    tournament.play_in_process(bots, Some(journal))
 }
 
 /// The players who have to come back, by where they come from.
@@ -270,13 +269,12 @@ async fn resume_networked(
     for ((guest, program), seat) in started.into_iter().zip(program_seats) {
         seated[seat] = SeatedPlayer::Started(guest.connection, Box::new(program));
     }
-    let opponents = std::mem::take(&mut rebuilt.house.opponents);
     let address = lobby.as_ref().map(|(address, _)| *address);
     let tournament =
         tournament(context, &rebuilt, Some(old.path.to_path_buf()), address, Some(old.interrupted))?;
     let tournament = Tournament { first, door: Some(door), ..tournament };
     let journal = old.go_on(context, &rebuilt, Durability::EveryRound)?;
-    tournament.play_networked(seated, limits, opponents, Some(journal)).await.map(|_| ())
+    tournament.play_networked(seated, limits, Some(journal)).await.map(|_| ())
 }
 
 /// The guests of a lobby, and where it listens on, to refuse others.

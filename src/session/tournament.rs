@@ -76,15 +76,11 @@ impl FirstOrders {
 /// Why a player is removed without whom the teacher went on after an interruption.
 const ABSENT_REASON: &str = "it did not come back after the interruption";
 
-/// The house's own bots at the tables of an event that goes on in the middle of a level.
-pub(super) type Opponents = Vec<Option<HousePlayer>>;
-
 impl Tournament<'_> {
     /// Plays with house bots only, without any network.
     pub(super) fn play_in_process(
         mut self,
         bots: Vec<HousePlayer>,
-        opponents: Opponents,
         journal: Option<Journal>,
     ) -> Result<(), SessionError> {
         let bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
@@ -95,7 +91,7 @@ impl Tournament<'_> {
         })?;
         let stop = || interrupted.load(Ordering::Relaxed);
         let mut recorders = self.recorders(journal)?;
-        let mut bots = EventBots::new(bots).in_play(opponents);
+        let mut bots = EventBots::new(bots);
         let threads = self.context.options.threads();
         let ending = play_until(&mut self.event, &mut bots, &mut recorders, threads, stop);
         drop(recorders);
@@ -108,7 +104,6 @@ impl Tournament<'_> {
         mut self,
         seated: Vec<SeatedPlayer>,
         limits: ConnectionLimits,
-        opponents: Opponents,
         journal: Option<Journal>,
     ) -> Result<bool, SessionError> {
         let console = Arc::clone(&self.context.console);
@@ -131,7 +126,7 @@ impl Tournament<'_> {
         self.chairs = seated.iter().enumerate().filter_map(chair).collect();
         self.context.console.chairs().seat(&self.seats_on_page(), self.journal.as_deref())?;
         let mut recorders = self.recorders(journal)?;
-        let mut host = EventHost::new(seated, limits).under(control).in_play(opponents);
+        let mut host = EventHost::new(seated, limits).under(control);
         let late = LatePlayers::default();
         if let Some(door) = self.door.take() {
             let (console, roster) = (&self.context.console, self.context.options.roster.clone());

@@ -122,7 +122,6 @@ async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRo
         antes: vec![2, 6],
         series: 1,
         points: Vec::new(),
-        against: Vec::new(),
         late_entry: None,
     });
     let conduct = TableSettings::default();

@@ -213,10 +213,7 @@ impl ReplayPage {
     fn add_round(&mut self, round: &RoundSummary) {
         let at = self.rounds.len() as u64 + 1;
         for (player, stack) in round.final_stacks() {
-            // The house bots of a gauntlet are no players of it.
-            if let Some(chips) = self.chips.get_mut(player.player) {
-                *chips = stack;
-            }
+            self.chips[player.player] = stack;
         }
         for event in &round.events {
             if let PublicEvent::Left { exit, .. } = event {

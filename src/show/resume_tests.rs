@@ -97,14 +97,13 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<PageSna
     let host =
         EventHost::new((0..event.players()).map(seat).collect(), ConnectionLimits::default()).under(control);
     let (host, _lobby) = day.let_in(host, &event);
-    let opponents = event.opponents();
     let mut recorders: Vec<Box<dyn Recorder>> = vec![Box::new(recorder), Box::new(publisher)];
     let dealer = async {
         if is_over {
             let rows = BoardRow::all(&event.standings());
             messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
         } else {
-            host.in_play(opponents).play(&mut event, &mut recorders, || false).await.unwrap();
+            host.play(&mut event, &mut recorders, || false).await.unwrap();
         }
         requests.show_is_over().await;
         messages.send(PageMessage::Close).unwrap();

@@ -108,7 +108,6 @@ impl ShownDay {
             antes: Vec::new(),
             series: 1,
             points: Vec::new(),
-            against: Vec::new(),
             late_entry: None,
         };
         ShownDay { plan, ..self }

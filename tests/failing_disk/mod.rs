@@ -118,7 +118,7 @@ impl Shape {
                 let seat = players.position(|player| player.github_id == guest.login.github_id).unwrap();
                 seated[seat] = SeatedPlayer::Remote(guest.connection);
             }
-            let host = EventHost::new(seated, limits).in_play(house.opponents);
+            let host = EventHost::new(seated, limits);
             host.play(&mut event, &mut journal, || false).await.map(|_| ())
         });
         let told = clients.into_iter().map(|client| client.join().unwrap()).collect();
@@ -188,7 +188,6 @@ fn one_table() -> Shape {
 /// Eight players at tables of four: levels end, tables are balanced, players leave or change tables.
 fn event(format: Format) -> Shape {
     let seed = Seed::chosen("disk 4");
-    let against: &[&str] = if format.rules().against_house { &["bluffer"] } else { &[] };
     let one_table = format.rules().one_table();
     let plan = EventPlan {
         format,
@@ -198,7 +197,6 @@ fn event(format: Format) -> Shape {
         antes: vec![5, 8],
         series: 1,
         points: Vec::new(),
-        against: against.iter().map(ToString::to_string).collect(),
         late_entry: None,
     };
     let mut header = header(&seed, &["random", "caller", "odds"], 5, 8, 200, OnFoul::Eject);

@@ -90,7 +90,7 @@ macro_rules! tests_of {
     };
 }
 
-tests_of!(frames modified_utf8 replies logins journals scenarios rosters events submissions archives web);
+tests_of!(frames modified_utf8 replies logins journals scenarios rosters submissions archives web);
 
 /// The second decoder agrees with Java.
 #[test]

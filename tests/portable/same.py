@@ -160,16 +160,3 @@ def starters(both):
         for system in both:
             system.run("new-bot", language, f"kits/{language}", expect=0)
     return f"{same_folder(both, 'kits')} files"
-
-
-@proof("rosters and event files from a Windows editor: CRLF, a byte order mark, umlauts and spaces in names")
-def edited_files(both):
-    folder = "Übung 3 (Größe)"
-    event = {"bots": ["cautious*2", "bold*2"], "rounds": 30, "seed": "Tür"}
-    for system in both:
-        (system.folder / folder).mkdir(exist_ok=True)
-        text = json.dumps(event, indent=2).replace("\n", "\r\n")
-        (system.folder / folder / "Tag 1.json").write_bytes(b"\xef\xbb\xbf" + text.encode())
-    day = ["--event", f"{folder}/Tag 1.json", "--journal", f"{folder}/Tag 1.jsonl"]
-    same(both, "play", *day, "--json", files=[f"{folder}/Tag 1.jsonl"])
-    same(both, "verify", f"{folder}/Tag 1.jsonl")

@@ -19,7 +19,7 @@ use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Reader};
 use casino_stud::protocol::Login;
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
-use casino_stud::strategies::{HouseBot, HousePlayer};
+use casino_stud::strategies::HouseBot;
 use casino_stud::tournament::{Ending, Entrant, Event, Player as EventPlayer, Recorder, Roster};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -77,8 +77,6 @@ fn run(world: &World) -> Outcome {
 /// The players, and the door for late entrants.
 struct Company {
     seated: Vec<SeatedPlayer>,
-    /// The house bots of a gauntlet at the tables of a resumed level.
-    opponents: Vec<Option<HousePlayer>>,
     limits: ConnectionLimits,
     door: LateDoor,
 }
@@ -290,8 +288,7 @@ impl Day<'_> {
                 let journal =
                     Journal::begin(Box::new(self.disk.clone()), header.clone(), Durability::EveryRound)?;
                 let event = header.event().map_err(io::Error::other)?;
-                self.play(&header, event, Company { seated, opponents: Vec::new(), limits, door }, journal)
-                    .await
+                self.play(&header, event, Company { seated, limits, door }, journal).await
             }
             Some(mut rebuilt) => {
                 let mut seated: Vec<SeatedPlayer> =
@@ -307,8 +304,7 @@ impl Day<'_> {
                 }
                 let point = rebuilt.resume_point();
                 let journal = Journal::go_on(Box::new(self.disk.clone()), &point, Durability::EveryRound)?;
-                let opponents = std::mem::take(&mut rebuilt.house.opponents);
-                let company = Company { seated, opponents, limits, door };
+                let company = Company { seated, limits, door };
                 self.play(&rebuilt.header, rebuilt.event, company, journal).await
             }
         }
@@ -357,8 +353,8 @@ impl Day<'_> {
         let console = room.as_ref().map(|shown| Arc::clone(shown.room().console_state())).unwrap_or_default();
         let late = LatePlayers::default();
         recorders.push(Box::new(late.recorder(Arc::clone(&console))));
-        let Company { seated, opponents, limits, door } = company;
-        let host = EventHost::new(seated, limits).under(controls.control()).in_play(opponents);
+        let Company { seated, limits, door } = company;
+        let host = EventHost::new(seated, limits).under(controls.control());
         let keeper = late.doorkeeper(header, Arc::clone(&console), None);
         let host = host.letting_in(door, keeper, move |news| console.hear(&news));
         let ending = host.play(&mut event, &mut recorders, || self.watch.is_stopped()).await?;

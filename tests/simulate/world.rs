@@ -464,7 +464,6 @@ fn plan(dice: &mut Dice, players: usize) -> Option<EventPlan> {
         antes: vec![1, 4, 16, 64, 256, 1_024],
         series: 1,
         points: Vec::new(),
-        against: if rules.against_house { vec!["caller".to_string()] } else { Vec::new() },
         late_entry: None,
     };
     (players >= rules.fewest_players).then_some(plan)

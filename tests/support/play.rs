@@ -110,8 +110,7 @@ pub fn play_house(
     threads: usize,
 ) -> io::Result<()> {
     let boxed = |bot| Box::new(bot) as Box<dyn Bot>;
-    let bots = EventBots::new(house.players.into_iter().flatten().map(boxed).collect());
-    let mut bots = bots.in_play(house.opponents);
+    let mut bots = EventBots::new(house.players.into_iter().flatten().map(boxed).collect());
     play_until(event, &mut bots, journal, NonZero::new(threads).unwrap(), || false).map(|_| ())
 }
 
@@ -134,7 +133,6 @@ pub fn event_of_tables(seed: &str) -> Header {
         antes: vec![1, 5, 20],
         series: 1,
         points: Vec::new(),
-        against: Vec::new(),
         late_entry: None,
     };
     let bots = ["random", "cautious", "bold", "caller", "raiser", "simple", "random"];

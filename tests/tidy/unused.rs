@@ -17,7 +17,6 @@ const FOR_OTHERS: &[(&str, &str)] = &[
     ("max_rounds_left", "what a program may say of a level that is being played"),
     ("opener", "tests play the rules by hand beside it"),
     ("players_left", "what a program may say of a level that is being played"),
-    ("read_event_file", "a fuzz target drives it"),
     ("variance", "benches/rate.rs compares equal deals with plain ones"),
     ("writable", "players of the simulator wait with it"),
     ("without_box", "tests try what happens where no box is to be had"),

@@ -7,7 +7,6 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use casino_stud::protocol::Login;
-use casino_stud::strategies::HousePlayer;
 use casino_stud::table::{ExitReason, Fault};
 use casino_stud::tournament::{
     ConsoleAction, Ending, EntryError, Event, LateEntry, Newcomer, Recorder, Reseating, TableGame,
@@ -30,8 +29,6 @@ pub struct EventHost {
     players: Vec<SeatedPlayer>,
     limits: ConnectionLimits,
     control: Control,
-    /// The house bots of a gauntlet at the tables of a resumed level.
-    opponents: Vec<Option<HousePlayer>>,
     /// Whether a round has been dealt since this host began.
     has_dealt: bool,
     /// Players to be removed, with reasons: they sit at no table that deals until the next level.
@@ -59,7 +56,6 @@ impl EventHost {
             players,
             limits,
             control: Control::default(),
-            opponents: Vec::new(),
             has_dealt: false,
             removals: Vec::new(),
             is_ended: false,
@@ -89,12 +85,6 @@ impl EventHost {
         EventHost { doorkeeper, ..self }
     }
 
-    /// The same host in the middle of a level of a gauntlet, in which these house bots sit at its tables.
-    #[must_use]
-    pub fn in_play(self, opponents: Vec<Option<HousePlayer>>) -> EventHost {
-        EventHost { opponents, ..self }
-    }
-
     /// Plays the event to its end, or to the end of the round in which `stop` first returns true, and sends `done` to
     /// all players. The number of runtime threads affects only the duration.
     pub async fn play<R: Recorder>(
@@ -107,7 +97,6 @@ impl EventHost {
         while ending == Ending::Played {
             // A resumed event may be in the middle of a level.
             if event.due().is_none() {
-                self.opponents.clear();
                 if !event.next_level() {
                     break;
                 }
@@ -156,21 +145,11 @@ impl EventHost {
     /// Seats the players at their tables of the level.
     fn sit_down<R: Recorder>(&mut self, event: &mut Event, recorder: &mut R) -> Vec<Box<HostedTable>> {
         let broke_stay = event.returns(&ExitReason::Busted { chips: 0, ante: 0 });
-        let mut opponents = std::mem::take(&mut self.opponents);
-        if opponents.is_empty() {
-            opponents = event.opponents();
-        }
         let tables = std::mem::take(event.tables_mut());
         // No `collect`: it would reuse the allocation of the tables, which is far larger than the boxes need.
         let mut hosted = Vec::with_capacity(tables.len());
-        for (table, mut opponent) in tables.into_iter().zip(opponents) {
-            let sit = |player: &usize| match self.players.get_mut(*player) {
-                Some(player) => std::mem::replace(player, SeatedPlayer::Gone),
-                None => {
-                    let bot = opponent.take().expect("one house bot sits at each table of a gauntlet");
-                    SeatedPlayer::House(Box::new(bot))
-                }
-            };
+        for table in tables {
+            let sit = |player: &usize| std::mem::replace(&mut self.players[*player], SeatedPlayer::Gone);
             let players = table.players().iter().map(sit).collect();
             let host = TableHost::new(players, self.limits, broke_stay, self.leaving.clone());
             let recorder = recorder.for_table(&table);

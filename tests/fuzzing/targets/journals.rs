@@ -20,8 +20,7 @@ macro_rules! journals {
 }
 
 /// The journals that are changed. One of each kind of event, and such with fouls.
-const JOURNALS: [&[u8]; 7] =
-    journals!("play-one" "late" "fold" "play-knockout" "play-gauntlet" "play-rounds" "play-ask");
+const JOURNALS: [&[u8]; 6] = journals!("play-one" "late" "fold" "play-knockout" "play-rounds" "play-ask");
 
 pub fn body(input: &[u8]) {
     let mut dice = Dice::of(input);
@@ -204,7 +203,7 @@ fn go_on(journal: &[u8], mut rebuilt: RebuiltTournament, before: &Verified) {
             None => Box::new(call),
         }
     });
-    let mut bots = EventBots::new(players.collect()).in_play(std::mem::take(&mut rebuilt.house.opponents));
+    let mut bots = EventBots::new(players.collect());
     let rounds = std::cell::Cell::new(0);
     let enough = || {
         rounds.set(rounds.get() + 1);

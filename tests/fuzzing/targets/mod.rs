@@ -11,7 +11,6 @@
 pub mod archives;
 pub mod check;
 pub mod dice;
-pub mod events;
 pub mod folder;
 pub mod frames;
 pub mod journals;
@@ -49,7 +48,6 @@ pub const TARGETS: &[Target] = &[
     Target { name: "journals", body: journals::body, tested: 300, mutants: 0 },
     Target { name: "scenarios", body: scenarios::body, tested: 1_000, mutants: 0 },
     Target { name: "rosters", body: rosters::body, tested: 2_000, mutants: 3 },
-    Target { name: "events", body: events::body, tested: 1_000, mutants: 0 },
     Target { name: "submissions", body: submissions::body, tested: 100, mutants: 0 },
     Target { name: "archives", body: archives::body, tested: 200, mutants: 0 },
     Target { name: "web", body: web::body, tested: 500, mutants: 0 },

@@ -270,7 +270,6 @@ impl RatingPlan {
             antes: EventPlan::closing_antes(LEVEL_ROUNDS, all_chips),
             series: 1,
             points: Vec::new(),
-            against: Vec::new(),
             late_entry: None,
         }
     }

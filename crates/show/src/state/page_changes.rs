@@ -1,6 +1,6 @@
 //! How steps of a round and tallies of tables change the page.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use casino_stud::replay::{PublicEvent, PublicExit, RoundEnd};
@@ -271,9 +271,8 @@ impl NewsFeed {
         if event.series > 1 && tables == 1 {
             return;
         }
-        // House bots of a gauntlet sit at many tables.
-        let seated: BTreeSet<&usize> = event.tables.iter().flat_map(|table| &table.players).collect();
-        let (level, seated) = (event.level, seated.len());
+        let seated: usize = event.tables.iter().map(|table| table.players.len()).sum();
+        let level = event.level;
         let sentence = match tables {
             1 => format!("Level {level}: {seated} players at the last table."),
             _ => format!("Level {level}: {seated} players at {tables} tables."),

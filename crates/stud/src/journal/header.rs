@@ -224,10 +224,6 @@ impl Header {
             let name = format.rules().name;
             return refuse(format!("there are {players} players, where a {name} has {fewest} to {most}"));
         }
-        if let Some(name) = plan.against.iter().find(|name| HouseBot::named(name).is_none()) {
-            let name = name.escape_debug();
-            return refuse(format!("against names \"{name}\", which is no house bot"));
-        }
         if let Some(rounds) = rounds.filter(|rounds| *rounds > MAX_ROUNDS) {
             return refuse(format!("{rounds} rounds are more than a tournament can have"));
         }
@@ -265,24 +261,17 @@ impl Header {
         Ok(())
     }
 
-    /// The players in seat order, and the house bots of a gauntlet after them.
+    /// The players in seat order.
     pub fn roster(&self) -> Vec<Player> {
         let player =
             |player: &HeaderPlayer| Player { github_id: player.github_id.clone(), name: player.name.clone() };
-        self.players.iter().map(player).chain(self.opponents()).collect()
+        self.players.iter().map(player).collect()
     }
 
     /// The GitHubIds of the players who are no house bots.
     pub fn secret_ids(&self) -> SecretIds {
         let secret = self.players.iter().filter(|player| !matches!(player.plays, PlayerSource::House(_)));
         SecretIds::new(secret.map(|player| &player.github_id))
-    }
-
-    /// The house bots of a gauntlet.
-    pub fn opponents(&self) -> Vec<Player> {
-        let opponent =
-            |name: &String| Player { github_id: format!("house:{name}"), name: format!("{name} (house)") };
-        self.terms.plan.against.iter().map(opponent).collect()
     }
 
     /// The players who are ranked in the standings.

@@ -19,7 +19,6 @@ fn plan(format: &str) -> EventPlan {
         antes: Vec::new(),
         series: 1,
         points: Vec::new(),
-        against: Vec::new(),
         late_entry: None,
     }
 }
@@ -134,24 +133,6 @@ fn event_headers_need_a_plan_and_a_valid_player_count() {
     let dear = EventPlan { antes: vec![101], ..plan("freezeout") };
     let unpayable = "antes has 101 in it, which a stack of 100 cannot pay";
     assert_eq!(refusal(&planned(of(9), dear)), unpayable);
-}
-
-#[test]
-fn gauntlet_opponents_are_house_bots_listed_after_the_players() {
-    let against = |names: &[&str]| EventPlan {
-        against: names.iter().map(ToString::to_string).collect(),
-        ..plan("gauntlet")
-    };
-    let header = planned(of(3), against(&["cautious", "bold"]));
-    assert!(header.check().is_ok());
-    let names: Vec<(String, String)> =
-        header.roster().into_iter().map(|player| (player.github_id, player.name)).collect();
-    let house = |name: &str| (format!("house:{name}"), format!("{name} (house)"));
-    assert_eq!(names.len(), 5);
-    assert_eq!(names[3..], [house("cautious"), house("bold")]);
-    assert!(names[..3].iter().all(|(id, name)| id.starts_with("hub-") && name.starts_with("Guest ")));
-    let unknown = refusal(&planned(of(3), against(&["cautious", "nobody"])));
-    assert_eq!(unknown, "against names \"nobody\", which is no house bot");
 }
 
 #[test]

@@ -173,8 +173,7 @@ pub struct Eliminated {
 pub struct LevelTable {
     /// Its number, from 1.
     pub table: u32,
-    /// The players there, seat by seat: the seats of the header. In a gauntlet the house bots have the numbers
-    /// after those.
+    /// The players there, seat by seat: the seats of the header.
     pub players: Vec<usize>,
     /// The chips of each.
     pub stacks: Vec<Chips>,

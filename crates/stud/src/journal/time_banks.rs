@@ -65,7 +65,7 @@ impl RecordedTimeBanks {
         self.banks.get(player).map(|bank| bank.left)
     }
 
-    /// The bank of the player in a seat, from 1, of the table of the last round. House bots of a gauntlet have none.
+    /// The bank of the player in a seat, from 1, of the table of the last round.
     fn bank(&mut self, seat: usize) -> Option<&mut RecordedBank> {
         let player = *self.tables.get(self.table)?.get(seat - 1)?;
         self.banks.get_mut(player)

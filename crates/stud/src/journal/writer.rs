@@ -30,7 +30,7 @@ pub enum Durability {
 /// Where a journal that was read to its end is to be continued.
 #[derive(Clone, Debug)]
 pub struct ResumePoint {
-    /// The players in seat order, and the house's own of a gauntlet after them.
+    /// The players in seat order.
     pub players: Vec<Player>,
     /// The number of the round that is dealt next.
     pub next_round: u64,

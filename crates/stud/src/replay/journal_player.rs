@@ -43,7 +43,6 @@ pub struct Replay<R> {
     /// The index of the table that was played last.
     pub(super) table: usize,
     pub(super) house: HouseBotStates,
-    house_bots: HouseBots,
     /// How all was before the round that is shown, if that was not finished.
     pub(super) before: Option<(TableGame, HouseBotStates)>,
     /// The line that follows, to be compared.
@@ -81,7 +80,6 @@ impl<R: BufRead> Replay<R> {
             header: header.clone(),
             event,
             table: 0,
-            house_bots,
             lines,
             ahead: None,
             unreadable: None,
@@ -106,7 +104,7 @@ impl<R: BufRead> Replay<R> {
         &self.header
     }
 
-    /// The players in seat order, and the house's own of a gauntlet after them.
+    /// The players in seat order.
     pub fn players(&self) -> &[Player] {
         &self.players
     }
@@ -178,9 +176,6 @@ impl<R: BufRead> Replay<R> {
                 let computed = JournalLine::level(&self.event);
                 compare(&entry, &computed.bytes())?;
                 self.send_out(observer);
-                if self.house_bots == HouseBots::Recomputed {
-                    self.house.opponents = self.event.opponents();
-                }
                 let level = self.event.level().expect("it has just begun").number;
                 Ok(Some(Segment::Level { level }))
             }

@@ -83,8 +83,6 @@ pub struct RoundPrinter {
     builder: SummaryBuilder,
     view: Option<PlayerView>,
     names: Vec<String>,
-    /// How many of the names are those of players: the house bots of a gauntlet come after them.
-    players: usize,
     numbers_tables: bool,
     format: RoundFormat,
     selection: RoundSelection,
@@ -111,7 +109,6 @@ impl RoundPrinter {
         RoundPrinter {
             builder: SummaryBuilder::new(header),
             view: selection.player.filter(|_| selection.hide).map(PlayerView::new),
-            players: header.players.len(),
             numbers_tables: header.terms.plan.numbers_tables(),
             format,
             selection,
@@ -142,14 +139,14 @@ impl RoundPrinter {
             return String::new();
         }
         let table = self.numbers_tables.then(|| "table".to_string());
-        let names = self.names[..self.players].iter().map(|name| cell(name));
+        let names = self.names.iter().map(|name| cell(name));
         let names = csv_line("round".to_string(), table.into_iter().chain(names));
         names + &self.csv_stacks(0, String::new())
     }
 
     fn csv_stacks(&self, round: u64, table: String) -> String {
         let table = self.numbers_tables.then_some(table);
-        let stacks = self.stacks[..self.players].iter().map(ToString::to_string);
+        let stacks = self.stacks.iter().map(ToString::to_string);
         csv_line(round.to_string(), table.into_iter().chain(stacks))
     }
 

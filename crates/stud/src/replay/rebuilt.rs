@@ -14,17 +14,15 @@ pub enum HouseBots {
     AsRecorded,
 }
 
-/// The house bots among the players, and those that everyone meets in a gauntlet.
+/// The house bots among the players.
 #[derive(Clone, Debug)]
 pub struct HouseBotStates {
     /// Those among the players, in the header's order.
     pub players: Vec<Option<HousePlayer>>,
-    /// The house's own at each table of the level.
-    pub opponents: Vec<Option<HousePlayer>>,
 }
 
 impl HouseBotStates {
-    /// The house bots among the players of this header, and none of the house's own.
+    /// The house bots among the players of this header.
     ///
     /// # Panics
     /// If the header's terms have not been checked.
@@ -36,12 +34,12 @@ impl HouseBotStates {
             }
             _ => None,
         };
-        HouseBotStates { players: header.players.iter().map(player).collect(), opponents: Vec::new() }
+        HouseBotStates { players: header.players.iter().map(player).collect() }
     }
 
     /// No house bot plays: all replies are believed.
     pub(super) fn no_house_bots(header: &Header) -> HouseBotStates {
-        HouseBotStates { players: header.players.iter().map(|_| None).collect(), opponents: Vec::new() }
+        HouseBotStates { players: header.players.iter().map(|_| None).collect() }
     }
 
     /// A program comes in late.
@@ -49,11 +47,8 @@ impl HouseBotStates {
         self.players.push(None);
     }
 
-    pub(super) fn at(&mut self, table: usize, player: usize) -> Option<&mut HousePlayer> {
-        match self.players.get_mut(player) {
-            Some(bot) => bot.as_mut(),
-            None => self.opponents.get_mut(table)?.as_mut(),
-        }
+    pub(super) fn at(&mut self, player: usize) -> Option<&mut HousePlayer> {
+        self.players.get_mut(player)?.as_mut()
     }
 }
 
@@ -62,7 +57,7 @@ impl HouseBotStates {
 pub struct RebuiltTournament {
     /// The header of the journal, with late entrants appended to its players.
     pub header: Header,
-    /// The players in seat order, and the house's own of a gauntlet after them.
+    /// The players in seat order.
     pub players: Vec<Player>,
     /// The event, ready to deal the next round.
     pub event: Event,

@@ -157,7 +157,7 @@ impl<R: BufRead> Replay<R> {
 
     fn notify(&mut self, seat: Seat, notice: &Notice, observer: &mut impl Observer) {
         let player = self.tournament().player_at(seat);
-        if let (Some(bot), Notice::Status(status)) = (self.house.at(self.table, player), notice) {
+        if let (Some(bot), Notice::Status(status)) = (self.house.at(player), notice) {
             bot.hear(status);
         }
         observer.notice(self.tournament(), seat, notice);
@@ -258,7 +258,7 @@ impl<R: BufRead> Replay<R> {
     /// A house bot in this seat has to answer the next question.
     fn ask_house_bot(&mut self, seat: Seat, recorded: Reply, round: &RoundLines) -> Result<(), ReplayError> {
         let player = self.tournament().player_at(seat);
-        let Some(bot) = self.house.at(self.table, player) else { return Ok(()) };
+        let Some(bot) = self.house.at(player) else { return Ok(()) };
         let again = bot.decide(&self.event.tables()[self.table].table().question(seat));
         if again == recorded {
             return Ok(());

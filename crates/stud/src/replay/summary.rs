@@ -78,14 +78,13 @@ pub struct PrivateNote {
 }
 
 /// The names of a journal's players as they may be shown, in the order of the header: a journal may come from
-/// anywhere. The house bots of a gauntlet come after them.
+/// anywhere.
 pub fn names(header: &Header) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for player in &header.players {
         let seat = || format!("Seat {}", player.seat);
         names.push(harmless(&player.name).filter(|name| !names.contains(name)).unwrap_or_else(seat));
     }
-    names.extend(header.opponents().into_iter().map(|bot| bot.name));
     names
 }
 
@@ -95,8 +94,7 @@ pub fn house_bots(header: &Header) -> Vec<Option<&'static HouseBot>> {
         PlayerSource::House(name) => HouseBot::named(name),
         PlayerSource::Program { .. } | PlayerSource::Remote | PlayerSource::Person => None,
     };
-    let against = header.terms.plan.against.iter().map(|name| HouseBot::named(name));
-    header.players.iter().map(of_player).chain(against).collect()
+    header.players.iter().map(of_player).collect()
 }
 
 impl RoundSummary {

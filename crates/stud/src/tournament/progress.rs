@@ -61,8 +61,6 @@ impl PlayerState {
 pub(super) struct EventProgress {
     /// The most players at a table, or in a pod of a round robin.
     pub(super) seats: usize,
-    /// How many house bots everyone meets.
-    pub(super) house_opponents: usize,
     /// The ante of each level of a tournament in chips; the last one stays. If empty, it is the rules'.
     pub(super) antes: Vec<Chips>,
     /// How many tournaments are played for points.

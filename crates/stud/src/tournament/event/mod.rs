@@ -8,7 +8,6 @@ mod remaining;
 mod reseating;
 
 use crate::cards::Seed;
-use crate::strategies::{HouseBot, HousePlayer};
 use crate::stud::{Chips, Rules};
 use crate::table::{ExitReason, FoulTally, TableSettings};
 
@@ -36,8 +35,7 @@ pub struct TableResult {
 
 /// An event. Its driver asks for the next level, plays the tables in any order, and asks again.
 ///
-/// Players are numbered from 0 in the order the seed draws (R2). In a gauntlet the house bots come after them: the
-/// first has the number of the players, and each sits at many tables at once.
+/// Players are numbered from 0 in the order the seed draws (R2).
 ///
 /// ```
 /// use casino_stud::cards::Seed;
@@ -99,7 +97,6 @@ impl Event {
             scheduler: plan.format.rules().scheduler(),
             progress: EventProgress {
                 seats: plan.seats,
-                house_opponents: plan.against.len(),
                 antes: plan.antes.clone(),
                 series: plan.series,
                 forgives: plan.format.rules().forgives,
@@ -146,7 +143,7 @@ impl Event {
         &self.plan
     }
 
-    /// How many players there are, the house bots of a gauntlet not among them.
+    /// How many players there are.
     pub fn players(&self) -> usize {
         self.progress.players.len()
     }
@@ -334,20 +331,18 @@ impl Event {
             if players.is_empty() {
                 continue;
             }
-            let stack = |player: &usize| match progress.players.get(*player) {
-                Some(state) if !format.restacks => state.chips,
-                _ => progress.stack,
+            let stack = |player: &usize| match format.restacks {
+                true => progress.stack,
+                false => progress.players[*player].chips,
             };
             let stacks: Vec<Chips> = players.iter().map(stack).collect();
-            let decks = Decks::shuffled(&progress.seed, if format.same_cards { 1 } else { number });
+            let decks = Decks::shuffled(&progress.seed, number);
             let decks = match format.equal_deals {
                 true => decks.always(level.first_round - (progress.levels % players.len()) as u64),
                 false => decks,
             };
             let rounds = level.first_round..=level.last_round();
-            let fouls =
-                |player: &usize| progress.players.get(*player).map(|state| state.fouls).unwrap_or_default();
-            let fouls = players.iter().map(fouls).collect();
+            let fouls = players.iter().map(|player| progress.players[*player].fouls).collect();
             let table = TableGame::at_table(settings, decks, number, players.clone(), &stacks, rounds);
             self.tables.push(table.after_fouls(fouls));
             self.sat_down_with.push(stacks);
@@ -488,21 +483,6 @@ impl Event {
             self.is_needed(&players[standing.player]).then_some((standing.player, why))
         };
         self.standings().places().iter().filter_map(exit_reason).collect()
-    }
-
-    /// The house bot at each table of the level that is not one of the players, in a gauntlet: everyone meets it with
-    /// the same random numbers.
-    ///
-    /// # Panics
-    /// If the plan names a house bot that there is not.
-    pub fn opponents(&self) -> Vec<Option<HousePlayer>> {
-        let opponent = |table: &TableGame| {
-            let index = table.players().iter().find_map(|player| player.checked_sub(self.players()))?;
-            let name = &self.plan().against[index];
-            let bot = HouseBot::named(name).expect("a plan names house bots that there are");
-            Some(bot.seated(&format!("house:{name}"), &self.progress.seed))
-        };
-        self.tables.iter().map(opponent).collect()
     }
 }
 

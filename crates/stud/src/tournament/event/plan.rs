@@ -65,9 +65,6 @@ pub struct EventPlan {
     /// player who came in after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub points: Vec<u32>,
-    /// The house bots of a gauntlet.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub against: Vec<String>,
     /// The last round that late entrants may join, 1-based; `None` if there is no late entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late_entry: Option<u64>,
@@ -98,7 +95,6 @@ impl EventPlan {
             antes: Vec::new(),
             series: 1,
             points: Vec::new(),
-            against: Vec::new(),
             late_entry: None,
         }
     }
@@ -169,11 +165,7 @@ impl EventPlan {
             }
             _ => {}
         }
-        match (rules.against_house, self.against.is_empty()) {
-            (true, true) => refuse("against is empty, where a gauntlet has house bots".to_string()),
-            (false, false) => refuse("against is for a gauntlet only".to_string()),
-            (true, false) | (false, true) => Ok(()),
-        }
+        Ok(())
     }
 
     /// Whether there can be another table than table 1, so that its number says something.

@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
 
 use crate::parallel::in_order;
-use crate::strategies::{Bot, HousePlayer};
+use crate::strategies::Bot;
 use crate::stud::Seat;
 use crate::table::{self, Answer, Fault, Notice, Participants};
 use crate::tournament::{Recorder, TableGame, TableRecorder};
@@ -33,20 +33,12 @@ pub enum Ending {
 pub struct EventBots {
     /// Each bot, unless it sits at a table.
     players: Vec<Option<Box<dyn Bot>>>,
-    /// The house bots of a gauntlet at the tables of a resumed level.
-    opponents: Vec<Option<HousePlayer>>,
 }
 
 impl EventBots {
     /// These bots, in the order of the event's players.
     pub fn new(players: Vec<Box<dyn Bot>>) -> EventBots {
-        EventBots { players: players.into_iter().map(Some).collect(), opponents: Vec::new() }
-    }
-
-    /// The same bots in the middle of a level of a gauntlet, in which these house bots sit at its tables.
-    #[must_use]
-    pub fn in_play(self, opponents: Vec<Option<HousePlayer>>) -> EventBots {
-        EventBots { opponents, ..self }
+        EventBots { players: players.into_iter().map(Some).collect() }
     }
 
     /// Seats the bots of each table of the level in order.
@@ -54,28 +46,14 @@ impl EventBots {
     /// # Panics
     /// If a player has no bot.
     fn sit_down(&mut self, event: &Event) -> Vec<Vec<Box<dyn Bot>>> {
-        let mut opponents = std::mem::take(&mut self.opponents);
-        if opponents.is_empty() {
-            opponents = event.opponents();
-        }
-        let mut bot = |opponent: &mut Option<HousePlayer>, player: usize| -> Box<dyn Bot> {
-            match self.players.get_mut(player) {
-                Some(bot) => bot.take().expect("nobody sits at two tables"),
-                None => Box::new(opponent.take().expect("one house bot sits at each table of a gauntlet")),
-            }
-        };
-        let tables = event.tables().iter().zip(&mut opponents);
-        tables
-            .map(|(table, opponent)| table.players().iter().map(|player| bot(opponent, *player)).collect())
-            .collect()
+        let mut bot = |player: &usize| self.players[*player].take().expect("nobody sits at two tables");
+        event.tables().iter().map(|table| table.players().iter().map(&mut bot).collect()).collect()
     }
 
     /// The players at this table take their bots back.
     fn stand_up(&mut self, table: &TableGame, bots: Vec<Box<dyn Bot>>) {
         for (player, bot) in table.players().iter().zip(bots) {
-            if let Some(place) = self.players.get_mut(*player) {
-                *place = Some(bot);
-            }
+            self.players[*player] = Some(bot);
         }
     }
 }
@@ -104,7 +82,6 @@ pub fn play_until<R: Recorder>(
     let mut is_in_level = event.due().is_some();
     loop {
         if !is_in_level {
-            bots.opponents.clear();
             if !event.next_level() {
                 break;
             }

@@ -15,7 +15,6 @@ type Fouls = u32;
 
 pub(super) fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
     let format = Format::named(format).unwrap();
-    let against: &[&str] = if format.rules().against_house { &["bold", "odds"] } else { &[] };
     EventPlan {
         format,
         seats: format.rules().seats.unwrap_or(seats),
@@ -24,7 +23,6 @@ pub(super) fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
         antes: Vec::new(),
         series: 1,
         points: Vec::new(),
-        against: against.iter().map(ToString::to_string).collect(),
         late_entry: None,
     }
 }
@@ -325,29 +323,6 @@ fn in_a_round_robin_two_points_are_given_in_every_match() {
     assert_eq!(event.history().len(), 5, "a pod of five takes five levels");
     let points: i64 = event.standings().places().iter().filter_map(|standing| standing.points).sum();
     assert_eq!(points, 2 * 2 * 10);
-}
-
-#[test]
-fn gauntlet_players_get_equal_cards_and_meet_every_house_bot() {
-    let event = play(event(plan("gauntlet", 2, 7), "gauntlet", 3, 500, 1_000_000), 0, false);
-    assert_eq!(event.history().len(), 2);
-    for ((_, tables), house) in event.history().iter().zip([3, 4]) {
-        assert_eq!(
-            tables.iter().map(|table| table.players.clone()).collect::<Vec<_>>(),
-            [[0, house], [1, house], [2, house]]
-        );
-    }
-    let mut fresh = self::event(plan("gauntlet", 2, 7), "gauntlet", 3, 500, 1_000_000);
-    fresh.next_level();
-    let dealt: BTreeSet<String> = fresh
-        .tables_mut()
-        .iter_mut()
-        .map(|table| {
-            table.deal();
-            format!("{:?}", [0, 1].map(|seat| table.table().round().hand(Seat::new(seat))))
-        })
-        .collect();
-    assert_eq!(dealt.len(), 1, "{dealt:?}");
 }
 
 #[test]

@@ -53,7 +53,6 @@ mod tests {
             antes: Vec::new(),
             series: 1,
             points: Vec::new(),
-            against: vec!["odds".to_string()],
             late_entry: None,
         }
     }
@@ -71,7 +70,6 @@ mod tests {
         assert_eq!(says("round-robin", 8), "8 players, everyone against everyone");
         assert_eq!(says("swiss", 9), "2 tables of 4 or 5 in each of 4 levels; those with like points meet");
         assert_eq!(says("round-robin", 9), "2 groups, in each everyone against everyone");
-        assert_eq!(says("gauntlet", 1), "one player against odds");
         assert_eq!(says("equal-deals", 6), "one table of 6; each deck is played once from every seat");
         assert_eq!(says("rounds", 9), "2 tables of 4 or 5; everyone plays all rounds");
         assert_eq!(says("freezeout", 1), "");

@@ -5,7 +5,6 @@
 
 mod equal_deals;
 mod freezeout;
-mod gauntlet;
 mod in_words;
 mod knockout;
 mod round_robin;
@@ -26,7 +25,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use scheduler::FormatRules;
 pub(super) use scheduler::Scheduler;
 
-static FORMATS: [&FormatRules; 9] = [
+static FORMATS: [&FormatRules; 8] = [
     &single_table::RULES,
     &freezeout::RULES,
     &rounds::RULES,
@@ -34,7 +33,6 @@ static FORMATS: [&FormatRules; 9] = [
     &knockout::RULES,
     &round_robin::RULES,
     &swiss::RULES,
-    &gauntlet::RULES,
     &equal_deals::RULES,
 ];
 
@@ -132,12 +130,11 @@ mod tests {
 
     #[test]
     fn unknown_format_names_are_refused() {
-        let names = "the formats are single-table, freezeout, rounds, shootout, knockout, round-robin, swiss, gauntlet, \
-            equal-deals";
+        let names = "the formats are single-table, freezeout, rounds, shootout, knockout, round-robin, swiss, equal-deals";
         for name in ["table", "lottery", ""] {
             assert_eq!(name.parse::<Format>().map_err(|error| error.to_string()), Err(names.to_string()));
             let error = serde_json::from_str::<Format>(&format!("\"{name}\"")).expect_err("no such format");
-            assert!(error.to_string().contains("`swiss`, `gauntlet`, `equal-deals`"), "{error}");
+            assert!(error.to_string().contains("`swiss`, `equal-deals`"), "{error}");
         }
     }
 }

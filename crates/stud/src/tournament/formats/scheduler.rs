@@ -12,7 +12,7 @@ use super::in_words;
 /// The invariants of a format.
 #[derive(Debug)]
 pub struct FormatRules {
-    /// The name of the format in flags, event files and journals.
+    /// The name of the format in flags and journals.
     pub name: &'static str,
     /// How few players can play it.
     pub fewest_players: usize,
@@ -26,10 +26,6 @@ pub struct FormatRules {
     pub restacks: bool,
     /// Whether players who have lost their chips play again in the next level.
     pub forgives: bool,
-    /// Whether everyone meets the house bots of the plan.
-    pub against_house: bool,
-    /// Whether all tables of a level are dealt the cards of table 1.
-    pub same_cards: bool,
     /// Whether a level is one round, and as many of them as there are players, one after the other, have the same deck.
     pub equal_deals: bool,
     /// Whether only the winner of each table advances, which makes a smaller table an easier one.
@@ -56,8 +52,6 @@ impl FormatRules {
             balances: false,
             restacks: true,
             forgives: false,
-            against_house: false,
-            same_cards: false,
             equal_deals: false,
             winners_go_on: false,
             one_level: false,

@@ -1,3 +1,0 @@
-#![no_main]
-
-casino_fuzz::program!("events");
