@@ -58,8 +58,6 @@ pub(crate) struct Analyse {
 #[derive(Serialize)]
 struct AnalysisObject<'a> {
     rounds: u64,
-    /// The explanation of ± in the texts.
-    note: &'static str,
     players: Vec<PlayerObject<'a>>,
     mistakes: Vec<DecisionObject<'a>>,
 }
@@ -183,7 +181,6 @@ fn report(analysis: &Analysis, wanted: RequestedPlayer) -> AnalysisObject<'_> {
     let object = |decision| DecisionObject::new(decision, wanted.addressee());
     AnalysisObject {
         rounds: analysis.rounds,
-        note: HALF_INTERVAL_IN_WORDS,
         players: players
             .map(|player| PlayerObject { player, dearest: analysis.dearest(player).map(object).collect() })
             .collect(),
@@ -200,7 +197,7 @@ fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) 
     document.section();
     document.table(summary(players()));
     document.say(format!(
-        "{HALF_INTERVAL_IN_WORDS} Chips, and chips less luck of the cards: winnings per round. Given away: estimated cost of \
+        "Chips, and chips less luck of the cards: winnings per round; {HALF_INTERVAL_IN_WORDS} Given away: estimated cost of \
          mistakes per round."
     ));
     for player in players().filter(|player| !player.dearest.is_empty()) {
@@ -241,7 +238,7 @@ fn summary<'a>(players: impl Iterator<Item = &'a PlayerAnalysis>) -> DataTable {
             Cell::from(&player.name),
             format!("{:+.2}", player.chips as f64 / player.rounds as f64).into(),
             format!("{:+.2} ± {:<6.2}", less_luck.chips, less_luck.half_interval()).into(),
-            format!("{:.2} ± {:<6.2}", given_away.chips, given_away.half_interval()).into(),
+            format!("{given_away:.2}").into(),
             player.proven_mistakes.into(),
             player.estimated_mistakes.into(),
             player.decisions.into(),

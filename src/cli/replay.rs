@@ -13,7 +13,6 @@ use crate::session::{MAX_SHOW_MINUTES, open_page};
 use crate::show::ReplayPage;
 use crate::web::serve_replay;
 use casino_analysis::coach::{Addressee, NotedRound};
-use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_host::{block_on, open_replay};
 use casino_stud::journal::{HeaderPlayer, Reader};
 use casino_stud::replay::{
@@ -218,7 +217,7 @@ impl ReplayCommand {
         if self.coach {
             let (journal, name) = (self.journal.to_string_lossy(), self.player.as_deref().unwrap_or("NAME"));
             output.line(format_args!(
-                "{HALF_INTERVAL_IN_WORDS} Next: casino analyse {} --player {}",
+                "Next: casino analyse {} --player {}",
                 quoted(&journal),
                 quoted(name)
             ))?;

@@ -1,6 +1,6 @@
 //! The coach's analysis on the pages of a report.
 
-use casino_analysis::coach::{ChipMean, MistakeClass};
+use casino_analysis::coach::{MistakeClass, about_chips};
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_judge::figures::{Cell, DataTable, Document, Markup};
 
@@ -30,16 +30,12 @@ pub(super) fn less_luck(data: &ReportData, page: &mut Document, player: impl Fn(
         table.row([
             Cell::from(player(seat)),
             format!("{:+.2} ± {:.2}", report.less_luck.chips, report.less_luck.half_interval()).into(),
-            given(given_away).into(),
+            format!("{given_away:.2}").into(),
             format!("{luck:+.0}").into(),
             proven_mistakes.into(),
         ]);
     }
     page.table(table);
-}
-
-fn given(given_away: &ChipMean) -> String {
-    format!("{:.2} ± {:.2}", given_away.chips, given_away.half_interval())
 }
 
 /// A player's mistakes by kind and street.
@@ -50,7 +46,7 @@ pub(crate) fn class_table(classes: &[MistakeClass]) -> DataTable {
             class.words().into(),
             class.street.to_string().into(),
             class.mistakes.into(),
-            format!("{:+.1} ± {:.1}", -class.cost, class.half_interval()).into(),
+            format!("{:+.0}", -class.cost).into(),
         ]);
     }
     table
@@ -63,11 +59,10 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
     page.heading(2, "The coach");
     page.say(format!(
         "In {rounds} rounds you won {:+.2} ± {:.2} chips a round without the luck of the cards, which brought {luck:+.0} chips in all. \
-         In {decisions} decisions you gave away {} chips a round: {proven_mistakes} of them were mistakes against all hands and \
+         In {decisions} decisions you gave away {given_away:.2} chips a round: {proven_mistakes} of them were mistakes against all hands and \
          replies of the others, {estimated_mistakes} more by an estimate. {HALF_INTERVAL_IN_WORDS}",
         report.less_luck.chips,
         report.less_luck.half_interval(),
-        given(given_away),
     ));
     if report.dearest.is_empty() {
         return;
@@ -79,7 +74,7 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
         vec![
             Markup::from("Round ")
                 .and(link(*round))
-                .and(format!(", {kind}about {chips:.1} chips: {sentence}")),
+                .and(format!(", {kind}about {}: {sentence}", about_chips(*chips))),
             Markup::code(question),
             Markup::from("reply ").and(Markup::code(reply)).and(", better ").and(Markup::code(better)),
         ]

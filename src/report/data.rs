@@ -125,7 +125,7 @@ pub(super) struct CoachReport {
     pub(super) decisions: u64,
     /// The chips won a round, less the luck of the cards.
     pub(super) less_luck: ChipMean,
-    pub(super) given_away: ChipMean,
+    pub(super) given_away: f64,
     /// The luck of the cards, in chips.
     pub(super) luck: f64,
     pub(super) proven_mistakes: u64,

@@ -60,7 +60,6 @@ pub(crate) struct ShownDecision {
     is: &'static str,
     /// The chips that the best reply would have earned more.
     cost: f64,
-    half_interval: f64,
     sentence: Option<String>,
 }
 
@@ -114,7 +113,6 @@ impl CoachCache {
                     Judgement::ProvenMistake(_) => "proven",
                 },
                 cost: decision.cost,
-                half_interval: decision.half_interval(),
                 sentence: decision.sentence(Addressee::Everybody),
                 name: decision.name,
             })
@@ -132,7 +130,7 @@ impl CoachNotes {
             name: player.name.clone(),
             less_luck: player.less_luck.chips,
             half_interval: player.less_luck.half_interval(),
-            given_away: player.given_away.chips,
+            given_away: player.given_away,
         };
         let mut players: Vec<CoachedPlayer> = played.map(of_player).collect();
         players.sort_by(|one, other| other.less_luck.total_cmp(&one.less_luck));

@@ -99,7 +99,6 @@ struct Line {
     rounds: f64,
     decisions: f64,
     cost: f64,
-    squares: f64,
     chips: f64,
     luck: f64,
     luck_squares: f64,
@@ -119,8 +118,7 @@ fn ladder(count: u64, seed: &str) {
             let rounds = player.rounds as f64;
             line.rounds += rounds;
             line.decisions += player.decisions as f64;
-            line.cost += player.given_away.chips * rounds;
-            line.squares += (player.given_away.standard_error * rounds).powi(2);
+            line.cost += player.given_away * rounds;
             line.chips += player.chips as f64;
             line.luck += player.luck;
             line.luck_squares += player.luck.powi(2);
@@ -139,17 +137,16 @@ fn ladder(count: u64, seed: &str) {
     let mut order: Vec<usize> = (0..HOUSE.len()).filter(|bot| lines[*bot].rounds > 0.0).collect();
     order.sort_by(|one, other| ratings[*other].total_cmp(&ratings[*one]));
     println!(
-        "{:<10} {:>9} {:>9} {:>7} {:>8} {:>8} {:>8} {:>8} {:>8}",
-        "bot", "rating", "given", "error", "proven", "estim.", "chips", "luck", "error"
+        "{:<10} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8}",
+        "bot", "rating", "given", "proven", "estim.", "chips", "luck", "error"
     );
     for bot in &order {
         let line = &lines[*bot];
         println!(
-            "{:<10} {:>9.3} {:>9.3} {:>7.3} {:>8.4} {:>8.4} {:>8.2} {:>8.3} {:>8.3}",
+            "{:<10} {:>9.3} {:>9.3} {:>8.4} {:>8.4} {:>8.2} {:>8.3} {:>8.3}",
             HOUSE[*bot].name,
             ratings[*bot],
             line.cost / line.rounds,
-            line.squares.sqrt() / line.rounds,
             line.proven / line.decisions,
             line.estimated / line.decisions,
             line.chips / line.rounds,

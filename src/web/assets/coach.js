@@ -22,7 +22,7 @@ const SIGNS = {
 export function drawDecisions(list, decisions, show) {
   list.replaceChildren(
     ...decisions.map((decision) => {
-      const { frame, name, did, better, is, cost, half_interval: half, sentence } = decision;
+      const { frame, name, did, better, is, cost, sentence } = decision;
       const item = document.createElement("li");
       item.dataset.is = is;
       item.dataset.frame = String(frame);
@@ -41,8 +41,7 @@ export function drawDecisions(list, decisions, show) {
       if (is === "sound" || is === "repeated") return item;
       const price = document.createElement("span");
       price.className = "price";
-      price.textContent =
-        is === "proven" ? `−${cost.toFixed(1)}` : `−${cost.toFixed(1)} ± ${half.toFixed(1)}`;
+      price.textContent = `−${Math.max(1, Math.round(cost))}`;
       const why = document.createElement("p");
       why.textContent = `${sentence} (better: ${better})`;
       item.append(price, why);

@@ -72,7 +72,7 @@ export type ReplayIndex = { programme: TournamentInfo, rounds: number, deals: Ar
 
 export type ReplayProgramme = { shots: ReplayShot[], ceremony_ms: number, };
 
-export type ShownDecision = { frame: number, name: string, did: string, better: string | null, is: string, cost: number, half_interval: number, sentence: string | null, };
+export type ShownDecision = { frame: number, name: string, did: string, better: string | null, is: string, cost: number, sentence: string | null, };
 
 export type ShownRound = { round: number, frames: TableView[], pauses: Array<number>, before: BoardRow[], board: BoardRow[], race: Race, holes: Record<number, CardCode> | null, };
 

@@ -40,8 +40,8 @@ pub struct PlayerAnalysis {
     pub proven_mistakes: u64,
     /// How many others are mistakes by estimate.
     pub estimated_mistakes: u64,
-    /// The cost of its mistakes per round.
-    pub given_away: ChipMean,
+    /// The cost of its mistakes per round, in chips.
+    pub given_away: f64,
     /// The luck of its cards in all rounds, in chips.
     pub luck: f64,
     /// The chips it won a round, less that luck.
@@ -65,8 +65,6 @@ pub struct MistakeClass {
     pub mistakes: u64,
     /// Their total cost in chips.
     pub cost: f64,
-    /// The standard error of that, in chips: of the cards and replies that were drawn to estimate it.
-    pub standard_error: f64,
 }
 
 impl MistakeClass {
@@ -83,11 +81,6 @@ impl MistakeClass {
             ReplyKind::Raise => "raise",
         };
         format!("{replied} where a {better} was better")
-    }
-
-    /// Half of the 95 % interval of the cost, in chips.
-    pub fn half_interval(&self) -> f64 {
-        HALF_INTERVAL * self.standard_error
     }
 
     /// The lesson, in one sentence.
@@ -122,10 +115,7 @@ pub struct ChipMean {
 /// Totals over the rounds of a player.
 #[derive(Clone, Copy, Default)]
 struct PlayerTotals {
-    /// The cost of this round so far.
-    round: f64,
     cost: f64,
-    squares: f64,
     less_luck: f64,
     less_luck_squares: f64,
 }
@@ -145,7 +135,7 @@ impl Analysis {
                 let (player, sums) = (&mut players[decision.player], &mut sums[decision.player]);
                 player.count(next, decision);
                 if decision.judgement.is_mistake() {
-                    sums.round += decision.cost;
+                    sums.cost += decision.cost;
                 }
                 next += 1;
             }
@@ -159,13 +149,10 @@ impl Analysis {
                 let less_luck = round.gain(seat) as f64 - lucks[seat.index()];
                 sums.less_luck += less_luck;
                 sums.less_luck_squares += less_luck * less_luck;
-                let cost = std::mem::take(&mut sums.round);
-                sums.cost += cost;
-                sums.squares += cost * cost;
             }
         }
         for (player, sums) in players.iter_mut().zip(&sums) {
-            player.given_away = ChipMean::of(player.rounds, sums.cost, sums.squares);
+            player.given_away = sums.cost / (player.rounds as f64).max(1.0);
             player.less_luck = ChipMean::of(player.rounds, sums.less_luck, sums.less_luck_squares);
         }
         for player in &mut players {
@@ -215,7 +202,7 @@ impl PlayerAnalysis {
             chips: 0,
             proven_mistakes: 0,
             estimated_mistakes: 0,
-            given_away: ChipMean::default(),
+            given_away: 0.0,
             luck: 0.0,
             less_luck: ChipMean::default(),
             classes: Vec::new(),
@@ -236,17 +223,15 @@ impl PlayerAnalysis {
 
 /// The classes of these mistakes, the dearest first.
 fn classes<'a>(mistakes: impl Iterator<Item = &'a AnalysedDecision>) -> Vec<MistakeClass> {
-    let mut sums: BTreeMap<(u8, [ReplyKind; 2]), (u64, f64, f64)> = BTreeMap::new();
+    let mut sums: BTreeMap<(u8, [ReplyKind; 2]), (u64, f64)> = BTreeMap::new();
     for decision in mistakes {
-        let (count, cost, variance) = sums.entry((decision.street, decision.kinds())).or_default();
+        let (count, cost) = sums.entry((decision.street, decision.kinds())).or_default();
         *count += 1;
         *cost += decision.cost;
-        *variance += decision.standard_error * decision.standard_error;
     }
     let mut classes: Vec<MistakeClass> = Vec::new();
-    for ((street, [replied, better]), (mistakes, cost, variance)) in sums {
-        let standard_error = variance.sqrt();
-        classes.push(MistakeClass { street, replied, better, mistakes, cost, standard_error });
+    for ((street, [replied, better]), (mistakes, cost)) in sums {
+        classes.push(MistakeClass { street, replied, better, mistakes, cost });
     }
     classes.sort_by(|one, other| other.cost.total_cmp(&one.cost));
     classes

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::rating::HALF_INTERVAL;
 use casino_stud::cards::notation::pretty;
 use casino_stud::cards::{Card, Suit};
 use casino_stud::stud::Chips;
@@ -48,8 +47,6 @@ pub struct AnalysedDecision {
     /// continuation, as estimated by rollouts. For a proven mistake it is never below the proven amount; 0 for a
     /// repetition of another decision's mistake in the round.
     pub cost: f64,
-    /// The standard error of the cost, in chips.
-    pub standard_error: f64,
     /// The turns of the round at which the player repeated this mistake.
     pub repeated: Vec<usize>,
     /// The coach's verdict.
@@ -145,11 +142,6 @@ impl AnalysedDecision {
         [self.reply, self.best].map(|reply| ReplyKind::of(reply, self.to_call))
     }
 
-    /// Half of the 95 % interval of the cost, in chips.
-    pub fn half_interval(&self) -> f64 {
-        HALF_INTERVAL * self.standard_error
-    }
-
     /// The lesson of the decision for this addressee, in one or two sentences; empty if the decision is sound or
     /// repeats another one of the round.
     pub fn sentence(&self, to: Addressee) -> Option<String> {
@@ -187,11 +179,10 @@ impl AnalysedDecision {
         };
         let against = if *others == 1 { "one other".to_string() } else { format!("{others} others") };
         format!(
-            "{who} {given} with {} against {against} and a pot of {pot}: {better} would have earned about {:.1} ± {:.1} chips \
+            "{who} {given} with {} against {against} and a pot of {pot}: {better} would have earned about {} \
              more if the others play as usual, with {its} usual later replies and with better ones.",
             hand_in_words(&self.cards),
-            self.cost,
-            self.half_interval(),
+            about_chips(self.cost),
         )
     }
 
@@ -237,6 +228,11 @@ impl AnalysedDecision {
             ),
         }
     }
+}
+
+/// The estimated cost of a decision, in words: it is not known to a part of a chip.
+pub fn about_chips(cost: f64) -> String {
+    chips_in_words(cost.round().max(1.0) as Chips)
 }
 
 fn chips_in_words(chips: Chips) -> String {

@@ -27,7 +27,7 @@ mod tests;
 mod whole;
 
 pub use analysis::{Analysis, ChipMean, MistakeClass, PlayerAnalysis};
-pub use decision::{Addressee, AnalysedDecision, Judgement, ReplyKind};
+pub use decision::{Addressee, AnalysedDecision, Judgement, ReplyKind, about_chips};
 pub use noted_round::{Notebook, NotedReply, NotedRound};
 pub use proof::{Proof, ProofKind};
 
@@ -158,7 +158,6 @@ impl Coach {
             reply,
             best,
             cost: if proof.is_some() { verdict.cost.max(at_least) } else { verdict.cost },
-            standard_error: verdict.standard_error,
             repeated: Vec::new(),
             judgement,
         }
@@ -187,7 +186,7 @@ fn merge_repeated_mistakes(decisions: &mut [AnalysedDecision]) {
             if at != told && decisions[at].judgement == Judgement::Mistake {
                 let other = &mut decisions[at];
                 other.judgement = Judgement::Repeated { turn };
-                (other.cost, other.standard_error) = (0.0, 0.0);
+                other.cost = 0.0;
                 let repeated = other.turn;
                 decisions[told].repeated.push(repeated);
             }

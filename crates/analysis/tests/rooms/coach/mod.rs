@@ -341,7 +341,7 @@ fn what_orders_the_bots_of_a_tournament() {
             let chips: Vec<f64> = all.players.iter().map(|player| player.chips as f64).collect();
             let less_luck: Vec<f64> =
                 all.players.iter().map(|player| player.chips as f64 - player.luck).collect();
-            let given: Vec<f64> = given.players.iter().map(|player| -player.given_away.chips).collect();
+            let given: Vec<f64> = given.players.iter().map(|player| -player.given_away).collect();
             for (sums, values) in sums.iter_mut().zip([chips, less_luck, given]) {
                 let correlation = rank_correlation(&values, &rated);
                 sums[0] += correlation;
