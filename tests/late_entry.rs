@@ -257,7 +257,7 @@ fn the_program_lets_a_player_of_the_roster_in_and_ranks_it() {
     let outcome = thread::scope(|scope| {
         let ended = scope.spawn(|| {
             early.into_iter().for_each(|guest| drop(guest.join()));
-            host.signal(nix::sys::signal::Signal::SIGINT);
+            host.signal(nix::sys::signal::Signal::SIGTERM);
             host.wait()
         });
         assert!(visit_aloud(address, "late", false, &mut hear).unwrap());
@@ -281,7 +281,7 @@ fn the_program_lets_a_player_of_the_roster_in_and_ranks_it() {
     let mut hear = |_| {
         heard += 1;
         if heard == 2 {
-            host.signal(nix::sys::signal::Signal::SIGINT);
+            host.signal(nix::sys::signal::Signal::SIGTERM);
         }
     };
     assert!(visit_aloud(address, "late", false, &mut hear).unwrap());

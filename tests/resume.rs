@@ -44,7 +44,32 @@ fn printed_command(ended: &Ended) -> Command {
 }
 
 #[test]
-fn ctrl_c_on_a_host_finishes_the_round_and_prints_resume() {
+fn ctrl_c_ends_a_tournament_with_places_by_chips() {
+    let folder = Folder::new("ended");
+    let mut host = host(&folder, "ended.jsonl", &["--rounds", "300", "--pace", "2"]);
+    let whereabouts = Whereabouts::default();
+    let players = ["ada", "bob"].map(|id| player(id, false, &whereabouts));
+    whereabouts.tell(host.address().unwrap());
+    host.wait_for_line("round    25");
+    host.signal(Signal::SIGINT);
+    let ended = host.wait();
+    assert!(ended.status.success(), "{}", ended.stderr);
+    assert!(ended.stderr.contains("The tournament ends after this round"), "{}", ended.stderr);
+    assert!(
+        !ended.stdout.contains("stopped early") && ended.stdout.contains("The seed was"),
+        "{}",
+        ended.stdout
+    );
+    for told in players.map(|player| player.join().unwrap()) {
+        assert!(told.last().unwrap().starts_with("done:"), "{told:?}");
+    }
+    let verified = verify(&fs::read(folder.file("ended.jsonl")).unwrap()[..], |_| {}).unwrap();
+    assert_eq!(verified.end, JournalEnd::Over);
+    assert!((25..300).contains(&verified.rounds), "{verified:?}");
+}
+
+#[test]
+fn sigterm_to_a_host_finishes_the_round_and_prints_resume() {
     let folder = Folder::new("a folder with blanks");
     let expected = reference(&folder, "300");
     let mut host = host(&folder, "stopped.jsonl", &["--rounds", "300", "--pace", "2"]);
@@ -53,7 +78,7 @@ fn ctrl_c_on_a_host_finishes_the_round_and_prints_resume() {
     let first = ["ada", "bob"].map(|id| player(id, false, &whereabouts));
     whereabouts.tell(address);
     host.wait_for_line("round    25");
-    host.signal(Signal::SIGINT);
+    host.signal(Signal::SIGTERM);
     let ended = host.wait();
     assert!(ended.status.success(), "{}", ended.stderr);
     assert!(ended.stdout.contains("stopped early"), "{}", ended.stdout);
@@ -150,7 +175,7 @@ fn only_players_still_in_are_admitted_again() {
     assert_eq!(again, told[told.len() - 1..]);
     whereabouts.tell(address);
     host.wait_for_line("round ");
-    host.signal(Signal::SIGINT);
+    host.signal(Signal::SIGTERM);
     let ended = host.wait();
     assert!(ended.status.success(), "{}", ended.stderr);
     assert!(ended.stderr.contains("never announced and is cut off"), "{}", ended.stderr);

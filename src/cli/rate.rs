@@ -313,7 +313,7 @@ where
     let all = left(&played);
     let bar = ShownProgress::share(all);
     let first = || remark("The current blocks are played to their end; press Ctrl-C again to stop at once.");
-    let interrupted = on_interrupt(first, || {}).map_err(Failure::broke)?;
+    let interrupted = on_interrupt(first).map_err(Failure::broke)?;
     let mut written = Instant::now();
     let mut failed = None;
     let mut played = played;

@@ -90,6 +90,10 @@ impl DayNotices for Terminal {
                 bank.left.as_millis()
             )),
             DayNotice::StaysOut { name, why } => remark(&format!("{name} stays out: {why}.")),
+            DayNotice::Ending => remark(
+                "The tournament ends after this round, with places by chips. Press Ctrl-C again to stop at once; then \
+                 `casino resume` continues a journal.",
+            ),
             DayNotice::Stopping => {
                 remark("The round is played to its end; press Ctrl-C again to stop at once.");
             }

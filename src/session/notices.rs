@@ -69,6 +69,8 @@ pub enum DayNotice<'a> {
     TimeBank { name: &'a str, round: u64, bank: TimeBankUse },
     /// A player's ladder version does not start, and stays out of the tournament.
     StaysOut { name: &'a str, why: &'a ProgramStartError },
+    /// The tournament ends after this round, with places by chips.
+    Ending,
     /// The round is played to its end; then the tournament stops.
     Stopping,
     /// The tournament is over, or it was stopped.

@@ -8,13 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use casino_host::{
-    ChairHandle, ConnectionLimits, ControlHandle, EventHost, LateDoor, SeatedPlayer, on_interrupt,
+    ChairHandle, ConnectionLimits, ControlHandle, EXIT_INTERRUPTED, EventHost, LateDoor, SeatedPlayer,
+    on_interrupt, on_interrupt_but,
 };
 use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, Occasion, PlayerSource, Terms};
 use casino_stud::strategies::{Bot, HousePlayer};
 use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder, play_until};
+use casino_system::interrupts::Interrupt;
 
 use super::context::Context;
 use super::files::{numbered, write_private};
@@ -85,10 +87,11 @@ impl Tournament<'_> {
     ) -> Result<(), SessionError> {
         let bots: Vec<Box<dyn Bot>> = bots.into_iter().map(|bot| Box::new(bot) as Box<dyn Bot>).collect();
         let notices = Arc::clone(&self.context.notices);
-        let interrupted = self.on_interrupt(move || {
+        let first = move || {
             // The process is about to stop, so a failed message has no receiver.
             let _ = notices.notify(&DayNotice::Stopping);
-        })?;
+        };
+        let interrupted = on_interrupt(first).map_err(SessionError::System)?;
         let stop = || interrupted.load(Ordering::Relaxed);
         let mut recorders = self.recorders(journal)?;
         let mut bots = EventBots::new(bots);
@@ -117,7 +120,20 @@ impl Tournament<'_> {
             }
             controls.open_gate();
         };
-        let interrupted = self.on_interrupt(first)?;
+        let (console, notices) = (Arc::clone(&self.context.console), Arc::clone(&self.context.notices));
+        // Ctrl-C ends the tournament after this round, and then the day.
+        let take = move |interrupt| match interrupt {
+            Interrupt::CtrlC if console.is_playing() && console.is_ended() => {
+                std::process::exit(EXIT_INTERRUPTED)
+            }
+            Interrupt::CtrlC if console.end_now().is_ok() => {
+                // The process is about to end, so a failed message has no receiver.
+                let _ = notices.notify(&DayNotice::Ending);
+                true
+            }
+            _ => false,
+        };
+        let interrupted = on_interrupt_but(take, first).map_err(SessionError::System)?;
         let stop = || interrupted.load(Ordering::Relaxed);
         let chair = |(player, seated): (usize, &SeatedPlayer)| match seated {
             SeatedPlayer::Person(chair) => Some((player, chair.handle())),
@@ -167,11 +183,6 @@ impl Tournament<'_> {
         drop(recorders);
         self.finish(&conclusion)?;
         Ok(goes_on)
-    }
-
-    /// From now on the first interrupt of this process only sets the flag and calls this; the second ends it.
-    fn on_interrupt(&self, first: impl FnOnce() + Send + 'static) -> Result<Arc<AtomicBool>, SessionError> {
-        on_interrupt(first, || {}).map_err(SessionError::System)
     }
 
     /// Concludes a tournament whose show was abandoned.

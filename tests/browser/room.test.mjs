@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 
 import { SIZES, browser, drawn, keepPicture, open, textOf } from "./casino.mjs";
 import { clippedNames, crowding, faults, paleTexts } from "./measure.mjs";
-import { AWARDS, ceremony, day, hall, namesOf, table } from "./moments.mjs";
+import { AWARDS, ceremony, day, ended, hall, namesOf, table } from "./moments.mjs";
 import { stage } from "./stage.mjs";
 
 /**
@@ -101,6 +101,53 @@ test("whoever is left at a table of sixteen fills it, at every size", async () =
         assert.ok(smallest > (seats.length === 2 ? 0.12 : 0.03), `${where}: ${smallest} of the table`);
         assert.deepEqual(await crowding(page, ".seat, #table > .centre"), [], where);
         await keepPicture(page, `left-${seats.length}-${size}`);
+      }
+    }
+  });
+});
+
+/**
+ * What stands out of its panel of the showdown.
+ * @param {Page} page
+ */
+const outOfPanels = (page) =>
+  page.evaluate(() => {
+    const faults = [];
+    for (const panel of document.querySelectorAll(".panel")) {
+      const box = panel.getBoundingClientRect();
+      for (const element of panel.querySelectorAll(".title, .sum, .words, .card, .owner")) {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        for (const part of [element.getBoundingClientRect(), range.getBoundingClientRect()]) {
+          const over = Math.max(
+            part.right - box.right,
+            part.bottom - box.bottom,
+            box.left - part.left,
+            box.top - part.top,
+          );
+          if (over > 1)
+            faults.push(`${element.className} "${element.textContent}" by ${Math.round(over)} px`);
+        }
+      }
+    }
+    return faults;
+  });
+
+test("the words of a showdown stay in their panels, at every size and with every number of seats", async () => {
+  const screens = { ...SCREENS, phone: { width: 390, height: 844 } };
+  await onStage(day(17), { reducedMotion: "reduce" }, async (page, show) => {
+    for (const [size, viewport] of Object.entries(screens)) {
+      await page.setViewportSize(viewport);
+      for (const count of [2, 3, 6, 12, 17]) {
+        for (const how of /** @type {const} */ (["split", "scoop", "folds", "no spade", "tie"])) {
+          if (how === "tie" && count < 3) continue;
+          const over = ended(table(count), how);
+          const words = "queen high, eight, seven";
+          const result = over.result && { ...over.result, words };
+          await show({ ...day(count), table: { ...over, round: over.round + count, result } });
+          await keepPicture(page, `panels-${how}-${count}-${size}`);
+          assert.deepEqual(await outOfPanels(page), [], `${how}, ${count} seats, ${size}`);
+        }
       }
     }
   });

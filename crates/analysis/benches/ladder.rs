@@ -24,7 +24,7 @@ const TWICE: [&str; 4] = ["simple", "cautious", "reader", "bold"];
 /// The starting stack of every round, in chips.
 const STACK: u32 = 500;
 
-const HEAD: &str = "//! What the house bots win a round in the fields of docs/bots.md. Written by `make ladder`; do not change it by hand.
+const HEAD: &str = "//! Winnings per round of the house bots in the fields of docs/bots.md. Written by `make ladder`; do not edit.
 
 use super::ladder::LadderFigure;
 

@@ -105,7 +105,7 @@ pub use control::{Control, ControlHandle};
 pub use deadline::pass_time;
 pub use event_host::EventHost;
 pub use frame::{FrameCodec, FrameError};
-pub use interrupt::on_interrupt;
+pub use interrupt::{EXIT_INTERRUPTED, on_interrupt, on_interrupt_but};
 pub use journal_file::{JournalFile, open_journal, open_replay, open_to_resume};
 pub use late_door::LateDoor;
 pub use lobby::{Admission, BAN_DURATION, ClosedLobby, ConnectionLimits, Guest, Lobby};

@@ -12,8 +12,10 @@ use super::processes::thread_named;
 /// A request to end this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupt {
-    /// Ctrl-C, or the system's request to end: SIGINT and SIGTERM; on Windows Ctrl-C and Ctrl-Break.
-    Asked,
+    /// Ctrl-C: SIGINT.
+    CtrlC,
+    /// The system's request to end: SIGTERM; on Windows Ctrl-Break.
+    Terminate,
     /// The terminal closes: SIGHUP, unless this process was started to ignore it, as with nohup. On Windows the window
     /// closes, or the user logs out: the system ends this process within about five seconds.
     TerminalGone,

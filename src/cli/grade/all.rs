@@ -117,11 +117,8 @@ impl All {
         let batch = batch.with_projects(roster.projects());
         let jobs = self.jobs.map_or_else(|| cores().get() * a_processor, usize::from);
         let bar = ShownProgress::of("submissions", batch.submissions.len() as u64);
-        let stop = on_interrupt(
-            || remark("Programs in progress are finished; press Ctrl-C again to end at once."),
-            || {},
-        )
-        .map_err(Failure::broke)?;
+        let first = || remark("Programs in progress are finished; press Ctrl-C again to end at once.");
+        let stop = on_interrupt(first).map_err(Failure::broke)?;
         let unwritten = Mutex::new(None);
         let done = |verdict: &SubmissionVerdict| {
             bar.say(verdict.folder.escape_debug().to_string());

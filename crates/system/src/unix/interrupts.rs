@@ -30,8 +30,8 @@ impl Signals {
 
     pub(crate) async fn next(&mut self) -> Interrupt {
         tokio::select! {
-            _ = self.interrupted.recv() => Interrupt::Asked,
-            _ = self.terminated.recv() => Interrupt::Asked,
+            _ = self.interrupted.recv() => Interrupt::CtrlC,
+            _ = self.terminated.recv() => Interrupt::Terminate,
             () = received(&mut self.hung_up) => Interrupt::TerminalGone,
         }
     }

@@ -32,8 +32,8 @@ impl Signals {
 
     pub(crate) async fn next(&mut self) -> Interrupt {
         tokio::select! {
-            _ = self.pressed.recv() => Interrupt::Asked,
-            _ = self.broken.recv() => Interrupt::Asked,
+            _ = self.pressed.recv() => Interrupt::CtrlC,
+            _ = self.broken.recv() => Interrupt::Terminate,
             _ = self.closed.recv() => Interrupt::TerminalGone,
             _ = self.logged_off.recv() => Interrupt::TerminalGone,
             _ = self.shut_down.recv() => Interrupt::TerminalGone,
