@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::{Failure, Output};
-use casino_analysis::rating::{Estimate, RatingReport, StoppingRule};
+use casino_analysis::rating::{Estimate, PairLine, RatingReport, StoppingRule};
 use casino_judge::figures::{Cell, DataTable, Document, Markup, STYLE};
 
 use super::RatingPart;
-use super::words::{TOO_FEW, better, headline, likelihood, rounded, settled, too_few, too_few_days};
+use super::words::{TOO_FEW, headline, rounded, settled, too_few, too_few_days};
 
 /// Stands for a range of places or a probability when too few deals decided.
 const UNKNOWN_VALUE: &str = "?";
@@ -101,7 +101,10 @@ fn document(report: &RatingReport, title: Option<&str>) -> Document {
     page.table(neighbours(report, digits));
     if report.standings.len() > 2 {
         page.section();
-        page.heading(2, "Probability that the bot on the left is better than the one above");
+        page.heading(
+            2,
+            "The bot on the left against the one above: better (>), worse (<) or not told apart (=)",
+        );
         match pairs(report) {
             Some(table) => page.table(table),
             None => page.say("There are too many pairs to show them all; they are in --json."),
@@ -163,8 +166,8 @@ fn ends(estimate: &Estimate, digits: usize) -> String {
 
 fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
     let mut table = DataTable::default()
-        .words(["better", "worse"])
-        .figures(["probability", "difference"])
+        .words(["better", "worse", "told apart"])
+        .figures(["difference"])
         .words(["95%"])
         .figures(["rounds to tell apart"]);
     for pair in report.neighbours() {
@@ -172,13 +175,32 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
         table.row([
             Cell::from(Markup::name(&pair.first)),
             Cell::from(Markup::name(&pair.second)),
-            Cell::of(pair.first_is_better.map(likelihood)),
+            match pair.is_told_apart() {
+                Some(true) => "yes".into(),
+                Some(false) => "no".into(),
+                None => UNKNOWN_VALUE.into(),
+            },
             format!("{:+.digits$}", pair.difference.value).into(),
             ends(&pair.difference, digits).into(),
             Cell::of(told.map(rounded)),
         ]);
     }
     table
+}
+
+/// The sign between two bots.
+fn order(report: &RatingReport, one: &str, other: &str) -> &'static str {
+    if one == other {
+        return "–";
+    }
+    let names = |pair: &PairLine, first: &str, second: &str| (pair.first == first) && (pair.second == second);
+    let pair = report.pairs.iter().find(|pair| names(pair, one, other) || names(pair, other, one));
+    match pair.and_then(|pair| Some((pair.is_told_apart()?, pair.first == one))) {
+        None => UNKNOWN_VALUE,
+        Some((false, _)) => "=",
+        Some((true, true)) => ">",
+        Some((true, false)) => "<",
+    }
 }
 
 /// All pairs, if they are not too many.
@@ -190,10 +212,7 @@ fn pairs(report: &RatingReport) -> Option<DataTable> {
     let ranks = (1..=report.standings.len()).map(|rank| rank.to_string());
     let mut table = DataTable::default().words([""]).figures(ranks);
     for (rank, one) in report.standings.iter().enumerate() {
-        let cells = report.standings.iter().map(|other| match better(report, &one.name, &other.name) {
-            None => Cell::from(if one.name == other.name { "–" } else { UNKNOWN_VALUE }),
-            Some(chance) => Cell::from(likelihood(chance)),
-        });
+        let cells = report.standings.iter().map(|other| Cell::from(order(report, &one.name, &other.name)));
         let name = Markup::from(format!("{:>2}. ", rank + 1)).and(Markup::name(&one.name));
         table.row([Cell::heading(name)].into_iter().chain(cells));
     }

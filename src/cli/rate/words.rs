@@ -11,16 +11,6 @@ pub(super) fn share(probability: f64) -> String {
     }
 }
 
-/// The probability of an order for people. The frequency of errors rarer than one in a hundred is unknown, so higher
-/// probabilities are not stated.
-pub(super) fn likelihood(probability: f64) -> String {
-    match 100.0 * probability {
-        percent if percent < 1.05 => "<1%".to_string(),
-        percent if percent > 98.95 => ">99%".to_string(),
-        percent => format!("{percent:.1}%"),
-    }
-}
-
 /// The amount of play. It mentions when fewer freeze-outs were played than requested, as after Ctrl-C.
 pub(super) fn headline(report: &RatingReport) -> String {
     let plan = &report.plan;
@@ -94,15 +84,6 @@ pub(super) fn too_few(report: &RatingReport) -> Option<String> {
     })
 }
 
-/// The probability that one bot is better than another, where one is given.
-pub(super) fn better(report: &RatingReport, one: &str, other: &str) -> Option<f64> {
-    report.pairs.iter().find_map(|pair| match (pair.first.as_str(), pair.second.as_str()) {
-        (first, second) if (first, second) == (one, other) => pair.first_is_better,
-        (first, second) if (first, second) == (other, one) => pair.first_is_better.map(|p| 1.0 - p),
-        _ => None,
-    })
-}
-
 /// A number of rounds of which two digits mean something.
 pub(super) fn rounded(rounds: f64) -> String {
     if !rounds.is_finite() || rounds > 1e15 {
@@ -119,7 +100,6 @@ mod tests {
     #[test]
     fn figures_for_people() {
         assert_eq!(["<0.1%", "2.5%", ">99.9%"], [0.0002, 0.025, 0.99999].map(share));
-        assert_eq!(["<1%", "2.5%", ">99%"], [1.0 - 0.99, 0.025, 0.99].map(likelihood));
         assert_eq!(["1", "25", "1300", "4500000"], [0.3, 24.2, 1_234.0, 4_440_000.0].map(rounded));
         assert_eq!(rounded(f64::INFINITY), "endless");
     }

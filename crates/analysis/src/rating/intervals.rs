@@ -37,10 +37,6 @@ const NARROWEST_AT_BLOCKS: f64 = 500.0;
 /// How often an interval of 95 % may miss on one side.
 pub(super) const ONE_SIDED_ERROR_RATE: f64 = 0.025;
 
-/// Maximum reported probability of an order. The frequency of rarer errors is unknown: `make verdicts` measures up to
-/// this one.
-pub(super) const MAX_REPORTED_PROBABILITY: f64 = 0.99;
-
 /// An interval that would have to reach farther than so many standard errors is not given.
 const MAX_INTERVAL_STANDARD_ERRORS: f64 = 6.0;
 
@@ -187,28 +183,6 @@ impl Spread {
         let (down, up) = if self.skewness > 0.0 { (back, normal) } else { (normal, back) };
         let error = self.cautious_error;
         Some((mean - error * self.bent(down), mean - error * self.bent(-up)))
-    }
-
-    /// The probability that the truth is on the same side of 0 as this mean: that with which an interval would just reach to 0
-    /// without missing there. At least one half, at most [`MAX_REPORTED_PROBABILITY`], and `None` where there is no interval.
-    pub(super) fn probability_of_side(&self, mean: f64) -> Option<f64> {
-        self.interval(mean, ONE_SIDED_ERROR_RATE)?;
-        let reaches = |normal: f64| {
-            let ends = self.reaching(mean, normal);
-            ends.is_none_or(|(low, high)| if mean > 0.0 { low <= 0.0 } else { high >= 0.0 })
-        };
-        let (mut near, mut far) = (0.0, normal_point(1.0 - MAX_REPORTED_PROBABILITY));
-        if reaches(near) {
-            return Some(0.5);
-        }
-        if !reaches(far) {
-            return Some(MAX_REPORTED_PROBABILITY);
-        }
-        for _ in 0..BISECTION_STEPS {
-            let middle = (near + far) / 2.0;
-            *(if reaches(middle) { &mut far } else { &mut near }) = middle;
-        }
-        Some(1.0 - beyond(near))
     }
 
     /// How far an interval reaches, in standard errors, that would reach this far if the results were normal and many.

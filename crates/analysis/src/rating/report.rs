@@ -82,14 +82,18 @@ pub struct PairLine {
     pub first: String,
     /// The name of the other bot.
     pub second: String,
-    /// The probability that the first is better, as `docs/rate.md` defines it: at most 0.99, which stands for that and more.
-    /// `None` where the difference has no interval.
-    pub first_is_better: Option<f64>,
     /// How many chips more the first wins for each round played, with the interval over blocks.
     pub difference: Estimate,
     /// The number of rounds, of all bots together, until the 95 % interval is as wide to either side as the difference itself,
     /// if the difference is as estimated.
     pub rounds_to_tell_apart: Option<f64>,
+}
+
+impl PairLine {
+    /// Whether the 95 % interval shows that the first is better; `None` if there is none.
+    pub fn is_told_apart(&self) -> Option<bool> {
+        self.difference.interval().map(|(low, _)| low > 0.0)
+    }
 }
 
 impl Estimate {
@@ -161,7 +165,6 @@ impl RatingReport {
             PairLine {
                 first: name(first),
                 second: name(second),
-                first_is_better: spread.probability_of_side(value),
                 difference,
                 rounds_to_tell_apart: (difference.value > 0.0).then_some(needed),
             }
