@@ -55,11 +55,7 @@ fn ctrl_c_ends_a_tournament_with_places_by_chips() {
     let ended = host.wait();
     assert!(ended.status.success(), "{}", ended.stderr);
     assert!(ended.stderr.contains("The tournament ends after this round"), "{}", ended.stderr);
-    assert!(
-        !ended.stdout.contains("stopped early") && ended.stdout.contains("The seed was"),
-        "{}",
-        ended.stdout
-    );
+    assert!(!ended.stdout.contains("stopped early"), "{}", ended.stdout);
     for told in players.map(|player| player.join().unwrap()) {
         assert!(told.last().unwrap().starts_with("done:"), "{told:?}");
     }

@@ -178,7 +178,7 @@ fn every_frozen_output_with_an_interval_names_it() {
     let with: Vec<&str> = texts.split("\n=== ").filter(|output| output.contains('±')).collect();
     let silent = with.iter().filter(|output| !output.contains("half of a 95 % interval"));
     let silent: Vec<_> = silent.map(|output| output.lines().next()).collect();
-    assert!(with.len() > 5 && silent.is_empty(), "{} outputs: {silent:?}", with.len());
+    assert!(!with.is_empty() && silent.is_empty(), "{} outputs: {silent:?}", with.len());
 }
 
 /// The rooms of each package: each may use those before it. Between packages the compiler keeps the order.

@@ -152,7 +152,6 @@ fn records(bots: usize, finishes: &[Finish]) -> Vec<BotRecord> {
     records
 }
 
-/// The record of each bot in these tournaments.
 pub(super) fn tournament_records(bots: usize, finishes: &[Finish]) -> Vec<Option<TournamentRecord>> {
     let records = records(bots, finishes);
     let last = finishes.first().map_or(1, |finish| finish.bots.len()) as f64;

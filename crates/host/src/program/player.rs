@@ -22,12 +22,6 @@ pub struct RestartRule {
     pub count: StartCount,
 }
 
-impl RestartRule {
-    /// A program is started once.
-    pub const NO_RESTART: RestartRule =
-        RestartRule { late_replies: u32::MAX, starts: 1, count: StartCount::All };
-}
-
 /// Which starts of a program a [`RestartRule`] counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartCount {
