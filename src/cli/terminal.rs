@@ -289,13 +289,17 @@ fn last_lines(output: &str, most: usize) -> Vec<String> {
 
 fn sentence(notice: &LobbyNotice) -> String {
     let LobbyNotice { what, inside, wanted } = notice;
+    let inside = match wanted {
+        0 => format!("{inside} in"),
+        wanted => format!("{inside} of {wanted}"),
+    };
     match what {
-        LobbyChange::Entered(name) => format!("{name} is in: {inside} of {wanted}"),
+        LobbyChange::Entered(name) => format!("{name} is in: {inside}"),
         LobbyChange::Waits { from } => {
             format!("a player from {from} played from another address before: approve it on the console")
         }
         LobbyChange::Refused { from, why } => format!("refused a connection from {from}: {why}"),
-        LobbyChange::Left { name, why } => format!("{name} is gone: {why}; {inside} of {wanted}"),
+        LobbyChange::Left { name, why } => format!("{name} is gone: {why}; {inside}"),
     }
 }
 

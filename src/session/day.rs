@@ -148,7 +148,7 @@ impl NewDay {
             let entrance = Entrance {
                 bind,
                 limits,
-                wanted: remote,
+                wanted: if self.context.options.is_open { 0 } else { remote },
                 admit: &admit,
                 has_place: &has_place,
                 door: door.clone(),

@@ -283,7 +283,7 @@ mod tests {
                 tells_id: false,
             };
             let members = crowd.logins.iter().map(member).collect();
-            let terms = LobbyTerms { wanted: 3, fewest: 2, has_roster: false, resumed: false };
+            let terms = LobbyTerms { wanted: 3, room: 3, fewest: 2, has_roster: false, resumed: false };
             console.show_lobby(LobbyFeed { terms, members, missing: Vec::new(), awaiting: Vec::new() });
         };
         let crowd = ShownCrowd::new(Vec::new(), &show);

@@ -23,7 +23,8 @@ struct LobbyGuest {
 impl NewDay {
     /// Shows who is in the lobby: the named players and those who have come, out of so many.
     pub(super) fn show_lobby(&self, crowd: &LobbyCrowd, wanted: usize) {
-        let wanted = wanted + self.context.console.chairs().count() - self.chairs_of_the_named();
+        let room = wanted + self.context.console.chairs().count() - self.chairs_of_the_named();
+        let wanted = if self.context.options.is_open { 0 } else { room };
         let coming = self.coming(&crowd.logins);
         let entrants: Vec<Entrant> = coming.iter().map(|coming| coming.entrant.clone()).collect();
         let seats = Roster::new(&entrants, &self.seed);
@@ -36,7 +37,7 @@ impl NewDay {
         let secrets = self.secrets(&crowd.logins);
         let mut members = Vec::new();
         let mut guests = Vec::new();
-        let is_full = entrants.len() >= wanted;
+        let is_full = entrants.len() >= room;
         let mut known = self.context.console.known_players();
         let listed = self.context.options.roster.as_ref();
         for (LobbyGuest { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
@@ -78,6 +79,7 @@ impl NewDay {
         };
         let terms = LobbyTerms {
             wanted,
+            room,
             fewest: self.new.terms.plan.format.rules().fewest_players,
             has_roster: self.context.options.roster.is_some(),
             resumed: false,

@@ -89,7 +89,7 @@ pub struct LobbyNotice {
     pub what: LobbyChange,
     /// How many players are in now.
     pub inside: usize,
-    /// How many there are to be.
+    /// How many there are to be; 0 if that is open.
     pub wanted: usize,
 }
 

@@ -57,6 +57,8 @@ pub struct Options {
     pub opened: Vec<String>,
     /// How many threads play the tables of an event; all cores if nothing is said.
     pub jobs: Option<NonZero<usize>>,
+    /// Whether the number of players is open: those who are in when the teacher starts play.
+    pub is_open: bool,
     /// The players allowed to log in; all if there is no roster.
     pub roster: Option<PlayerRoster>,
     /// Whether players of a resumed tournament may connect from new addresses without a console to approve them.

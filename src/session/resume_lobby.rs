@@ -141,6 +141,7 @@ impl ReturningPlayers<'_> {
         };
         let terms = LobbyTerms {
             wanted: playing.len(),
+            room: playing.len(),
             fewest: 1,
             has_roster: self.context.options.roster.is_some(),
             resumed: true,

@@ -79,6 +79,24 @@ fn only_roster_players_are_admitted_and_shown_by_name() {
 }
 
 #[test]
+fn a_day_begins_with_those_who_are_in_and_has_a_journal() {
+    let folder = std::env::temp_dir().join(format!("casino-web-day-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("casino-day.jsonl"), "of yesterday").unwrap();
+    let casino = Casino::start_in(folder, &["host", "--bind", "127.0.0.1:0"]);
+    let players = ["ada", "bob"].map(|id| player_from(HERE, casino.game.unwrap(), id, id));
+    wait_until_in(&casino, &["ada", "bob"]);
+    assert_eq!((&casino.overview()["wanted"], &casino.state()["lobby"]["wanted"]), (&json!(0), &json!(0)));
+    casino.act("/api/start", None);
+    casino.wait_for_phase("playing");
+    casino.act("/api/end", None);
+    assert!(players.into_iter().all(|player| player.join().unwrap().starts_with("done:")));
+    let journal = std::fs::read(casino.folder.join("casino-day-2.jsonl")).unwrap();
+    assert!(verify(&journal[..], |_| {}).is_ok());
+    assert_eq!(std::fs::read(casino.folder.join("casino-day.jsonl")).unwrap(), b"of yesterday");
+}
+
+#[test]
 fn a_squatter_is_sent_away_and_cannot_come_back_at_once() {
     let casino = Casino::start("away", &["host", "--bind", "0.0.0.0:0", "--players", "3", "--bot", "caller"]);
     let game = SocketAddr::from(([127, 0, 0, 1], casino.game.unwrap().port()));

@@ -51,6 +51,7 @@ impl Casino {
             .args(arguments)
             .args(patient)
             .args(["--web", "127.0.0.1:0", "--console", "127.0.0.1:0", "--minutes", "0"])
+            .current_dir(&folder)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -47,8 +47,10 @@ pub struct Member {
 /// The requirements of a lobby.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LobbyTerms {
-    /// How many players there will be.
+    /// How many players there will be; 0 if that is open.
     pub wanted: usize,
+    /// How many there can be.
+    pub room: usize,
     /// The fewest that can begin.
     pub fewest: usize,
     /// Whether only those on a roster may log in.
@@ -128,7 +130,7 @@ impl ConsoleState {
         let state = self.state();
         let programs = state.members.iter().filter(|member| member.kind != PlayerKind::Person).count();
         let named = state.members.len() - programs;
-        state.lobby.wanted.saturating_sub(programs + chairs.max(named))
+        state.lobby.room.saturating_sub(programs + chairs.max(named))
     }
 
     /// So many chairs are open for people.

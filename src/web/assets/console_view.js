@@ -56,7 +56,7 @@ function statusParts(overview) {
   const parts = [];
   if (number > 1 && hour !== "lobby") parts.push(`tournament ${number}`);
   if (hour === "lobby" && overview.resumed) parts.push("after an interruption");
-  if (hour === "lobby") parts.push(`${members.length} of ${wanted} in`);
+  if (hour === "lobby") parts.push(wanted ? `${members.length} of ${wanted} in` : `${members.length} in`);
   else parts.push(`round ${round}`);
   if (hour === "playing") parts.push(`${rate} rounds/s`);
   if (tables > 1) parts.push(`${tables} tables`);

@@ -251,12 +251,16 @@ function summary(lobby, programme) {
   const more = awaited.length ? others : others + known.length;
   if (more > 0) awaited.push(`${more} more ${more === 1 ? "player" : "players"}`);
   const waiting =
-    missing === 0 && known.length === 0 ? "Everybody is in." : `Waiting for ${LIST.format(awaited)} …`;
+    missing > 0 || known.length > 0
+      ? `Waiting for ${LIST.format(awaited)} …`
+      : lobby.wanted > 0
+        ? "Everybody is in."
+        : "Waiting for the start …";
   const inside = html(
     "p",
     { class: "inside" },
     html("strong", {}, formatNumber(lobby.guests.length)),
-    ` of ${formatNumber(lobby.wanted)} in`,
+    lobby.wanted > 0 ? ` of ${formatNumber(lobby.wanted)} in` : " in",
   );
   const parts = [inside, html("p", { class: "waiting" }, waiting)];
   const next = [];

@@ -193,7 +193,7 @@ function timeLeft({ show = NO_SHOW, phase }) {
 
 /** @param {Data.LobbyView} lobby */
 function lobbyStatus({ guests, wanted, occasion }) {
-  const inside = `${guests.length} of ${wanted} players are in`;
+  const inside = wanted > 0 ? `${guests.length} of ${wanted} players are in` : `players in: ${guests.length}`;
   return occasion?.venue ? [occasion.venue, inside] : [inside];
 }
 

@@ -8,7 +8,7 @@ use casino_stud::journal::Occasion;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LobbyView {
-    /// How many players there will be.
+    /// How many players there will be; 0 if that is open.
     pub wanted: usize,
     /// All players in the lobby.
     pub guests: Vec<GuestView>,
