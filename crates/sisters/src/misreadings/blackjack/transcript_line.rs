@@ -66,6 +66,11 @@ impl GameLine {
         (said, said.is_some_and(|said| said.line() == line))
     }
 
+    /// Whether the line names a card.
+    fn names_card(self) -> bool {
+        self.card().is_some() || matches!(self, GameLine::Hole(_))
+    }
+
     /// The card that is dealt face up.
     pub(super) fn card(self) -> Option<Card> {
         match self {
@@ -144,7 +149,7 @@ pub(super) fn read_lines(text: &str) -> (Vec<ReadLine>, Option<usize>) {
     let mut all = Vec::new();
     for (line, words) in text.split_terminator('\n').enumerate() {
         let (said, is_exact) = *known.entry(words).or_insert_with(|| GameLine::read(words));
-        if let Some(said) = said.filter(|said| is_exact && said.card().is_none()) {
+        if let Some(said) = said.filter(|said| is_exact && !said.names_card()) {
             exact_kinds.insert(discriminant(&said));
         }
         all.push((ReadLine { line, said: said.unwrap_or(GameLine::Push) }, said.is_some(), is_exact));
