@@ -166,7 +166,7 @@ impl CheckRunner<'_> {
                     partial: Vec::new(),
                     left: None,
                     question: None,
-                    after: LastMessage::Login,
+                    after: LastMessage::Waiting(since.elapsed()),
                 }),
                 false => Ok(()),
             }
