@@ -62,7 +62,10 @@ impl GameLine {
             .split(|letter: char| !letter.is_alphanumeric() && letter != '-')
             .filter(|word| !word.is_empty() && *word != "s")
             .collect();
-        let said = GameLine::of(&words);
+        let said = GameLine::of(&words).or_else(|| {
+            let spelled: Vec<&str> = words.iter().map(|word| spelled(word)).collect();
+            GameLine::of(&spelled)
+        });
         (said, said.is_some_and(|said| said.line() == line))
     }
 
@@ -134,6 +137,42 @@ impl GameLine {
     }
 }
 
+/// The words that decide about a line.
+const WORDS: [&str; 15] = [
+    "player",
+    "dealer",
+    "dealt",
+    "shuffling",
+    "cut",
+    "hand",
+    "bankroll",
+    "natural",
+    "total",
+    "busts",
+    "wins",
+    "push",
+    "hole",
+    "after",
+    "bets",
+];
+
+/// A word of the document that has the same letters but one or two, or the word itself.
+fn spelled(word: &str) -> &str {
+    let letters = |word: &str| -> [i32; 26] {
+        let mut counts = [0; 26];
+        word.bytes()
+            .filter(u8::is_ascii_lowercase)
+            .for_each(|letter| counts[usize::from(letter - b'a')] += 1);
+        counts
+    };
+    let known = |known: &&str| {
+        let differences: i32 =
+            letters(word).iter().zip(letters(known)).map(|(one, other)| (one - other).abs()).sum();
+        differences <= if known.len() < 6 { 1 } else { 2 }
+    };
+    WORDS.into_iter().find(known).unwrap_or(word)
+}
+
 /// A line of a transcript that the document has, with its number from 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReadLine {
@@ -189,6 +228,8 @@ mod tests {
             "Player dealt  Two of Hearts ",
             "player dealt two of hearts",
             "Player dealt 2 of Hearts",
+            "Palyer dealt Two of Hearts",
+            "Player is deal Two of Hearts",
         ] {
             assert_eq!(GameLine::read(line), (two, false), "{line}");
         }

@@ -118,6 +118,7 @@ pub(super) fn walk(asked: AskedGame, lines: &[ReadLine], rules: &PlayedRules) ->
         dealt_since_shuffle: 0,
         dealt_in_hand: 0,
         judged: Vec::new(),
+        minimum: MINIMUM,
         found: WalkFindings::default(),
     };
     walk.game();
@@ -141,6 +142,8 @@ struct Walk<'a> {
     dealt_in_hand: usize,
     /// The cards of the hand that is judged.
     judged: Vec<Card>,
+    /// The minimum bet that the program knows.
+    minimum: i64,
     found: WalkFindings,
 }
 
@@ -290,7 +293,7 @@ impl Walk<'_> {
         if expected.is_some_and(|bankroll| bankroll != printed) {
             self.breaks(BrokenRule::Bankroll, line);
         }
-        if printed < MINIMUM || self.found.hands > self.asked.hands as usize {
+        if printed < self.minimum || self.found.hands > self.asked.hands as usize {
             self.breaks(BrokenRule::End, line);
         }
     }
@@ -306,7 +309,7 @@ impl Walk<'_> {
         if expected.is_some_and(|bankroll| bankroll != printed) {
             self.breaks(BrokenRule::Bankroll, line);
         }
-        let is_early = printed >= MINIMUM && played < self.asked.hands as usize;
+        let is_early = printed >= self.minimum && played < self.asked.hands as usize;
         if is_early || self.lines.peek().is_some() {
             self.breaks(BrokenRule::End, line);
         }
@@ -335,6 +338,10 @@ impl Walk<'_> {
         let read = self.takes(BrokenRule::Bets, |said| matches!(said, GameLine::Bet(_)))?;
         let GameLine::Bet(bet) = read.said else { return Err(BrokenRule::Bets) };
         let rules = self.rules;
+        // The first bet is the minimum, by which the program plays on.
+        if self.found.hands == 1 && bankroll >= MINIMUM {
+            self.minimum = bet;
+        }
         let is_right = match self.count {
             // A hand that does not exist has no right bet.
             _ if bankroll < MINIMUM => true,
