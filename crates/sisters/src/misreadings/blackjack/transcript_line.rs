@@ -61,11 +61,9 @@ impl GameLine {
         let words: Vec<&str> = lower
             .split(|letter: char| !letter.is_alphanumeric() && letter != '-')
             .filter(|word| !word.is_empty() && *word != "s")
+            .map(spelled)
             .collect();
-        let said = GameLine::of(&words).or_else(|| {
-            let spelled: Vec<&str> = words.iter().map(|word| spelled(word)).collect();
-            GameLine::of(&spelled)
-        });
+        let said = GameLine::of(&words);
         (said, said.is_some_and(|said| said.line() == line))
     }
 
@@ -233,6 +231,8 @@ mod tests {
         ] {
             assert_eq!(GameLine::read(line), (two, false), "{line}");
         }
+        let over = Some(GameLine::Over { bankroll: 105, hands: 3 });
+        assert_eq!(GameLine::read("lPayer has 105 after 3 hands"), (over, false));
         assert_eq!(GameLine::read("Player busts!"), (Some(GameLine::PlayerBusts), false));
         assert_eq!(GameLine::read("count = 3"), (None, false));
         assert_eq!(GameLine::read("Player's total is 12"), (Some(GameLine::PlayerTotal(12)), true));

@@ -136,7 +136,7 @@ struct Walk<'a> {
     count: Option<i32>,
     /// The hole card of this hand, if the deck was followed up to it.
     hole: Option<Card>,
-    /// Whether all cards since the shuffle were those of the deck.
+    /// Whether all cards were those of the deck.
     is_followed: bool,
     dealt_since_shuffle: usize,
     dealt_in_hand: usize,
@@ -164,7 +164,6 @@ impl Walk<'_> {
                     self.count = Some(0);
                 }
                 (self.dealt_since_shuffle, self.next_card, self.hole) = (0, 0, None);
-                self.is_followed = true;
             }
             GameLine::Cut(cut) => {
                 if self.cuts.next().is_none_or(|right| right.left() as i64 != cut) {
