@@ -36,7 +36,7 @@ const BOTS_PER_CORE: usize = 4;
         --all: 0 all graded, 1 stopped, 4 some inconclusive.\n\n\
         Examples:
   casino grade stud ./Project01 --html report.html
-  casino grade stud 'java -cp . Poker {host} {port}' --html stud.html --markdown stud.md
+  casino grade stud 'java -cp . Poker {host} {port}' --html stud.html
   casino grade stud /autograder/submission --gradescope /autograder/results/results.json --exit-zero
   casino grade stud reader
   casino grade stud --all submissions --roster roster.csv --out grades"

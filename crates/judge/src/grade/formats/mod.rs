@@ -3,7 +3,7 @@
 mod document;
 mod gradescope;
 
-pub use document::{html, markdown, text};
+pub use document::{html, text};
 pub use gradescope::{Visibility, gradescope};
 
 use super::report::{Item, Outcome, Part, Points};

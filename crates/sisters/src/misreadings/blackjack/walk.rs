@@ -250,7 +250,9 @@ impl Walk<'_> {
     }
 
     fn game(&mut self) {
-        if let Err(rule) = self.shuffle() {
+        if let Err(rule) = self.shuffle()
+            && self.lines.peek().is_some()
+        {
             self.breaks(rule, 0);
         }
         let mut bankroll = Some(i64::from(self.asked.bankroll));
