@@ -58,8 +58,18 @@ impl GameLine {
     /// Reads a line leniently, and returns whether its text is exact. `None` if the document has no such line.
     pub(super) fn read(line: &str) -> (Option<GameLine>, bool) {
         let lower = line.to_lowercase();
+        // A number and a word without a space between them are two words.
         let words: Vec<&str> = lower
             .split(|letter: char| !letter.is_alphanumeric() && letter != '-')
+            .flat_map(|word| {
+                let is_digit = |letter: char| letter.is_ascii_digit();
+                let place = match word.find(is_digit) {
+                    Some(0) => word.find(|letter| !is_digit(letter)),
+                    first => first.filter(|at| !word[..*at].ends_with('-')),
+                };
+                let (one, other) = word.split_at(place.unwrap_or(word.len()));
+                [one, other]
+            })
             .filter(|word| !word.is_empty() && *word != "s")
             .map(spelled)
             .collect();
@@ -233,6 +243,7 @@ mod tests {
         }
         let over = Some(GameLine::Over { bankroll: 105, hands: 3 });
         assert_eq!(GameLine::read("lPayer has 105 after 3 hands"), (over, false));
+        assert_eq!(GameLine::read("Player has105 after 3hands"), (over, false));
         assert_eq!(GameLine::read("Player busts!"), (Some(GameLine::PlayerBusts), false));
         assert_eq!(GameLine::read("count = 3"), (None, false));
         assert_eq!(GameLine::read("Player's total is 12"), (Some(GameLine::PlayerTotal(12)), true));

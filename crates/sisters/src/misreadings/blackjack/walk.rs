@@ -377,7 +377,7 @@ impl Walk<'_> {
         loop {
             let draws = rules.player_draws(&player, up);
             if draws != self.comes(Self::is_card) {
-                return Err(BrokenRule::PlayerDraws);
+                return Err(self.stops_wrongly(BrokenRule::PlayerDraws, rules.value(&player).count));
             }
             if !draws {
                 break;
@@ -402,7 +402,7 @@ impl Walk<'_> {
             self.judged.clone_from(&dealer);
             let draws = rules.dealer_draws(&dealer);
             if draws != self.comes(Self::is_card) {
-                return Err(BrokenRule::DealerDraws);
+                return Err(self.stops_wrongly(BrokenRule::DealerDraws, rules.value(&dealer).count));
             }
             if !draws {
                 break;
@@ -414,6 +414,18 @@ impl Walk<'_> {
         let (result, won) = GameLine::result(total, dealers);
         self.takes(BrokenRule::Results, |said| said == result)?;
         Ok(won * bet)
+    }
+
+    /// The rule of a wrong decision to draw or not: that of values, if a wrong total follows.
+    fn stops_wrongly(&mut self, rule: BrokenRule, count: u32) -> BrokenRule {
+        match self.lines.peek().map(|read| read.said) {
+            Some(GameLine::PlayerTotal(total) | GameLine::DealerTotal(total))
+                if total != i64::from(count) =>
+            {
+                BrokenRule::Totals
+            }
+            _ => rule,
+        }
     }
 
     fn total(&mut self, right: GameLine) -> Result<(), BrokenRule> {
