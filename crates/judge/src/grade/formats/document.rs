@@ -49,7 +49,8 @@ fn document(report: &Report, is_terminal: bool) -> Document {
     for part in &report.parts {
         let (points, most) = points_of(part);
         let untried = report.failure.is_some() && untried(part);
-        if !is_terminal && untried {
+        // On a page, the causes are above the table.
+        if !is_terminal && (untried || part.title == CAUSES_PART_TITLE) {
             continue;
         }
         document.section();
@@ -78,7 +79,7 @@ fn document(report: &Report, is_terminal: bool) -> Document {
 
 fn parts(report: &Report) -> DataTable {
     let mut table = DataTable::default().words(["part", ""]).figures(["points", "of", "passed"]);
-    for part in &report.parts {
+    for part in report.parts.iter().filter(|part| part.title != CAUSES_PART_TITLE) {
         let (points, most) = points_of(part);
         let passed = part.items.iter().filter(|item| item.outcome == Outcome::Passed).count();
         let said = format!("{points} of {most}");
@@ -102,7 +103,10 @@ fn costliest(report: &Report, document: &mut Document) {
         return;
     }
     let lost_of = |item: &Item| item.max_points - item.points;
-    if report.items().filter(|item| lost_of(item) > Points::ZERO).count() < MIN_LOSSES_SUMMED_UP {
+    let causes = report.parts.iter().filter(|part| part.title == CAUSES_PART_TITLE);
+    let explanations: Vec<&Item> = causes.flat_map(|part| &part.items).collect();
+    let wrong = report.items().filter(|item| lost_of(item) > Points::ZERO).count();
+    if wrong < MIN_LOSSES_SUMMED_UP && explanations.is_empty() {
         return;
     }
     let lost: Points = report.items().map(lost_of).sum();
@@ -114,16 +118,19 @@ fn costliest(report: &Report, document: &mut Document) {
         }
     }
     // Of equal costs the first: `max_by_key` takes the last.
+    let first = costs.first().map(|(_, item)| *item);
     let Some((cost, item)) = costs.into_iter().rev().max_by_key(|(cost, _)| *cost) else { return };
-    let causes = report.parts.iter().filter(|part| part.title == CAUSES_PART_TITLE);
-    let explanations: Vec<&Item> = causes.flat_map(|part| &part.items).collect();
+    let item = if explanations.is_empty() { item } else { first.unwrap_or(item) };
     let (headline, reasons) = match explanations[..] {
         [] if cost.as_f64() * 2.0 > lost.as_f64() => {
             (format!("One mistake costs most of your points: {cost} of {lost} lost"), vec![item])
         }
+        [] if cost.as_f64() * 10.0 < lost.as_f64() => {
+            (format!("The first of {wrong} wrong answers"), vec![item])
+        }
         [] => (format!("The costliest mistake takes {cost} of {lost} lost points"), vec![item]),
-        [one] => ("One mistake explains all wrong games".to_string(), vec![one]),
-        _ => (format!("{} mistakes explain all wrong games", explanations.len()), explanations),
+        [one] => ("Your program has this mistake".to_string(), vec![one]),
+        _ => (format!("Your program has these {} mistakes", explanations.len()), explanations),
     };
     document.section();
     document.classed("costliest", Markup::strong(headline));
