@@ -1,6 +1,6 @@
 //! Signs in a program's files that it may stop waiting for the dealer.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use casino_system::files;
 
@@ -23,19 +23,13 @@ const MAX_BYTES: u64 = 256 << 10;
 
 /// The first sign in the files beside those of a command line, which runs in a folder.
 pub(super) fn sign_of(folder: &Path, command: &str) -> Option<&'static str> {
-    let words = command.split_whitespace().map(|word| folder.join(word.trim_matches(['\'', '"'])));
-    let mut folders: Vec<PathBuf> = words
-        .filter_map(|path| {
-            if path.is_dir() {
-                Some(path)
-            } else {
-                path.parent().filter(|_| path.is_file()).map(Path::to_path_buf)
-            }
-        })
-        .collect();
-    // `java Poker` names a class of the folder.
-    folders.push(folder.to_path_buf());
-    folders.dedup();
+    // `java Poker` names a class of the folder itself.
+    let mut folders = vec![folder.to_path_buf()];
+    for word in command.split_whitespace() {
+        let path = folder.join(word.trim_matches(['\'', '"']));
+        folders.extend(path.is_dir().then(|| path.clone()));
+        folders.extend(path.parent().filter(|_| path.is_file()).map(Path::to_path_buf));
+    }
     let all = folders.iter().filter_map(|folder| folder.read_dir().ok()).flatten().flatten();
     let plain =
         all.filter(|entry| entry.metadata().is_ok_and(|file| file.is_file() && file.len() <= MAX_BYTES));

@@ -28,6 +28,16 @@ pub(super) const KINDS: [Recogniser; 11] = [
 
 const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
 const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
+const PROLOG: [&str; 3] = [".pl", ".pro", ".prolog"];
+
+/// The sign that begins a comment in a source of this name; `None` if it is no source.
+pub(in crate::grade) fn line_comment(name: &str) -> Option<&'static str> {
+    let name = name.to_lowercase();
+    let has = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    let others = [".java", ".c", ".rs", ".go", ".js", ".mjs", ".cjs"];
+    let is_like_c = has(&CPP) || has(&HEADERS) || has(&others);
+    has(&[".py"]).then_some("#").or(has(&PROLOG).then_some("%")).or(is_like_c.then_some("//"))
+}
 
 /// The kind of a program that its author describes.
 pub(super) const BOT_JSON: &str = "bot.json";
@@ -354,7 +364,7 @@ fn javascript(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Un
 pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let Aim::Predicates(names) = place.aim else { return Ok(None) };
     let (mut texts, mut most) = (Vec::new(), 0);
-    for file in place.folder.with_endings(&[".pl", ".pro", ".prolog"]) {
+    for file in place.folder.with_endings(&PROLOG) {
         let text = place.folder.read(file)?;
         let defined = names.iter().filter(|name| begins_clause(&text, name)).count();
         most = most.max(defined);
