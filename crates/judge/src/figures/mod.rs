@@ -1,5 +1,5 @@
-//! One document of headings, sentences, tables and findings, as text, HTML, Markdown, and CSV for a table. It
-//! decides how things look and escapes all texts.
+//! One document of headings, sentences, tables and findings, as text, HTML, and CSV for a table. It decides
+//! how things look and escapes all texts.
 
 mod findings;
 mod table;
@@ -94,7 +94,7 @@ impl Document {
         self.add(Block::Table(table.without_empty_columns()));
     }
 
-    /// Adds an SVG picture with the colors and labels of its curves; text and Markdown leave it out.
+    /// Adds an SVG picture with the colors and labels of its curves; text leaves it out.
     pub fn picture(&mut self, svg: String, legend: Vec<(String, Markup)>) {
         self.add(Block::Picture { svg, legend });
     }
