@@ -336,35 +336,9 @@ impl Walk<'_> {
             let line = self.lines.peek().map_or(0, |next| next.line);
             self.breaks(rule, line);
         }
-        let read = self.takes(BrokenRule::Bets, |said| matches!(said, GameLine::Bet(_)))?;
-        let GameLine::Bet(bet) = read.said else { return Err(BrokenRule::Bets) };
         let rules = self.rules;
-        // The first bet is the minimum, by which the program plays on.
-        if self.found.hands == 1 && bankroll >= MINIMUM {
-            self.minimum = bet;
-        }
-        let is_right = match self.count {
-            // A hand that does not exist has no right bet.
-            _ if bankroll < MINIMUM => true,
-            Some(count) => bet == rules.bet(self.asked.counting, count, bankroll),
-            None => bet == MINIMUM || bet == rules.bet(self.asked.counting, i32::MAX, bankroll),
-        };
-        if !is_right {
-            self.breaks(BrokenRule::Bets, read.line);
-        }
-        let mut player = vec![self.takes_card(GameLine::Player, BrokenRule::Cards)?];
-        let [second, third] = [0, 1].map(|at| self.lines.clone().nth(at).map(|read| read.said));
-        let is_player_first =
-            matches!((second, third), (Some(GameLine::Player(_)), Some(GameLine::Dealer(_))));
-        if is_player_first {
-            player.push(self.takes_card(GameLine::Player, BrokenRule::Cards)?);
-            let line = read.line + 2;
-            self.breaks(BrokenRule::Cards, line);
-        }
-        let up = self.takes_card(GameLine::Dealer, BrokenRule::Cards)?;
-        if !is_player_first {
-            player.push(self.takes_card(GameLine::Player, BrokenRule::Cards)?);
-        }
+        let bet = self.bet(bankroll)?;
+        let (mut player, up) = self.first_cards()?;
         self.judged.clone_from(&player);
         let is_natural = rules.value(&player).count == 21;
         if is_natural != self.comes(|said| said == GameLine::Natural) {
@@ -391,6 +365,50 @@ impl Walk<'_> {
             self.takes(BrokenRule::Results, |said| said == GameLine::PlayerBusts)?;
             return Ok(-bet);
         }
+        Ok(bet * self.dealer_plays(up, total)?)
+    }
+
+    /// Takes the bet.
+    fn bet(&mut self, bankroll: i64) -> Result<i64, BrokenRule> {
+        let read = self.takes(BrokenRule::Bets, |said| matches!(said, GameLine::Bet(_)))?;
+        let GameLine::Bet(bet) = read.said else { return Err(BrokenRule::Bets) };
+        // The first bet is the minimum, by which the program plays on.
+        if self.found.hands == 1 && bankroll >= MINIMUM {
+            self.minimum = bet;
+        }
+        let is_right = match self.count {
+            // A hand that does not exist has no right bet.
+            _ if bankroll < MINIMUM => true,
+            Some(count) => bet == self.rules.bet(self.asked.counting, count, bankroll),
+            None => bet == MINIMUM || bet == self.rules.bet(self.asked.counting, i32::MAX, bankroll),
+        };
+        if !is_right {
+            self.breaks(BrokenRule::Bets, read.line);
+        }
+        Ok(bet)
+    }
+
+    /// Takes the player's first two cards and the dealer's card between them.
+    fn first_cards(&mut self) -> Result<(Vec<Card>, Card), BrokenRule> {
+        let mut player = vec![self.takes_card(GameLine::Player, BrokenRule::Cards)?];
+        let [second, third] = [0, 1].map(|at| self.lines.clone().nth(at).map(|read| read.said));
+        let is_player_first =
+            matches!((second, third), (Some(GameLine::Player(_)), Some(GameLine::Dealer(_))));
+        if is_player_first {
+            player.push(self.takes_card(GameLine::Player, BrokenRule::Cards)?);
+            let line = self.lines.peek().map_or(0, |next| next.line - 1);
+            self.breaks(BrokenRule::Cards, line);
+        }
+        let up = self.takes_card(GameLine::Dealer, BrokenRule::Cards)?;
+        if !is_player_first {
+            player.push(self.takes_card(GameLine::Player, BrokenRule::Cards)?);
+        }
+        Ok((player, up))
+    }
+
+    /// Follows the dealer's cards against this total of the player's; returns how often the bet is won.
+    fn dealer_plays(&mut self, up: Card, total: u32) -> Result<i64, BrokenRule> {
+        let rules = self.rules;
         let Ok(hole) = self.takes(BrokenRule::HoleCard, |said| matches!(said, GameLine::Hole(_))) else {
             // The program may have counted it.
             self.count = None;
@@ -413,7 +431,7 @@ impl Walk<'_> {
         self.total(GameLine::DealerTotal(dealers.into()))?;
         let (result, won) = GameLine::result(total, dealers);
         self.takes(BrokenRule::Results, |said| said == result)?;
-        Ok(won * bet)
+        Ok(won)
     }
 
     /// The rule of a wrong decision to draw or not: that of values, if a wrong total follows.
