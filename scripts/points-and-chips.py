@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Do points go with chips? Grades and rates bots, and prints the rank correlations.
 
-    scripts/points-and-chips.py [--casino FILE] [--rounds N] [--ratings N] [--plays-well POINTS] [FOLDER ...]
+    scripts/points-and-chips.py [--casino FILE] [--rounds N] [--ratings N] [FOLDER ...]
 
 The bots are all house bots, the starter program in Python with the strategies of tests/ladder, the starter programs in the
 other languages this machine has, twelve versions of one student's bot (tests/ladder/versions), and the folders that are named. Each
@@ -76,11 +76,9 @@ def other_kits(folder):
         yield name, folder / name, run.format(here=built)
 
 
-def grade(casino, spec, points):
-    """All points, those for intelligent play, those for playing well, and what the latter says."""
+def grade(casino, spec):
+    """All points, those for intelligent play, and what the equal deals say."""
     words = [casino, "grade", "stud", str(spec), "--json", "--exit-zero", "--rounds", "50"]
-    if points:
-        words += ["--plays-well", str(points)]
     ran = subprocess.run(words, capture_output=True, text=True)
     if ran.returncode not in (0, 1):
         raise SystemExit(f"{spec}: {ran.stderr}")
@@ -88,7 +86,7 @@ def grade(casino, spec, points):
     parts = {part["title"]: part["items"] for part in report["parts"]}
     total = {title: sum(item["points"] for item in items) for title, items in parts.items()}
     thought = sum(total[title] for title in INTELLIGENT)
-    return report["summary"]["points"], thought, total.get(PLAYS_WELL, 0), parts[PLAYS_WELL][0]["title"]
+    return report["summary"]["points"], thought, parts[PLAYS_WELL][0]["title"]
 
 
 def rate(casino, bots, rounds, number):
@@ -137,7 +135,6 @@ def main():
     parser.add_argument("--casino", default=str(ROOT / "target/release/casino"))
     parser.add_argument("--rounds", type=int, default=40_000)
     parser.add_argument("--ratings", type=int, default=1)
-    parser.add_argument("--plays-well", type=int, default=0)
     parser.add_argument("folders", nargs="*", type=pathlib.Path)
     words = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -156,12 +153,11 @@ def main():
             print(f"the two halves of {len(ratings)} ratings: rank correlation {halves:.3f}")
         rows = []
         for name, spec, _ in bots:
-            rows.append((chips[name], name, *grade(words.casino, spec, words.plays_well)))
+            rows.append((chips[name], name, *grade(words.casino, spec)))
     rows.sort(reverse=True)
-    for won, name, whole, thought, played, title in rows:
+    for won, name, whole, thought, title in rows:
         measured = title.split(" chips")[0].removeprefix("Wins ")
-        print(f"{name:16} {won:+9.2f} chips a round, {whole:6.2f} points, {thought:6.2f} of 60, equal deals {measured:>7}"
-              + (f", {played:6.2f} points" if words.plays_well else ""))
+        print(f"{name:16} {won:+9.2f} chips a round, {whole:6.2f} points, {thought:6.2f} of 60, equal deals {measured:>7}")
     of_versions = [row for row in rows if row[1].startswith(VERSION)]
     others = [row for row in rows if not row[1].startswith(VERSION)]
     correlations("all", rows)

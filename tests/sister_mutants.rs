@@ -166,6 +166,32 @@ fn blackjack_mutants_lose_points_and_have_the_right_name() {
     });
 }
 
+/// Two or three faults at once: the misreadings that are named, and the kinds of lines that break a rule.
+const TOGETHER: [(&str, &[&str], usize); 7] = [
+    ("hard-12-like-13+dealer-hits-soft-17", &["dealer-hits-soft-17"], 2),
+    ("natural-payout:half+hole-shown-after-bust", &["natural-payout"], 2),
+    ("soft-ace-stays+soft-18-stands", &["soft-ace-stays"], 2),
+    ("arguments-ignored:bankroll+double-below-minus-2", &["arguments-ignored"], 2),
+    ("soft-18-hits+up-card-not-counted+player-draws-labelled-dealer", &["up-card-not-counted"], 2),
+    ("soft-18-hits+three-cards-natural+natural-payout:half", &["natural-payout"], 3),
+    ("ace-always-1", &[], 1),
+];
+
+#[test]
+fn a_second_fault_is_what_differs_without_the_first() {
+    let Some(python) = python() else { return };
+    for (names, called, kinds) in TOGETHER {
+        let mut mutant = Mutant::start(python, "blackjack", names);
+        let report = blackjack::grade_transcripts(&default_cases(), |bankroll, hands, player| {
+            mutant.answer(&format!("{bankroll} {hands} {player}"))
+        });
+        assert_eq!(named(&report), called, "{names}");
+        let worst = report.items().filter(|item| item.reason.contains("break a rule"));
+        let worst = worst.map(|item| item.reason.matches("(line ").count()).max();
+        assert_eq!(worst, Some(kinds), "{names}");
+    }
+}
+
 #[test]
 fn value_mutants_lose_points_and_have_the_right_name() {
     all_are_found("value", &OF_VALUES, |mutant| {

@@ -100,7 +100,7 @@ fn only_regular_files_are_read() {
     let folder = Folder::new("no regular file");
     mkfifo(&folder.file("pipe"), Mode::from_bits_truncate(0o600)).unwrap();
     fs::create_dir(folder.file("folder")).unwrap();
-    let commands: [&[&str]; 11] = [
+    let commands: [&[&str]; 10] = [
         &["verify", "FILE"],
         &["replay", "FILE"],
         &["resume", "FILE"],
@@ -109,7 +109,6 @@ fn only_regular_files_are_read() {
         &["host", "--bind", "127.0.0.1:0", "--roster", "FILE"],
         &["scenario", "run", "FILE"],
         &["merge", "FILE"],
-        &["blackjack", "100", "3", "simple", "--cuts", "FILE"],
         &["cribbage", "value", "--batch", "FILE"],
         &["grade", "stud", "bold", "--rubric", "FILE"],
     ];
@@ -177,14 +176,13 @@ fn nothing_of_other_files_reaches_the_terminal_raw() {
     assert!(tried > 10, "{tried} files");
 
     let csv_text = CANARY.replace('\n', " ");
-    let texts: [(&[&str], String); 7] = [
+    let texts: [(&[&str], String); 6] = [
         (&["host", "--bind", "127.0.0.1:0", "--roster", "file"], format!("github_id,name\n{csv_text}:x,y\n")),
         (
             &["host", "--bind", "127.0.0.1:0", "--roster", "file"],
             format!("github_id\n\"{CANARY}\"\n\"{CANARY}\"\n"),
         ),
         (&["host", "--bind", "127.0.0.1:0", "--roster", "file"], format!("{csv_text}\nada\n")),
-        (&["blackjack", "100", "3", "simple", "--cuts", "file"], format!("20 {CANARY}\n")),
         (&["cribbage", "value", "--batch", "file"], format!("5H {CANARY}\n")),
         (&["train", "--resume", "file"], CANARY.to_string()),
         (&["verify", "file"], CANARY.to_string()),

@@ -54,12 +54,7 @@ fn a_scenario_may_come_from_any_editor() {
 }
 
 #[test]
-fn cuts_and_cards_may_come_from_any_editor() {
-    is_the_same(
-        "cuts.txt",
-        "20 21 22 23 # the first four\n24 25 26\n\n13 39 30 31 32 33 34\n20 20 20 20 20 20 20\n",
-        |file| words(&["blackjack", "100", "3", "simple", "--cuts", file]),
-    );
+fn cards_may_come_from_any_editor() {
     let hands = "5H KC 5S 9D 5C JD\n[card(10,spades), 2C, 3C, 4C, 5C, 6C]\n\nAH 2H 3H 4H 5H 6H\n";
     is_the_same("hands.txt", hands, |file| words(&["cribbage", "select", "--batch", file]));
 }

@@ -1,28 +1,23 @@
 //! `casino blackjack`: the course's transcript.
 
-use std::path::{Path, PathBuf};
-
 use clap::ValueEnum;
 
 use super::values::whole;
 use super::{Failure, Output};
 use casino_sisters::blackjack::{
-    BlackjackLine, BlackjackPlayer, Counting, CourseCuts, Cut, SeededCuts, Simple, play, read_cuts,
+    BlackjackLine, BlackjackPlayer, Counting, CourseCuts, Cut, SeededCuts, Simple, play,
 };
 use casino_stud::cards::Seed;
-use casino_system::files::read_text;
 
 #[derive(clap::Args)]
-#[command(
-    after_help = "Without --cuts and --seed the cuts are those of the course's generator, so that\n\n    \
+#[command(after_help = "Without --seed the cuts are those of the course's generator, so that\n\n    \
         casino blackjack 100 3 simple\n\n\
         prints the course's sample.\n\n\
-        Exit codes: 0 played, 2 unusable argument or file of cuts.\n\n\
+        Exit codes: 0 played, 2 unusable argument.\n\n\
         Examples:\n  \
         casino blackjack 100 3 simple | diff - sample.txt\n  \
         casino blackjack 500 1000 counting --seed monday | tail -1\n  \
-        casino grade blackjack ./handed-in      judges a student's program"
-)]
+        casino grade blackjack ./handed-in      judges a student's program")]
 pub(super) struct Args {
     /// Starting bankroll in chips: 1 to 10000
     #[arg(value_parser = whole::<u32>(1..=10_000))]
@@ -35,11 +30,8 @@ pub(super) struct Args {
     /// The implementations behind these three, by name.
     #[arg(hide = true)]
     more: Vec<String>,
-    /// Take the cuts from a file: whole numbers from 13 to 39, `#` for comments
-    #[arg(long, value_name = "FILE")]
-    cuts: Option<PathBuf>,
     /// Draw the cuts from this seed instead of the course's generator
-    #[arg(long, value_name = "TEXT", conflicts_with = "cuts")]
+    #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
 }
 
@@ -59,10 +51,9 @@ pub(super) fn run(args: Args) -> Result<(), Failure> {
             word.escape_debug()
         )));
     }
-    let cuts: Box<dyn Iterator<Item = Cut>> = match (args.cuts, args.seed) {
-        (Some(file), _) => Box::new(cuts_of(&file)?.into_iter()),
-        (None, Some(seed)) => Box::new(SeededCuts::new(&Seed::chosen(seed))),
-        (None, None) => Box::new(CourseCuts::new()),
+    let cuts: Box<dyn Iterator<Item = Cut>> = match args.seed {
+        Some(seed) => Box::new(SeededCuts::new(&Seed::chosen(seed))),
+        None => Box::new(CourseCuts::new()),
     };
     match args.player {
         Who::Simple => print(args.bankroll, args.hands, Simple, cuts),
@@ -86,10 +77,4 @@ fn print(
     printed?;
     out.flush()?;
     closing.map(|_| ()).map_err(Failure::usage)
-}
-
-fn cuts_of(file: &Path) -> Result<Vec<Cut>, Failure> {
-    let name = file.display();
-    let text = read_text(file).map_err(|error| Failure::usage(format!("--cuts {name}: {error}")))?;
-    read_cuts(&text).map_err(|error| Failure::usage(format!("--cuts {name}: {error}")))
 }

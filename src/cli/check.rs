@@ -1,7 +1,7 @@
 //! The flags, words and exit codes of `casino check`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -165,7 +165,9 @@ impl Check {
             )));
         }
         if !is_folder && self.sandbox == Policy::Off {
-            return Ok(check::check(&ShellCommand::new(self.command()?), settings, progress));
+            let command = self.command()?;
+            let settings = settings.for_program(Path::new("."), &command);
+            return Ok(check::check(&ShellCommand::new(command), &settings, progress));
         }
         let sandbox = judging::sandbox(self.sandbox, false)?;
         let submission = if is_folder {
@@ -179,7 +181,9 @@ impl Check {
         }
         let starter =
             SandboxStarter { sandbox: &sandbox, submission: &submission, limits: ResourceLimits::BOT };
-        Ok(check::check(&starter, settings, progress))
+        let folder = submission.folder_of_copy().unwrap_or_else(|| PathBuf::from("."));
+        let settings = settings.for_program(&folder, &submission.recipe.run);
+        Ok(check::check(&starter, &settings, progress))
     }
 
     fn command(&self) -> Result<String, Failure> {

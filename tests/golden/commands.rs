@@ -90,7 +90,6 @@ fn rate_and_merge_print_the_same() {
 #[test]
 fn blackjack_and_cribbage_print_the_same() {
     let shell = Shell::new("sisters");
-    shell.write("cuts.txt", "20 21 # two\n13 39 26\n14 15\n16 17 18 19 20 21 22 23 24 25 26 27 28 29 30\n");
     shell.write("hands.txt", "5H 5S 5C JD 5D\n\n7C QH 2C JC 9H\n10H 9H 8H 7H 6H\n");
     check(&shell, "sisters");
 }
@@ -109,7 +108,6 @@ fn exit_codes_are_the_same() {
     shell.write("short.jsonl", one.replacen("{\"type\":\"street\",\"street\":2,", "", 1));
     shell.write("changed.jsonl", one.replacen("\"half\":\"whole\"", "\"half\":\"hand\"", 1));
     shell.write("fold-open.jsonl", &fold[..fold.len() / 3]);
-    shell.write("cuts.txt", "20 21 22 23 24 25 26 27\n");
     let table = String::from_utf8(frozen("exit-codes.txt")).unwrap();
     let now = |line: &str| match line.split_once(' ') {
         Some((code, line)) if code != "#" => format!("{} {line}\n", shell.run(line).code.unwrap()),

@@ -183,7 +183,7 @@ fn a_missing_tool_is_not_judged() {
 #[test]
 fn files_are_tried_before_anything_is_started() {
     let folder = folder("files");
-    for flag in ["--json=no/where.json", "--html=no/where.html", "--markdown=in"] {
+    for flag in ["--json=no/where.json", "--html=no/where.html", "--gradescope=in"] {
         let ran = grading::grade(&["stud", "no-such-bot {host} {port}", flag], &folder);
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
         assert!(ran.stderr.contains("cannot be written"), "{}", ran.stderr);

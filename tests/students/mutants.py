@@ -2,7 +2,7 @@
 """The second readings of Blackjack and Cribbage with one fault at a time.
 
     mutants.py list blackjack|value|select          their names, one a line; those that begin with "right" are right
-    mutants.py blackjack|value|select NAME          answers a line of words with its number of bytes, a line feed, and its bytes
+    mutants.py blackjack|value|select NAME+NAME...  answers a line of words with its number of bytes, a line feed, and its bytes
 
 A fault replaces text of blackjack.py or cribbage.py. One that ends the program leaves what it has printed.
 """
@@ -321,7 +321,7 @@ def mutant(game, name):
     """The functions of the second reading with this fault."""
     file, faults = GAMES[game]
     source = Path(__file__).with_name(file).read_text().removesuffix("main(sys.argv[1:])\n")
-    for old, new in faults[name]:
+    for old, new in [change for fault in name.split("+") for change in faults[fault]]:
         assert old in source, "%s: %r is not in %s" % (name, old, file)
         source = source.replace(old, new)
     functions = {}

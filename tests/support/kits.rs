@@ -4,8 +4,8 @@
 pub(crate) const KITS: [(&str, &[&str], &str); 6] = [
     ("java", &["javac", "-version"], "java -cp . Poker"),
     ("python", &["python3", "--version"], "python3 poker.py"),
-    ("cpp", &["g++", "--version"], "./casino-bot"),
+    ("cpp", &["g++", "--version"], "./poker"),
     ("javascript", &["node", "--version"], "node poker.js"),
-    ("rust", &["rustc", "--version"], "./casino-bot"),
+    ("rust", &["rustc", "--version"], "./main"),
     ("go", &["go", "version"], "./casino-bot"),
 ];

@@ -30,20 +30,20 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/stud/src"], 21_001),
     rust(&["crates/analysis/src"], 7_390),
     rust(&["crates/show/src"], 5_464),
-    rust(&["crates/sisters/src"], 3_610),
+    rust(&["crates/sisters/src"], 3_820),
     rust(&["crates/host/src"], 6_241),
-    rust(&["crates/judge/src"], 23_249),
+    rust(&["crates/judge/src"], 23_248),
     rust(&["crates/ladder/src"], 4_975),
-    rust(&["src"], 25_774),
-    rust(ALL_RUST, 99_432),
-    rust(&["tests"], 20_622),
+    rust(&["src"], 25_744),
+    rust(ALL_RUST, 99_613),
+    rust(&["tests"], 20_621),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_068 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
         most: 38_000,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_382 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_383 },
 ];
 
 /// The source of all packages.

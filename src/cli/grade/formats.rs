@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::{Failure, Output, judging};
 use casino_judge::Verdict;
-use casino_judge::grade::formats::{Visibility, gradescope, html, markdown, text};
+use casino_judge::grade::formats::{Visibility, gradescope, html, text};
 use casino_judge::grade::{Report, try_verdict, write_verdict};
 
 // In which forms a report is wanted
@@ -19,9 +19,6 @@ pub(super) struct Formats {
     /// When students see their results on Gradescope
     #[arg(long, value_enum, default_value_t)]
     visibility: VisibilityFlag,
-    /// Write the report as Markdown
-    #[arg(long, value_name = "FILE")]
-    markdown: Option<PathBuf>,
     /// Write one HTML page that needs nothing else
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -62,7 +59,6 @@ pub(super) enum ReportFormat {
     Text,
     Json,
     Gradescope,
-    Markdown,
     Html,
 }
 
@@ -73,7 +69,6 @@ impl ReportFormat {
             ReportFormat::Text => "txt",
             ReportFormat::Json => "json",
             ReportFormat::Gradescope => "results.json",
-            ReportFormat::Markdown => "md",
             ReportFormat::Html => "html",
         }
     }
@@ -83,7 +78,6 @@ impl ReportFormat {
             ReportFormat::Text => text(report, false),
             ReportFormat::Json => serde_json::to_string_pretty(report).map_err(Failure::broke)? + "\n",
             ReportFormat::Gradescope => gradescope(report, visibility),
-            ReportFormat::Markdown => markdown(report),
             ReportFormat::Html => html(report),
         })
     }
@@ -97,18 +91,13 @@ impl Formats {
 
     /// The first flag that names a file for a single report.
     pub(super) fn single(&self) -> Option<&'static str> {
-        let given = [
-            ("--json", &self.json),
-            ("--gradescope", &self.gradescope),
-            ("--markdown", &self.markdown),
-            ("--html", &self.html),
-        ];
+        let given = [("--json", &self.json), ("--gradescope", &self.gradescope), ("--html", &self.html)];
         given.into_iter().find(|(_, file)| file.is_some()).map(|(flag, _)| flag)
     }
 
     /// Tries all files that are to be written, before anything is started.
     pub(super) fn try_files(&self) -> Result<(), Failure> {
-        let files = [&self.json, &self.gradescope, &self.markdown, &self.html];
+        let files = [&self.json, &self.gradescope, &self.html];
         for file in files.into_iter().flatten().filter(|file| file.as_path() != Path::new("-")) {
             try_file(file)?;
         }
@@ -121,7 +110,6 @@ impl Formats {
         let files = [
             (ReportFormat::Json, to_file),
             (ReportFormat::Gradescope, self.gradescope.as_deref()),
-            (ReportFormat::Markdown, self.markdown.as_deref()),
             (ReportFormat::Html, self.html.as_deref()),
         ];
         for (format, file) in files {

@@ -10,13 +10,13 @@ use super::super::values::whole;
 use super::all::All;
 use super::formats::Formats;
 use casino_judge::check;
+use casino_judge::grade::Report;
 use casino_judge::grade::grade_submission::{self, GradingTerms, judge, unstarted};
 use casino_judge::grade::gradebook::folder_name;
 use casino_judge::grade::rubric::Rubric;
 use casino_judge::grade::situation::JudgedPlayer;
 use casino_judge::grade::stud::{Conformance, grade};
 use casino_judge::grade::submission::{BuildHints, Submission, archive_stem};
-use casino_judge::grade::{Points, Report};
 use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox};
 use casino_stud::cards::Seed;
 use casino_stud::strategies::HouseBot;
@@ -36,7 +36,7 @@ const BOTS_PER_CORE: usize = 4;
         --all: 0 all graded, 1 stopped, 4 some inconclusive.\n\n\
         Examples:
   casino grade stud ./Project01 --html report.html
-  casino grade stud 'java -cp . Poker {host} {port}' --html stud.html --markdown stud.md
+  casino grade stud 'java -cp . Poker {host} {port}' --html stud.html
   casino grade stud /autograder/submission --gradescope /autograder/results/results.json --exit-zero
   casino grade stud reader
   casino grade stud --all submissions --roster roster.csv --out grades"
@@ -66,9 +66,6 @@ pub(super) struct Stud {
     /// Time limit of a reply in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(10..=60_000))]
     reply_ms: u64,
-    /// Points for chips won in equal deals, 0 to 1000 [default: measured without points]
-    #[arg(long, value_name = "POINTS", value_parser = clap::value_parser!(u32).range(0..=1_000))]
-    plays_well: Option<u32>,
     #[command(flatten)]
     formats: Formats,
     #[command(flatten)]
@@ -81,10 +78,6 @@ impl Stud {
         let rubric = match &self.rubric {
             None => Rubric::built_in(),
             Some(file) => Rubric::open(file).map_err(Failure::usage)?,
-        };
-        let rubric = match self.plays_well {
-            None => rubric,
-            Some(points) => rubric.with_plays_well(Points::whole(points)),
         };
         if let Some(bot) = self.spec.as_deref().and_then(HouseBot::named) {
             let mut player =

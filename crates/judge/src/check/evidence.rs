@@ -23,6 +23,8 @@ pub(crate) enum LastMessage {
     Question,
     Status,
     Done,
+    /// None for a while: a copy waited this long.
+    Waiting(Duration),
 }
 
 /// Reactions of a silent program to further messages.

@@ -10,6 +10,7 @@ mod exchange;
 mod house_rounds;
 mod probing;
 mod program;
+mod read_timeouts;
 mod rounds;
 mod runner;
 mod socket;
@@ -18,6 +19,7 @@ mod taking;
 mod wire;
 
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -54,6 +56,8 @@ pub struct CheckSettings {
     pub leave: Duration,
     /// How long a copy that has logged in waits for the next message, at least; it waits as long as the other steps take in any case.
     pub idle: Duration,
+    /// A sign in the program's files that it may stop waiting, for which the copy waits longer.
+    pub timeout_sign: Option<&'static str>,
     /// How long to listen, a few times, for a message that should not come.
     pub quiet: Duration,
     /// The pause between messages, or pieces of one, that are to arrive apart.
@@ -74,12 +78,21 @@ impl Default for CheckSettings {
             login: Duration::from_secs(5),
             leave: Duration::from_millis(2_000),
             idle: Duration::ZERO,
+            timeout_sign: None,
             quiet: Duration::from_millis(250),
             apart: Duration::from_millis(25),
             rounds: 1_000,
             seed: "casino day".to_string(),
             total: Duration::from_secs(120),
         }
+    }
+}
+
+impl CheckSettings {
+    /// The settings for a program with this command line, in a folder.
+    #[must_use]
+    pub fn for_program(&self, folder: &Path, command: &str) -> CheckSettings {
+        CheckSettings { timeout_sign: read_timeouts::sign_of(folder, command), ..self.clone() }
     }
 }
 

@@ -9,7 +9,7 @@ use casino_stud::protocol::Login;
 
 use super::CheckSettings;
 use super::diagnosis::printed;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, LastMessage};
 use super::wire::{DealerTimes, Wire};
 
 /// How long a program that has closed its connection is given to end, so that its exit code is known.
@@ -106,8 +106,9 @@ impl ConnectedProgram {
             other => other,
         };
         let outputs = self.program.process().outputs();
-        // A program that uses another connection is silent on this one.
-        if self.program.has_another_connection() {
+        // A program that uses another connection is silent on this one, unless it has waited too long on it.
+        let has_waited = matches!(evidence, Evidence::Closed { after: LastMessage::Waiting(_), .. });
+        if self.program.has_another_connection() && !has_waited {
             // A silent program received `done` as a probe and may have reconnected before.
             let after_done = self.wire.is_done() && !matches!(evidence, Evidence::Silence { .. });
             return (Evidence::SecondConnection { after_done }, outputs);

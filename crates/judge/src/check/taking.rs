@@ -15,6 +15,9 @@ use super::step::CheckStep;
 use super::wire::{Delivery, Probing};
 use super::{CheckSettings, ReplyTimes};
 
+/// How long a copy of a program waits whose files contain a sign of a read timeout.
+const READ_TIMEOUT_SOUGHT: Duration = Duration::from_millis(5_500);
+
 /// Exceptions and folds from which they are no accident.
 const MIN_OCCURRENCES: usize = 2;
 
@@ -150,7 +153,8 @@ impl CheckRunner<'_> {
     /// be there still.
     fn refuse_copy(&mut self) -> Result<String, Evidence> {
         let is_named = self.program()?.login.is_some();
-        let CheckSettings { idle, quiet, leave, .. } = *self.settings;
+        let CheckSettings { idle, timeout_sign, quiet, leave, .. } = *self.settings;
+        let idle = if timeout_sign.is_some() { idle.max(READ_TIMEOUT_SOUGHT) } else { idle };
         if self.idle.is_none() {
             self.start_idle_copy(is_named)?;
         }
@@ -162,7 +166,7 @@ impl CheckRunner<'_> {
                     partial: Vec::new(),
                     left: None,
                     question: None,
-                    after: LastMessage::Login,
+                    after: LastMessage::Waiting(since.elapsed()),
                 }),
                 false => Ok(()),
             }
@@ -173,7 +177,12 @@ impl CheckRunner<'_> {
             copy.expect_exit(leave)
         });
         match refused {
-            Ok(()) => Ok(String::new()),
+            Ok(()) => Ok(timeout_sign.map_or_else(String::new, |sign| {
+                format!(
+                    "its files contain {sign}, but a copy waited {} s for a message",
+                    since.elapsed().as_secs()
+                )
+            })),
             Err(evidence) => {
                 self.failed = Some(copy);
                 Err(evidence)

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use casino_stud::shown::{quoted_line, short_line};
 
-use super::code_block;
 use super::words::{Markup, Tone, markup};
 
 /// How something that was tried ended.
@@ -100,30 +99,6 @@ impl Finding {
 
     fn got(&self) -> String {
         self.points.as_ref().map_or(String::new(), |(points, most)| format!("{points} of {most}"))
-    }
-
-    /// Renders as Markdown, except passed items, which are only counted.
-    pub(super) fn markdown(&self) -> Option<String> {
-        if self.outcome == Outcome::Passed {
-            return None;
-        }
-        let mut text = format!("### {} ({})\n\n", Markup::from(&self.title).markdown(), self.got());
-        for detail in &self.details {
-            let _ = match detail {
-                Detail::Said(words) => writeln!(text, "{}\n", words.markdown()),
-                Detail::Labelled(label, said) if !said.contains('\n') => {
-                    writeln!(text, "- {label}: {}", Markup::from(said).markdown())
-                }
-                Detail::Labelled(label, said) | Detail::Quoted(label, _, said) => {
-                    writeln!(text, "\n{label}:\n\n{}", code_block(said))
-                }
-                Detail::Where(lines) => writeln!(text, "\nwhere:\n\n{}", code_block(lines)),
-            };
-        }
-        if !self.also.is_empty() {
-            let _ = writeln!(text, "{}\n", Markup::from(self.others()).markdown());
-        }
-        Some(text)
     }
 
     /// The other tests with the same reason, as a sentence.

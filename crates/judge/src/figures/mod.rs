@@ -1,5 +1,5 @@
-//! One document of headings, sentences, tables and findings, as text, HTML, Markdown, and CSV for a table. It
-//! decides how things look and escapes all texts.
+//! One document of headings, sentences, tables and findings, as text, HTML, and CSV for a table. It decides
+//! how things look and escapes all texts.
 
 mod findings;
 mod table;
@@ -11,7 +11,7 @@ pub use findings::{Detail, Finding, Outcome};
 pub use table::{Cell, DataTable};
 pub use words::{Markup, Tone, bar, markup};
 
-use casino_stud::shown::{short_line, short_text};
+use casino_stud::shown::short_line;
 
 /// The style of pages with tables and charts, on a screen and on paper.
 pub const STYLE: &str = include_str!("page.css");
@@ -94,7 +94,7 @@ impl Document {
         self.add(Block::Table(table.without_empty_columns()));
     }
 
-    /// Adds an SVG picture with the colors and labels of its curves; text and Markdown leave it out.
+    /// Adds an SVG picture with the colors and labels of its curves; text leaves it out.
     pub fn picture(&mut self, svg: String, legend: Vec<(String, Markup)>) {
         self.add(Block::Picture { svg, legend });
     }
@@ -147,15 +147,6 @@ impl Document {
             markup(title),
             self.html()
         )
-    }
-
-    /// As Markdown: for a comment, a wiki, or the summary of a workflow.
-    pub fn markdown(&self) -> String {
-        let mut blocks: Vec<String> = Vec::new();
-        for block in self.sections.iter().flat_map(|section| &section.blocks) {
-            blocks.extend(block.markdown());
-        }
-        blocks.join("\n")
     }
 }
 
@@ -217,36 +208,6 @@ impl Block {
             Block::Quote(quote) => writeln!(html, "<pre>{}</pre>", markup(quote)),
         };
     }
-
-    fn markdown(&self) -> Option<String> {
-        Some(match self {
-            Block::Heading { level, words, aside } => {
-                // The points of the parts are in a table.
-                let aside = if aside.is_empty() || *level > 1 { String::new() } else { format!(": {aside}") };
-                format!("{} {}{aside}\n", "#".repeat((*level).into()), words.markdown())
-            }
-            Block::Line { words, .. } => format!("{}\n", words.markdown()),
-            Block::List { items, .. } => {
-                let item =
-                    |lines: &Vec<Markup>| lines.iter().map(Markup::markdown).collect::<Vec<_>>().join(" ");
-                items.iter().map(|lines| format!("- {}\n", item(lines))).collect()
-            }
-            Block::Table(table) => table.markdown(),
-            Block::Picture { .. } => return None,
-            Block::Findings(found) => {
-                let missed: Vec<String> = found.iter().filter_map(Finding::markdown).collect();
-                return (!missed.is_empty()).then(|| missed.concat());
-            }
-            Block::Quote(text) => code_block(text),
-        })
-    }
-}
-
-fn code_block(text: &str) -> String {
-    let text = short_text(text);
-    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{text}\n{fence}\n")
 }
 
 #[cfg(test)]
@@ -287,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_and_markdown_have_the_same_text() {
+    fn pages_have_the_text() {
         let page = document().html();
         for part in [
             "<h1>Points <small>2 of 3</small></h1>\n<p><strong>all</strong> of them: <meter min=\"0\" max=\"2\" value=\"1\">a half",
@@ -296,11 +257,6 @@ mod tests {
         ] {
             assert!(page.contains(part), "{page}");
         }
-        assert_eq!(
-            document().markdown(),
-            "# Points: 2 of 3\n\n**all** of them: a half\n\n| bot | chips |\n|---|---:|\n| a,\"b\" | -12 |\n| &lt;ä\\> | 7 |\n\n\
-             - one more of it\n- two\n"
-        );
     }
 
     #[test]
@@ -342,18 +298,5 @@ mod tests {
         }
         let text = document.text(false);
         assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{0}']), "{text}");
-        let mut fence = None;
-        for line in document.markdown().lines() {
-            match &fence {
-                None if line.starts_with("```") => fence = Some(line.trim_end_matches("text").to_string()),
-                None => {
-                    assert!(!line.contains("<script") && !line.contains("**b"), "{line}");
-                    assert!(!line.contains(char::is_control), "{line}");
-                }
-                Some(end) if line == end => fence = None,
-                Some(_) => {}
-            }
-        }
-        assert!(fence.is_none(), "every block ends");
     }
 }

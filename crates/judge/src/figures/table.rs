@@ -129,18 +129,6 @@ impl DataTable {
         html
     }
 
-    pub(super) fn markdown(&self) -> String {
-        let line = |cells: Vec<String>| {
-            let cell = |cell: String| if cell.is_empty() { " |".to_string() } else { format!(" {cell} |") };
-            format!("|{}\n", cells.into_iter().map(cell).collect::<String>())
-        };
-        let headings = self.columns.iter().map(|column| Markup::from(&column.heading).markdown()).collect();
-        let side = |column: &Column| if column.side == Alignment::Left { "---|" } else { "---:|" };
-        let sides: String = self.columns.iter().map(side).collect();
-        let row = |row: &Vec<Cell>| line(row.iter().map(|cell| cell.words.markdown()).collect());
-        format!("{}|{sides}\n{}", line(headings), self.rows.iter().map(row).collect::<String>())
-    }
-
     /// The table as CSV, the headings first.
     pub fn csv(&self) -> Result<Vec<u8>, csv::Error> {
         let mut writer = csv::Writer::from_writer(Vec::new());

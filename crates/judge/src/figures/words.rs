@@ -136,16 +136,6 @@ impl Markup {
         self.0.iter().map(piece).collect()
     }
 
-    pub(super) fn markdown(&self) -> String {
-        let piece = |piece: &Piece| match piece {
-            Piece::Strong(words) => format!("**{}**", words.markdown()),
-            Piece::Toned(_, text) => format!("**{}**", escaped(text)),
-            Piece::Link { words, .. } => words.markdown(),
-            Piece::Plain(text) | Piece::In(_, text) | Piece::Bar { said: text, .. } => escaped(text),
-        };
-        self.0.iter().map(piece).collect()
-    }
-
     /// As HTML.
     pub fn html(&self) -> String {
         let piece = |piece: &Piece| match piece {
@@ -160,21 +150,6 @@ impl Markup {
         };
         self.0.iter().map(piece).collect()
     }
-}
-
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in short_text(text).chars() {
-        match letter {
-            '\n' => escaped.push(' '),
-            '<' => escaped.push_str("&lt;"),
-            '&' => escaped.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '(' | ')' | '#' | '+' | '!' | '|' | '~'
-            | '>' | '@' => escaped.extend(['\\', letter]),
-            _ => escaped.push(letter),
-        }
-    }
-    escaped
 }
 
 /// The text as text between the tags of HTML or XML, or in a quoted attribute.

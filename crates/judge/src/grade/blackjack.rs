@@ -166,7 +166,9 @@ fn judge_all(
     let is_untried = report.failure.is_some() || games.is_empty();
     let text = if is_untried { text_item().not_run("") } else { judged_text(&games, &inspection, place) };
     report.parts.push(Part { title: TEXT_PART_TITLE.into(), items: vec![text] });
-    report.parts.extend(explanations_part(inspection.explanations(), place));
+    if !is_untried {
+        report.parts.extend(explanations_part(inspection.explanations(), place));
+    }
     report
 }
 

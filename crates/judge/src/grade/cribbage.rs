@@ -58,11 +58,7 @@ pub fn grade_value(
     let limits = limits(MAX_OUTPUT_BYTES, settings.time.unwrap_or(VALUE_TIME));
     values(student.subject(), settings, done, |hand, start| {
         let [a, b, c, d] = hand;
-        let words = match student {
-            Student::Program(template) => template.fill(&[("cards", &short(&[a, b, c, d, start]))]),
-            Student::Prolog(file) => prolog::ask_value(file, &hand, start),
-        };
-        asked(student, sandbox, &words, &limits)
+        asked(student, sandbox, &short(&[a, b, c, d, start]), &prolog::value(&hand, start), &limits)
     })
 }
 
@@ -111,11 +107,7 @@ pub fn grade_select(
     };
     let limits = limits(MAX_OUTPUT_BYTES, settings.time.unwrap_or(time));
     selections(student.subject(), settings, least, done, |cards| {
-        let words = match student {
-            Student::Program(template) => template.fill(&[("cards", &short(cards))]),
-            Student::Prolog(file) => prolog::ask_select(file, cards),
-        };
-        let asked = asked(student, sandbox, &words, &limits)?;
+        let asked = asked(student, sandbox, &short(cards), &prolog::select(cards), &limits)?;
         Ok(match (student, &asked.answer) {
             (Student::Prolog(_), Ok(answer)) => match answer.split_once(';') {
                 Some((kept, crib)) => {
@@ -187,12 +179,20 @@ impl ProgramAnswer {
 fn asked(
     student: &Student,
     sandbox: &Sandbox,
-    words: &[String],
+    cards: &[String],
+    question: &prolog::Question,
     limits: &ResourceLimits,
 ) -> Result<ProgramAnswer, NeverStarted> {
-    let (ended, problem) = answer_of(sandbox, words, limits)?;
+    let words = match student {
+        Student::Program(template) => template.fill(&[("cards", cards)]),
+        Student::Prolog(file) => prolog::ask(file, question),
+    };
+    let (ended, problem) = answer_of(sandbox, &words, limits)?;
     let mut asked = ProgramAnswer::of(String::from_utf8_lossy(&ended.stdout).into_owned());
-    asked.command = Some(shell_line(words));
+    asked.command = Some(match student {
+        Student::Program(_) => shell_line(&words),
+        Student::Prolog(file) => shell_line(&prolog::typed(file, question)),
+    });
     asked.stderr = last_words(&ended);
     if let Some(problem) = problem {
         asked.answer = Err(problem.sentence.clone());

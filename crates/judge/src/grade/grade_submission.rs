@@ -1,5 +1,6 @@
 //! A submission from its folder to its report: built, checked, and put into the situations of the rubric.
 
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -97,7 +98,9 @@ fn judge_once(
         refused: &refused,
     };
     let all = check::CheckStep::ALL.len();
-    let checked = check::check(&starter, &terms.check, &mut |step| {
+    let folder = submission.folder_of_copy().unwrap_or_else(|| PathBuf::from("."));
+    let settings = terms.check.for_program(&folder, &submission.recipe.run);
+    let checked = check::check(&starter, &settings, &mut |step| {
         progress(Progress::Checking(step.number(), all));
     });
     let never_started = checked.verdict() == Verdict::NeverStarted;

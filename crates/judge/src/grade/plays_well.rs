@@ -23,10 +23,13 @@ const NO_POINTS_CHIPS_PER_ROUND: f64 = -10.0;
 /// Mean winnings per round, in chips, that earn all points.
 const ALL_POINTS_CHIPS_PER_ROUND: f64 = 2.0;
 
-/// Calls and bets per round that a player needs for all its points: one that always folds loses little and plays no hand.
-const CALLS_AND_BETS_PER_ROUND: f64 = 0.05;
+/// The part of the points for one that looks at its card face up and not at its hole card.
+const PART_BY_UP_CARD: f64 = 0.6;
 
-/// The statistic of the test whether replies depend on the hole card from which on they do: by chance once in 20,000 times.
+/// The part of the points for one that looks at no card: one that always folds loses little.
+const PART_WITHOUT_CARDS: f64 = 0.15;
+
+/// The statistic of the test whether replies depend on a card from which on they do: by chance once in 20,000 times.
 const MIN_CHI_SQUARE: f64 = 20.0;
 
 /// The name of the player in the plan. No house bot has it.
@@ -38,7 +41,7 @@ const STACK: Chips = 500;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EqualDealScore {
     title: String,
-    /// More on the points: fouls, and too few calls and bets.
+    /// More on the points: fouls, and cards that are not looked at.
     remarks: String,
     /// How many ten thousandths of the points it has earned.
     earned: usize,
@@ -72,8 +75,8 @@ pub(super) fn plays_well(
     let mut players = [PlayerAndField {
         player,
         bots,
-        calls_and_bets: 0,
         replies_by_hole: [[0; 3]; 2],
+        replies_by_up_card: [[0; 3]; 2],
         fouls: 0,
         last_foul: None,
     }];
@@ -121,27 +124,25 @@ fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_
         let times = if players.fouls == 1 { "once".to_string() } else { format!("{} times", players.fouls) };
         format!(" It broke a rule {times}, which cost it the round. The last time it {foul}")
     });
-    let needed = CALLS_AND_BETS_PER_ROUND * report.rounds_each as f64;
-    let played = (f64::from(players.calls_and_bets) / needed).min(1.0);
-    let too_few = format!(
-        " It called or bet {} times in {} rounds: below one in {:.0} rounds the points fall in proportion.",
-        players.calls_and_bets,
-        report.rounds_each,
-        1.0 / CALLS_AND_BETS_PER_ROUND
-    );
-    let is_blind = chi_square(&players.replies_by_hole) < MIN_CHI_SQUARE;
-    let blind =
-        " Its replies on the first street do not depend on its hole card, which earns nothing.".to_string();
-    let remarks = match (is_blind, played < 1.0) {
-        (_, true) => fouls + &too_few,
-        (true, false) => fouls + &blind,
-        (false, false) => fouls,
+    let [by_hole, by_up_card] = [players.replies_by_hole, players.replies_by_up_card]
+        .map(|counts| chi_square(&counts) >= MIN_CHI_SQUARE);
+    let (part, unseen) = match (by_hole, by_up_card) {
+        (true, _) => (1.0, None),
+        (false, true) => (PART_BY_UP_CARD, Some("its hole card")),
+        (false, false) => (PART_WITHOUT_CARDS, Some("a card")),
     };
-    let played = if is_blind { 0.0 } else { played };
+    let unseen = unseen.map(|card| {
+        let percent = 100.0 * part;
+        format!(" Its replies on the first street do not depend on {card}, which leaves {percent:.0} % of the points.")
+    });
+    let remarks = fouls + &unseen.unwrap_or_default();
+    // Such a round costs no more than a fold.
+    let kept = 1.0 - f64::from(players.fouls) / report.rounds_each as f64;
+    let part = part * kept.max(0.0);
     let share = ((chips.value - NO_POINTS_CHIPS_PER_ROUND)
         / (ALL_POINTS_CHIPS_PER_ROUND - NO_POINTS_CHIPS_PER_ROUND))
         .clamp(0.0, 1.0);
-    EqualDealScore { title, remarks, earned: (played * share * FULL_SCORE_UNITS as f64).round() as usize }
+    EqualDealScore { title, remarks, earned: (part * share * FULL_SCORE_UNITS as f64).round() as usize }
 }
 
 /// The statistic of independence of two rows of counts.
@@ -163,13 +164,19 @@ fn has_good_hole(question: &Question<'_>) -> bool {
     is_high_spade || rank >= Rank::King || question.up.iter().any(|card| card.rank() == rank)
 }
 
+/// Whether the card face up is a high one.
+fn has_good_up_card(question: &Question<'_>) -> bool {
+    question.up.iter().any(|card| card.rank() >= Rank::Queen)
+}
+
 /// The player among the bots of the field, in the order of the plan; the player's place is empty.
 struct PlayerAndField<'a, 'b> {
     player: &'a mut JudgedPlayer<'b>,
     bots: Vec<Option<&'static HouseBot>>,
-    calls_and_bets: u32,
     /// Folds, calls and raises on the first street, without and with a good hole card.
     replies_by_hole: [[u32; 3]; 2],
+    /// The same without and with a good card face up.
+    replies_by_up_card: [[u32; 3]; 2],
     fouls: u32,
     last_foul: Option<Foul>,
 }
@@ -183,13 +190,13 @@ impl Players for PlayerAndField<'_, '_> {
             Some(house) => Ok(house.decide(question, &mut Memory::default(), rng)),
             None => {
                 let answer = self.player.answer(question);
-                self.calls_and_bets += u32::from(matches!(answer, Ok(Reply::Bet(1..))));
                 if let (Ok(reply), Street::First) = (&answer, question.street) {
                     let kind = match reply {
                         Reply::Fold => 0,
                         Reply::Bet(chips) => 1 + usize::from(*chips > question.bounds.to_call),
                     };
                     self.replies_by_hole[usize::from(has_good_hole(question))][kind] += 1;
+                    self.replies_by_up_card[usize::from(has_good_up_card(question))][kind] += 1;
                 }
                 answer
             }
@@ -203,8 +210,6 @@ impl Players for PlayerAndField<'_, '_> {
     fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), PlayerGivenUp> {
         assert!(self.bots[bot].is_none(), "a house bot keeps to the rules, but one {foul}");
         self.fouls += 1;
-        // An illegal bet is none.
-        self.calls_and_bets -= u32::from(matches!(foul, Foul::Illegal { .. }));
         self.last_foul = Some(foul.clone());
         self.player.recover(foul)
     }
@@ -234,8 +239,9 @@ mod tests {
         for blind in ["raiser", "caller", "random"] {
             let item = graded(blind, Points::whole(30));
             assert!(
-                item.points == Points::ZERO && item.reason.contains("hole card"),
-                "{blind}: {}",
+                item.points < Points::whole(5) && item.reason.contains("depend on a card"),
+                "{blind}: {} {}",
+                item.points,
                 item.reason
             );
         }
@@ -243,17 +249,30 @@ mod tests {
     }
 
     #[test]
-    fn always_folding_and_staying_in_for_nothing_earn_nothing() {
+    fn always_folding_earns_little_and_is_measured() {
         let item = graded("folder", Points::whole(30));
-        assert_eq!((item.points, item.outcome), (Points::ZERO, Outcome::Failed));
+        assert_eq!((item.points, item.outcome), (Points::hundredths(337), Outcome::Partial));
         assert!(item.title.starts_with("Wins -1.00 chips a round in 600 rounds"), "{}", item.title);
-        assert!(item.reason.contains("called or bet 0 times"), "{}", item.reason);
-        assert_eq!(points("passive"), Points::ZERO);
         let measured = graded("folder", Points::ZERO);
         assert_eq!(
             (measured.outcome, measured.reason.as_str()),
             (Outcome::Passed, "Measured, and not counted.")
         );
+    }
+
+    #[test]
+    fn a_bot_that_looks_at_its_up_card_only_is_between() {
+        let mut by_up_card = JudgedPlayer::in_process(|question: &Question<'_>| {
+            let is_good = question.up.iter().any(|card| card.rank() >= Rank::Jack);
+            if is_good || question.bounds.to_call == 0 {
+                Reply::Bet(question.bounds.to_call)
+            } else {
+                Reply::Fold
+            }
+        });
+        let item = plays_well(&mut by_up_card, 600).unwrap().item(Points::whole(30));
+        assert!(item.reason.contains("depend on its hole card"), "{}", item.reason);
+        assert!(item.points > points("folder") && item.points < points("simple"), "{}", item.points);
     }
 
     #[test]

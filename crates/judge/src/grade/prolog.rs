@@ -9,18 +9,32 @@ const ANSWER_PREFIX: &str = "casino-answer ";
 
 const NO_ANSWER_LINE: &str = "casino-no";
 
-/// The command that asks `hand_value/3` of a file.
-pub(super) fn ask_value(file: &Path, hand: &[Card], start: Card) -> Vec<String> {
+/// A question to a predicate, and the term that is its answer.
+pub(super) struct Question {
+    goal: String,
+    answer: &'static str,
+}
+
+/// The question to `hand_value/3`.
+pub(super) fn value(hand: &[Card], start: Card) -> Question {
     let start = Notation::Prolog.write(start);
-    ask(file, &format!("hand_value({},{start},V)", list(hand)), "V")
+    Question { goal: format!("hand_value({},{start},V)", list(hand)), answer: "V" }
 }
 
-/// The command that asks `select_hand/3` of a file. The answer is the hand, a semicolon and the crib.
-pub(super) fn ask_select(file: &Path, dealt: &[Card]) -> Vec<String> {
-    ask(file, &format!("select_hand({},H,C)", list(dealt)), "H;C")
+/// The question to `select_hand/3`. The answer is the hand, a semicolon and the crib.
+pub(super) fn select(dealt: &[Card]) -> Question {
+    Question { goal: format!("select_hand({},H,C)", list(dealt)), answer: "H;C" }
 }
 
-fn ask(file: &Path, predicate: &str, answer: &str) -> Vec<String> {
+/// The command with which a person asks the question.
+pub(super) fn typed(file: &Path, Question { goal, answer }: &Question) -> Vec<String> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let goal = format!("{goal},print({answer}),nl");
+    ["swipl", "-g", &goal, "-t", "halt", &name].map(String::from).into()
+}
+
+/// The command that asks the question of a file.
+pub(super) fn ask(file: &Path, Question { goal: predicate, answer }: &Question) -> Vec<String> {
     // A file that ends Prolog while it is loaded is judged all the same: `halt` is cancelled until its end.
     let goal = format!(
         "current_prolog_flag(argv,A),append(_,[F],A),asserta(user:casino_loading),\
@@ -66,9 +80,15 @@ mod tests {
     #[test]
     fn the_question_is_a_ground_goal() {
         let cards: Vec<Card> = ["TH", "AC"].map(|card| card.parse().unwrap()).into();
-        let words = ask_select(Path::new("my file.pl"), &cards);
+        let question = select(&cards);
+        let words = ask(Path::new("my file.pl"), &question);
         assert_eq!(words[0], "swipl");
         assert!(words.iter().any(|word| word.contains("select_hand([card(10,hearts),card(ace,clubs)],H,C)")));
         assert!(words.contains(&"my file.pl".to_string()));
+        let typed = typed(Path::new("/copy/my file.pl"), &question).join(" ");
+        assert_eq!(
+            typed,
+            "swipl -g select_hand([card(10,hearts),card(ace,clubs)],H,C),print(H;C),nl -t halt my file.pl"
+        );
     }
 }

@@ -20,8 +20,7 @@ static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../scenario
 
 const FILE: &str = "rubric.json";
 
-/// The title of the part about equal deals, and its rounds, where a rubric has none.
-const PLAYS_WELL: &str = "Plays well";
+/// The rounds of equal deals where a rubric has none.
 const EQUAL_DEALS: u64 = 1_200;
 
 /// A rubric: parts with points, and where the points come from.
@@ -156,22 +155,6 @@ impl Rubric {
         }
         let digest = hex(digest.finalize());
         Ok(Rubric { title: rubric.title, parts, by_hand, digest })
-    }
-
-    /// The rubric with these points for equal deals; adds a part for them if it has none.
-    #[must_use]
-    pub fn with_plays_well(mut self, points: Points) -> Rubric {
-        let mut parts = self.parts.iter_mut();
-        match parts.find(|part| matches!(part.source, PointsSource::EqualDeals(_))) {
-            Some(part) => part.points = points,
-            None => self.parts.push(RubricPart {
-                title: PLAYS_WELL.to_string(),
-                points,
-                source: PointsSource::EqualDeals(EQUAL_DEALS),
-            }),
-        }
-        self.digest = format!("{} plays well {points}", self.digest);
-        self
     }
 
     /// The number of rounds of equal deals to play, from the part about them.
@@ -392,17 +375,6 @@ mod tests {
         assert_eq!(parts.iter().copied().sum::<Points>(), Points::whole(70));
         assert!(parts.iter().all(|part| (225..=226).any(|cents| *part == Points::hundredths(cents))));
         assert_eq!(divide(Points::ONE, &[1, 2, 1]), [25, 50, 25].map(Points::hundredths));
-    }
-
-    #[test]
-    fn points_for_playing_well_are_configurable() {
-        let points = |rubric: &Rubric| rubric.parts.last().map(|part| part.points);
-        let built_in = Rubric::built_in();
-        assert_eq!(points(&built_in), Some(Points::ZERO), "measured and not counted");
-        let counted = built_in.clone().with_plays_well(Points::whole(30));
-        assert_eq!(points(&counted), Some(Points::whole(30)));
-        assert_eq!(counted.parts.len(), built_in.parts.len());
-        assert_ne!(counted.digest, built_in.digest, "known verdicts are given anew");
     }
 
     #[test]

@@ -7,20 +7,7 @@ use std::path::{Path, PathBuf};
 use regex_lite::Regex;
 use sha2::{Digest, Sha256};
 
-use super::submission::find_files;
-
-/// The endings of sources, by their comments up to the end of a line.
-const SOURCES: [(&str, &[&str]); 3] = [
-    (
-        "//",
-        &[
-            "java", "c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "rs", "go", "js", "mjs", "ts", "cs",
-            "kt", "swift",
-        ],
-    ),
-    ("#", &["py", "rb", "sh"]),
-    ("%", &["pl", "pro", "prolog"]),
-];
+use super::submission::{find_files, line_comment};
 
 /// The groups of submissions with similar programs, in order.
 pub fn similar(submissions: &[(String, PathBuf)]) -> Vec<Vec<String>> {
@@ -38,21 +25,16 @@ pub fn similar(submissions: &[(String, PathBuf)]) -> Vec<Vec<String>> {
 
 /// The digests of the sources of a submission, in order; none if it cannot be read.
 fn programs(submission: &Path) -> Vec<[u8; 32]> {
-    let is_source = |name: &str| line_comment(Path::new(name)).is_some();
+    let is_source = |name: &str| line_comment(name).is_some();
     let Ok(found) = find_files(submission, None, &is_source) else { return Vec::new() };
     let digest = |file: &PathBuf| {
         let text = fs::read(found.folder.join(file)).ok()?;
-        let tokens = tokens(&String::from_utf8_lossy(&text), line_comment(file)?);
+        let tokens = tokens(&String::from_utf8_lossy(&text), line_comment(file.to_str()?)?);
         Some(Sha256::digest(tokens.join("\n")).into())
     };
     let mut programs: Vec<[u8; 32]> = found.files.iter().filter_map(digest).collect();
     programs.sort_unstable();
     programs
-}
-
-fn line_comment(file: &Path) -> Option<&'static str> {
-    let ending = file.extension()?.to_str()?.to_ascii_lowercase();
-    SOURCES.iter().find(|(_, endings)| endings.contains(&ending.as_str())).map(|(comment, _)| *comment)
 }
 
 /// The tokens of a program without its comments. A name is the number of different names before it.

@@ -4,7 +4,6 @@ use std::fmt;
 
 use rand_mt::Mt;
 
-use casino_stud::cards::notation::excerpt;
 use casino_stud::cards::{Seed, Stream};
 
 /// A place to cut the deck: 13 to 39 cards go to the left part (Blackjack document, III.4).
@@ -90,55 +89,6 @@ impl Iterator for SeededCuts {
     }
 }
 
-/// Reads cuts: whole numbers separated by white space; `#` begins a comment that ends with its line.
-pub fn read_cuts(text: &str) -> Result<Vec<Cut>, CutsError> {
-    let mut cuts = Vec::new();
-    for (line, words) in (1..).zip(text.lines()) {
-        for word in words.split('#').next().unwrap_or_default().split_whitespace() {
-            let cut = word.parse().ok().and_then(Cut::new);
-            cuts.push(cut.ok_or_else(|| CutsError::NoCut { line, word: word.to_string() })?);
-        }
-    }
-    if cuts.is_empty() { Err(CutsError::Empty) } else { Ok(cuts) }
-}
-
-/// Why a list of cuts cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CutsError {
-    /// A word of the list is not a whole number from 13 to 39.
-    NoCut {
-        /// The line, counted from 1.
-        line: usize,
-        /// The word as it was written.
-        word: String,
-    },
-    /// The list has no cut in it.
-    Empty,
-}
-
-impl fmt::Display for CutsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (low, high) = (Cut::LOWEST, Cut::HIGHEST);
-        match self {
-            CutsError::NoCut { line, word } => {
-                write!(
-                    f,
-                    "line {line}: \"{}\" is no cut: write whole numbers from {low} to {high}",
-                    excerpt(word)
-                )
-            }
-            CutsError::Empty => {
-                write!(
-                    f,
-                    "there are no cuts: write whole numbers from {low} to {high}, seven for each shuffle"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for CutsError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,20 +108,5 @@ mod tests {
         seen.sort();
         seen.dedup();
         assert_eq!(seen.len(), 27);
-    }
-
-    #[test]
-    fn invalid_cuts_are_named_with_their_line() {
-        let cuts = read_cuts("39 22\n\n# a comment\n33 # and one more 99\n").unwrap();
-        assert_eq!(cuts.iter().map(|cut| cut.left()).collect::<Vec<_>>(), [39, 22, 33]);
-        for word in ["12", "40", "-13", "13.0", "x", "1300"] {
-            let error = read_cuts(&format!("39\n\n22 {word}")).unwrap_err();
-            assert_eq!(error, CutsError::NoCut { line: 3, word: word.into() });
-            assert!(
-                error.to_string().contains("line 3") && error.to_string().contains("13 to 39"),
-                "{error}"
-            );
-        }
-        assert_eq!(read_cuts(" \n# nothing\n"), Err(CutsError::Empty));
     }
 }

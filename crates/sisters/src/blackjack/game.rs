@@ -213,7 +213,7 @@ impl std::error::Error for CutsRanOut {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blackjack::{Counting, CourseCuts, SeededCuts, Simple, read_cuts};
+    use crate::blackjack::{Counting, CourseCuts, SeededCuts, Simple};
     use casino_stud::cards::Seed;
 
     fn events(
@@ -313,10 +313,8 @@ mod tests {
 
     #[test]
     fn cuts_that_run_out_stop_the_game_before_the_hand() {
-        let six = read_cuts("13 14 15 16 17 18").unwrap();
-        assert_eq!(play(5, 1, Simple, six.into_iter(), |_| ()), Err(CutsRanOut { hand: 1 }));
-        let seven = read_cuts("13 14 15 16 17 18 19").unwrap();
-        let ran_out = play(10_000, 100, Simple, seven.into_iter(), |_| ()).unwrap_err();
+        assert_eq!(play(5, 1, Simple, CourseCuts::new().take(6), |_| ()), Err(CutsRanOut { hand: 1 }));
+        let ran_out = play(10_000, 100, Simple, CourseCuts::new().take(7), |_| ()).unwrap_err();
         assert!((4..=10).contains(&ran_out.hand), "{ran_out}");
     }
     proptest::proptest! {

@@ -19,7 +19,7 @@ mod game;
 mod hand;
 mod player;
 
-pub use cuts::{CourseCuts, Cut, CutsError, SeededCuts, read_cuts};
+pub use cuts::{CourseCuts, Cut, SeededCuts};
 pub use deck::{DeckEmpty, FACTORY_ORDER, Shoe};
 pub use event::BlackjackLine;
 pub use game::{Closing, CutsRanOut, MINIMUM_BET, play};

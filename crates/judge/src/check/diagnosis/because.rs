@@ -19,8 +19,16 @@ pub(super) fn because(evidence: &Evidence, cause: Cause, outputs: &ProgramOutput
             exception(outputs).into_iter().collect()
         }
         Evidence::Closed { question, after, .. } => {
-            let is_at_status = question.is_none() && *after == LastMessage::Status;
-            let place = is_at_status.then(|| "the last message it was sent was a status".to_string());
+            let place = match after {
+                LastMessage::Status if question.is_none() => {
+                    Some("the last message it was sent was a status".to_string())
+                }
+                LastMessage::Waiting(time) => Some(format!(
+                    "a copy got no message after its login, and was gone after {} s",
+                    time.as_secs()
+                )),
+                _ => None,
+            };
             exception(outputs).into_iter().chain(place).collect()
         }
         Evidence::Silence { probe, answered, .. } => silent(probe, *answered, cause, outputs),

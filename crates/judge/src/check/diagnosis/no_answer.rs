@@ -178,6 +178,7 @@ pub(super) fn closed(
         return alone(match exit {
             Some(ProgramExit::Signal(_)) => Cause::CrashStatus,
             _ if at_status => Cause::LeavesAtStatus,
+            _ if matches!(after, LastMessage::Waiting(_)) => Cause::OwnTimeout,
             _ => Cause::HangsUp,
         });
     }

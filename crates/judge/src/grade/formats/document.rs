@@ -9,31 +9,18 @@ use super::super::report::{Item, Part, Points, Report};
 use super::{points_of, untried};
 use crate::figures::{Cell, DataTable, Detail, Document, Finding, Markup, Outcome, Tone};
 
-/// The medium: a terminal shows every item and the points last; a page and Markdown begin with a table.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ReportReader {
-    Terminal,
-    Page,
-    Markdown,
-}
-
 /// The report as text, in color or not. Items with all their points take one line, the others give their reason.
 pub fn text(report: &Report, colour: bool) -> String {
-    document(report, ReportReader::Terminal).text(colour)
+    document(report, true).text(colour)
 }
 
 /// The report as a self-contained page: the points, then each part.
 pub fn html(report: &Report) -> String {
-    document(report, ReportReader::Page).page(&report.title, include_str!("report.css"))
+    document(report, false).page(&report.title, include_str!("report.css"))
 }
 
-/// The report as Markdown: a table of the parts, then everything without full points.
-pub fn markdown(report: &Report) -> String {
-    document(report, ReportReader::Markdown).markdown()
-}
-
-fn document(report: &Report, reader: ReportReader) -> Document {
-    let is_terminal = reader == ReportReader::Terminal;
+/// The report for a terminal, which shows every item and the points last, or for a page, which begins with a table.
+fn document(report: &Report, is_terminal: bool) -> Document {
     let summary = report.summary();
     let total = match report.is_judged() {
         true => format!("{} of {} points", summary.points, summary.max_points),
@@ -56,14 +43,14 @@ fn document(report: &Report, reader: ReportReader) -> Document {
     }
     if !is_terminal && !report.parts.is_empty() {
         document.section();
-        document.table(parts(report, reader));
+        document.table(parts(report));
     }
     let mut reasons = HashMap::new();
     for part in &report.parts {
         let (points, most) = points_of(part);
         let untried = report.failure.is_some() && untried(part);
-        let is_missed = part.items.iter().any(|item| item.outcome != Outcome::Passed);
-        if !is_terminal && untried || reader == ReportReader::Markdown && !is_missed {
+        // On a page, the causes are above the table.
+        if !is_terminal && (untried || part.title == CAUSES_PART_TITLE) {
             continue;
         }
         document.section();
@@ -83,21 +70,20 @@ fn document(report: &Report, reader: ReportReader) -> Document {
     if is_terminal {
         costliest(report, &mut document);
         closing(report, &mut document);
-    } else if let Some(seed) = report.seed.as_ref().filter(|_| reader == ReportReader::Page) {
+    } else if let Some(seed) = &report.seed {
         document.section();
         document.classed("seed", format!("Seed of the drawn cases: {seed}"));
     }
     document
 }
 
-fn parts(report: &Report, reader: ReportReader) -> DataTable {
-    let is_page = reader == ReportReader::Page;
+fn parts(report: &Report) -> DataTable {
     let mut table = DataTable::default().words(["part", ""]).figures(["points", "of", "passed"]);
-    for part in &report.parts {
+    for part in report.parts.iter().filter(|part| part.title != CAUSES_PART_TITLE) {
         let (points, most) = points_of(part);
         let passed = part.items.iter().filter(|item| item.outcome == Outcome::Passed).count();
         let said = format!("{points} of {most}");
-        let bar = Cell::of(is_page.then(|| Markup::bar(points.as_f64(), most.as_f64(), said)));
+        let bar = Cell::of(Some(Markup::bar(points.as_f64(), most.as_f64(), said)));
         let passed = format!("{passed} of {}", part.items.len());
         table.row([(&part.title).into(), bar, points.into(), most.into(), passed.into()]);
     }
@@ -117,7 +103,10 @@ fn costliest(report: &Report, document: &mut Document) {
         return;
     }
     let lost_of = |item: &Item| item.max_points - item.points;
-    if report.items().filter(|item| lost_of(item) > Points::ZERO).count() < MIN_LOSSES_SUMMED_UP {
+    let causes = report.parts.iter().filter(|part| part.title == CAUSES_PART_TITLE);
+    let explanations: Vec<&Item> = causes.flat_map(|part| &part.items).collect();
+    let wrong = report.items().filter(|item| lost_of(item) > Points::ZERO).count();
+    if wrong < MIN_LOSSES_SUMMED_UP && explanations.is_empty() {
         return;
     }
     let lost: Points = report.items().map(lost_of).sum();
@@ -129,16 +118,19 @@ fn costliest(report: &Report, document: &mut Document) {
         }
     }
     // Of equal costs the first: `max_by_key` takes the last.
+    let first = costs.first().map(|(_, item)| *item);
     let Some((cost, item)) = costs.into_iter().rev().max_by_key(|(cost, _)| *cost) else { return };
-    let causes = report.parts.iter().filter(|part| part.title == CAUSES_PART_TITLE);
-    let explanations: Vec<&Item> = causes.flat_map(|part| &part.items).collect();
+    let item = if explanations.is_empty() { item } else { first.unwrap_or(item) };
     let (headline, reasons) = match explanations[..] {
         [] if cost.as_f64() * 2.0 > lost.as_f64() => {
             (format!("One mistake costs most of your points: {cost} of {lost} lost"), vec![item])
         }
+        [] if cost.as_f64() * 10.0 < lost.as_f64() => {
+            (format!("The first of {wrong} wrong answers"), vec![item])
+        }
         [] => (format!("The costliest mistake takes {cost} of {lost} lost points"), vec![item]),
-        [one] => ("One mistake explains all wrong games".to_string(), vec![one]),
-        _ => (format!("{} mistakes explain all wrong games", explanations.len()), explanations),
+        [one] => ("Your program has this mistake".to_string(), vec![one]),
+        _ => (format!("Your program has these {} mistakes", explanations.len()), explanations),
     };
     document.section();
     document.classed("costliest", Markup::strong(headline));

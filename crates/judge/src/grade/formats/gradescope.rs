@@ -114,12 +114,46 @@ pub fn gradescope(report: &Report, visibility: Visibility) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
     use super::*;
+    use crate::grade::{Item, ManualPart, Part, Points};
+
+    /// Output of a program that tries to get into the report as more than text.
+    const HOSTILE: &str =
+        "</pre><script>alert(1)</script> ]]> <!-- \u{1b}[2J\u{0}\u{202e}\u{fffe} & \"x\" '`` **b** |";
+
+    fn report() -> Report {
+        let bad = Item {
+            expected: Some("bet 5 to 15".into()),
+            got: Some(HOSTILE.into()),
+            context: vec![HOSTILE.into(), "asked    bet1:9".into()],
+            stderr: HOSTILE.into(),
+            command: Some(HOSTILE.into()),
+            ..Item::new("bad", HOSTILE, Points::whole(3)).failed(HOSTILE)
+        };
+        Report {
+            title: "Project 01".into(),
+            subject: HOSTILE.into(),
+            parts: vec![
+                Part {
+                    title: "Connects".into(),
+                    items: vec![Item::new("in", "Logs in", Points::whole(2)).passed(), bad],
+                },
+                Part {
+                    title: "Plays".into(),
+                    items: vec![
+                        Item::new("half", "A half", Points::whole(1)).partial(Points::hundredths(50), "half"),
+                        Item::new("no", "Not tried", Points::whole(1)).not_run("the program was gone"),
+                    ],
+                },
+            ],
+            by_hand: vec![ManualPart { title: "Interview".into(), max_points: Points::whole(40) }],
+            ..Report::default()
+        }
+    }
 
     #[test]
     fn the_fields_are_those_that_gradescope_documents() {
-        let json = gradescope(&samples::report(), Visibility::AfterPublished);
+        let json = gradescope(&report(), Visibility::AfterPublished);
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         let known: Vec<&str> =
             "score execution_time output output_format test_output_format test_name_format \

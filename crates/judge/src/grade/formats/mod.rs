@@ -3,7 +3,7 @@
 mod document;
 mod gradescope;
 
-pub use document::{html, markdown, text};
+pub use document::{html, text};
 pub use gradescope::{Visibility, gradescope};
 
 use super::report::{Item, Outcome, Part, Points};
@@ -32,43 +32,4 @@ fn lines_of(item: &Item) -> Vec<(&'static str, String)> {
     add("its standard error ends with", &item.stderr);
     add("try it", item.command.as_deref().unwrap_or_default());
     lines
-}
-
-#[cfg(test)]
-mod samples {
-    use crate::grade::{Item, ManualPart, Part, Points, Report};
-
-    /// Output of a program that tries to get into the report as more than text.
-    pub(super) const HOSTILE: &str =
-        "</pre><script>alert(1)</script> ]]> <!-- \u{1b}[2J\u{0}\u{202e}\u{fffe} & \"x\" '`` **b** |";
-
-    pub(super) fn report() -> Report {
-        let bad = Item {
-            expected: Some("bet 5 to 15".into()),
-            got: Some(HOSTILE.into()),
-            context: vec![HOSTILE.into(), "asked    bet1:9".into()],
-            stderr: HOSTILE.into(),
-            command: Some(HOSTILE.into()),
-            ..Item::new("bad", HOSTILE, Points::whole(3)).failed(HOSTILE)
-        };
-        Report {
-            title: "Project 01".into(),
-            subject: HOSTILE.into(),
-            parts: vec![
-                Part {
-                    title: "Connects".into(),
-                    items: vec![Item::new("in", "Logs in", Points::whole(2)).passed(), bad],
-                },
-                Part {
-                    title: "Plays".into(),
-                    items: vec![
-                        Item::new("half", "A half", Points::whole(1)).partial(Points::hundredths(50), "half"),
-                        Item::new("no", "Not tried", Points::whole(1)).not_run("the program was gone"),
-                    ],
-                },
-            ],
-            by_hand: vec![ManualPart { title: "Interview".into(), max_points: Points::whole(40) }],
-            ..Report::default()
-        }
-    }
 }

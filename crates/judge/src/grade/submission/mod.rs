@@ -19,6 +19,7 @@ use archive::stem;
 /// Not part of the library's interface: the fuzz targets call it.
 #[doc(hidden)]
 pub use archive::unpack;
+pub(in crate::grade) use recognise::line_comment;
 pub use recognise::{Aim, Recipe, Unrecognised, recognise};
 
 use super::grading_failure::{FailureKind, GradingFailure};

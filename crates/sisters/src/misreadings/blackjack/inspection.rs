@@ -1,11 +1,11 @@
 //! The broken rules, the text and the misreadings of a program's transcripts.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use super::model::{ARGUMENTS_IGNORED, MISREAD_RULES, MisreadRule, PlayedRules};
+use super::model::{MISREAD_RULES, MisreadRule, PlayedRules, SeenArguments};
 use super::walk::{BrokenRule, WalkFindings, walk};
-use super::written::{AskedGame, WrittenGame};
-use crate::misreadings::{Explanation, Misreading, OutputPlace};
+use super::written::WrittenGame;
+use crate::misreadings::{Explanation, OutputPlace};
 
 /// Most misreadings that are tried together.
 const MAX_MISREADINGS: usize = 3;
@@ -17,15 +17,18 @@ const RULES_PER_CASE: usize = 4;
 #[derive(Debug)]
 pub struct Inspection<'a> {
     games: &'a [WrittenGame],
+    /// The games by the rules as the program plays them, as far as its misreadings are known.
     walked: Vec<WalkFindings>,
+    /// For each misreading, the games by the same rules without it.
+    without: Vec<Vec<WalkFindings>>,
     explained: Vec<Explanation>,
 }
 
 /// The right share of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TranscriptShare {
-    /// The kinds of lines that break a rule, each with its first line.
-    pub broken: BTreeMap<BrokenRule, usize>,
+    /// The kinds of lines that break a rule, each with its first line. Each misreading is one of them.
+    pub broken: Vec<(BrokenRule, usize)>,
     /// The right parts of the whole.
     pub parts: (usize, usize),
 }
@@ -44,34 +47,68 @@ pub struct TextFault {
 impl<'a> Inspection<'a> {
     /// Checks all games.
     pub fn of(games: &'a [WrittenGame]) -> Inspection<'a> {
-        let walked: Vec<WalkFindings> = games.iter().map(|game| walk(game.asked, &game.lines)).collect();
-        Inspection { games, walked, explained: explanations(games) }
+        let seen = SeenArguments {
+            bankroll: games.iter().find_map(WrittenGame::first_bankroll),
+            hands: games.iter().map(WrittenGame::hands_printed).max().unwrap_or(0),
+        };
+        let misread = explaining_all(games, &seen).unwrap_or_else(|| explaining_some(games, &seen));
+        let walked = walked_by(games, &misread, &seen);
+        let (mut without, mut explained) = (Vec::new(), Vec::new());
+        for at in 0..misread.len() {
+            let others: Vec<MisreadRule> = [&misread[..at], &misread[at + 1..]].concat();
+            let walked_without = walked_by(games, &others, &seen);
+            let places = broken_places(&walked_without);
+            // A fault of which another one hides every trace is not seen.
+            if let Some((first, _)) = places.difference(&broken_places(&walked)).next() {
+                let line = walked_without[*first].first_break().map_or(0, |(_, line)| line);
+                let first = OutputPlace { game: *first, line };
+                explained.push(Explanation { misreading: misread[at].0, first });
+            }
+            without.push(walked_without);
+        }
+        Inspection { games, walked, without, explained }
     }
 
-    /// The misreadings that explain all errors; empty if none do.
+    /// The misreadings of which each explains errors that nothing else does.
     pub fn explanations(&self) -> &[Explanation] {
         &self.explained
     }
 
-    /// The right share of the transcript of this number. A wrong total makes wrong draws and results: it is one error.
+    /// The right share of the transcript of this number. A wrong value of a hand makes wrong draws and naturals: it is one
+    /// error.
     pub fn share(&self, number: usize) -> TranscriptShare {
-        let WalkFindings { broken, hands, is_complete, .. } = &self.walked[number];
-        let mut broken = broken.clone();
-        if self.walked.iter().any(|found| found.broken.contains_key(&BrokenRule::Totals)) {
-            let follows =
-                [BrokenRule::PlayerDraws, BrokenRule::DealerDraws, BrokenRule::Results, BrokenRule::Naturals];
-            let is_wrong = follows.iter().any(|rule| broken.contains_key(rule));
-            let first = broken.values().min().copied();
-            broken.retain(|rule, _| !follows.contains(rule));
-            if let Some(line) = first.filter(|_| is_wrong) {
-                broken.entry(BrokenRule::Totals).or_insert(line);
+        let follows = [BrokenRule::PlayerDraws, BrokenRule::DealerDraws, BrokenRule::Naturals];
+        let is_of_values = self.has_wrong_values(&follows);
+        let found = &self.walked[number];
+        let mut broken: Vec<(BrokenRule, usize)> = Vec::new();
+        for (rule, line) in found.first_breaks() {
+            let rule = if is_of_values && follows.contains(&rule) { BrokenRule::Totals } else { rule };
+            match broken.iter_mut().find(|(other, _)| *other == rule) {
+                Some((_, first)) => *first = line.min(*first),
+                None => broken.push((rule, line)),
             }
+        }
+        for walked in &self.without {
+            let kinds = walked[number].first_breaks().filter(|(rule, line)| {
+                found.broken.get(rule).is_none_or(|breaks| breaks.iter().all(|place| place.line != *line))
+            });
+            broken.extend(kinds.min_by_key(|(_, line)| *line));
         }
         let game = &self.games[number];
         let right = game.right_hands() + 1;
-        let there = if *is_complete { right } else { (*hands).min(right - 1) };
+        let there = if found.is_complete { right } else { found.hands.min(right - 1) };
         let unbroken = RULES_PER_CASE.saturating_sub(broken.len());
         TranscriptShare { parts: (unbroken * there, RULES_PER_CASE * right), broken }
+    }
+
+    /// Whether hands are valued wrongly: totals are, or several kinds of decisions, and only about hands with an ace.
+    fn has_wrong_values(&self, follows: &[BrokenRule]) -> bool {
+        let is_broken = |rule: &&BrokenRule| self.walked.iter().any(|found| found.broken.contains_key(rule));
+        let all =
+            self.walked.iter().flat_map(|found| &found.broken).filter(|(rule, _)| follows.contains(rule));
+        is_broken(&&BrokenRule::Totals)
+            || follows.iter().filter(is_broken).count() > 1
+                && all.flat_map(|(_, breaks)| breaks).all(|place| place.has_ace)
     }
 
     /// The first line with other words than the document's.
@@ -90,35 +127,70 @@ impl<'a> Inspection<'a> {
     }
 }
 
-/// The misreadings with which the model prints every line of every game; empty if nothing is wrong.
-fn explanations(games: &[WrittenGame]) -> Vec<Explanation> {
-    let mut order: Vec<usize> = (0..games.len()).collect();
-    // A short game refutes a misreading sooner.
-    order.sort_by_key(|number| games[*number].asked.hands);
-    let prints_all = |rules: &PlayedRules, asked: &dyn Fn(AskedGame) -> AskedGame| {
-        order.iter().all(|number| {
-            let game = &games[*number];
-            game.first_unlike(rules, asked(game.asked)).is_none()
-        })
+fn rules_of(misread: &[MisreadRule], seen: &SeenArguments) -> PlayedRules {
+    let mut rules = PlayedRules::RIGHT;
+    misread.iter().for_each(|(_, change)| change(&mut rules, seen));
+    rules
+}
+
+fn walked_by(games: &[WrittenGame], misread: &[MisreadRule], seen: &SeenArguments) -> Vec<WalkFindings> {
+    let rules = rules_of(misread, seen);
+    games.iter().map(|game| walk(game.asked, &game.lines, &rules)).collect()
+}
+
+/// The games and hands that break a rule.
+fn broken_places(walked: &[WalkFindings]) -> BTreeSet<(usize, usize)> {
+    let all = walked.iter().enumerate();
+    all.flat_map(|(game, found)| found.broken_hands().into_iter().map(move |hand| (game, hand))).collect()
+}
+
+/// The misreadings with which the model prints every line of every game. None are needed if nothing is wrong.
+fn explaining_all(games: &[WrittenGame], seen: &SeenArguments) -> Option<Vec<MisreadRule>> {
+    let order = by_length(games);
+    let prints_all = |set: &Vec<MisreadRule>| {
+        let rules = rules_of(set, seen);
+        order.iter().all(|number| games[*number].first_unlike(&rules).is_none())
     };
-    let Some(first) = first_difference(games) else { return Vec::new() };
-    let explained = |misreadings: Vec<Misreading>| -> Vec<Explanation> {
-        misreadings.into_iter().map(|misreading| Explanation { misreading, first }).collect()
+    (0..=MAX_MISREADINGS).find_map(|number| sets_of(&MISREAD_RULES, number).into_iter().find(prints_all))
+}
+
+/// The misreadings that explain one kind of broken lines entirely and make no other line wrong, beside other faults. The one
+/// that explains most hands comes first.
+fn explaining_some(games: &[WrittenGame], seen: &SeenArguments) -> Vec<MisreadRule> {
+    let kinds = |walked: &[WalkFindings]| -> BTreeSet<BrokenRule> {
+        walked.iter().flat_map(|found| found.broken.keys().copied()).collect()
     };
-    if other_arguments(games).iter().any(|asked| prints_all(&PlayedRules::RIGHT, asked)) {
-        return explained(vec![ARGUMENTS_IGNORED]);
-    }
-    for number in 1..=MAX_MISREADINGS {
-        let found = sets_of(&MISREAD_RULES, number).into_iter().find(|set| {
-            let mut rules = PlayedRules::RIGHT;
-            set.iter().for_each(|(_, change)| change(&mut rules));
-            prints_all(&rules, &|asked| asked)
+    let mut misread: Vec<MisreadRule> = Vec::new();
+    let mut walked = walked_by(games, &misread, seen);
+    while misread.len() < MAX_MISREADINGS {
+        let candidates =
+            MISREAD_RULES.iter().filter(|(new, _)| misread.iter().all(|(known, _)| known.code != new.code));
+        let better = candidates.filter_map(|rule| {
+            let with: Vec<MisreadRule> = [&misread[..], &[*rule]].concat();
+            let rules = rules_of(&with, seen);
+            let mut after = vec![WalkFindings::default(); games.len()];
+            // A short game refutes a misreading sooner.
+            for number in by_length(games) {
+                after[number] = walk(games[number].asked, &games[number].lines, &rules);
+                if !after[number].broken_hands().is_subset(&walked[number].broken_hands()) {
+                    return None;
+                }
+            }
+            (!kinds(&walked).is_subset(&kinds(&after))).then_some((with, after))
         });
-        if let Some(set) = found {
-            return explained(set.into_iter().map(|(misreading, _)| misreading).collect());
+        match better.min_by_key(|(_, after)| broken_places(after).len()) {
+            Some(found) => (misread, walked) = found,
+            None => break,
         }
     }
-    Vec::new()
+    misread
+}
+
+/// The numbers of the games, the shortest first.
+fn by_length(games: &[WrittenGame]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..games.len()).collect();
+    order.sort_by_key(|number| games[*number].asked.hands);
+    order
 }
 
 /// The sets of so many misreadings, two forms of one not together.
@@ -135,24 +207,4 @@ fn sets_of(all: &[MisreadRule], number: usize) -> Vec<Vec<MisreadRule>> {
         }
     }
     sets
-}
-
-/// The first place where a program's game is not the right one.
-fn first_difference(games: &[WrittenGame]) -> Option<OutputPlace> {
-    games.iter().enumerate().find_map(|(number, game)| {
-        let line = game.first_unlike(&PlayedRules::RIGHT, game.asked)?;
-        Some(OutputPlace { game: number, line })
-    })
-}
-
-/// Ways to ignore arguments: the same bankroll in all games, the same number of hands, or both.
-fn other_arguments(games: &[WrittenGame]) -> Vec<Box<dyn Fn(AskedGame) -> AskedGame>> {
-    let most = games.iter().map(|game| game.hands_printed()).max().unwrap_or(0);
-    let first = games.iter().find_map(WrittenGame::first_bankroll);
-    let is_same =
-        games.iter().all(|game| game.first_bankroll().is_none_or(|bankroll| Some(bankroll) == first));
-    let Some(first) = first.filter(|_| is_same || games.len() > 1) else { return Vec::new() };
-    let bankroll = move |asked| AskedGame { bankroll: first, ..asked };
-    let hands = move |asked| AskedGame { hands: most, ..asked };
-    vec![Box::new(bankroll), Box::new(hands), Box::new(move |asked| bankroll(hands(asked)))]
 }

@@ -1,8 +1,8 @@
 //! Compares transcripts of Blackjack with the rules of the course document.
 //!
-//! A transcript is read leniently into lines (`transcript_line`). [`Inspection`] finds the kinds of lines that break a
-//! rule, each judged by the program's own lines before it (`walk`), and the known misreadings with which a model of the game
-//! prints exactly the program's lines (`model`).
+//! A transcript is read leniently into lines (`transcript_line`). [`Inspection`] finds the known misreadings with which a model
+//! of the game prints the program's lines (`model`). Beside other faults, a misreading is one with which the lines of one
+//! kind break no rule any more. Then each line is judged by the rules as misread and by the lines before it (`walk`).
 
 mod inspection;
 mod model;

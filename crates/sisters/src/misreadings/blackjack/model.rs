@@ -20,15 +20,18 @@ pub(super) const RESHUFFLE_BELOW: usize = 20;
 /// The rules as a program plays them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlayedRules {
+    /// The same bankroll and number of hands in every game, if they do not come from the arguments.
+    bankroll: Option<u32>,
+    hands: Option<u32>,
     left_first: bool,
-    reshuffle_below: usize,
+    pub(super) reshuffle_below: usize,
     ace: AceWay,
     dealer_hits_soft_17: bool,
     natural_pays: fn(i64) -> i64,
     natural_pushes: bool,
-    keeps_count: bool,
-    counts_hole: bool,
-    counts_up_card: bool,
+    pub(super) keeps_count: bool,
+    pub(super) counts_hole: bool,
+    pub(super) counts_up_card: bool,
     doubles_when_poor: bool,
 }
 
@@ -46,6 +49,8 @@ enum AceWay {
 
 impl PlayedRules {
     pub(super) const RIGHT: PlayedRules = PlayedRules {
+        bankroll: None,
+        hands: None,
         left_first: false,
         reshuffle_below: RESHUFFLE_BELOW,
         ace: AceWay::Right,
@@ -58,7 +63,47 @@ impl PlayedRules {
         doubles_when_poor: false,
     };
 
-    fn value(&self, cards: &[Card]) -> HandValue {
+    /// The game that a program plays which is asked for this one.
+    pub(super) fn asked(&self, asked: AskedGame) -> AskedGame {
+        let bankroll = self.bankroll.unwrap_or(asked.bankroll);
+        AskedGame { bankroll, hands: self.hands.unwrap_or(asked.hands), ..asked }
+    }
+
+    /// Cuts and rearranges a deck.
+    pub(super) fn shuffle(&self, cards: &mut [Card; 52], cut: usize) {
+        let before = *cards;
+        let (left, right) = before.split_at(cut);
+        let (first, second) = if self.left_first { (left, right) } else { (right, left) };
+        let both = first.len().min(second.len());
+        let pairs = first.iter().zip(second).flat_map(|(one, other)| [one, other]);
+        let mixed = pairs.chain(&first[both..]).chain(&second[both..]);
+        cards.iter_mut().zip(mixed).for_each(|(place, card)| *place = *card);
+    }
+
+    pub(super) fn bet(&self, counting: bool, count: i32, bankroll: i64) -> i64 {
+        let is_rich = bankroll >= 2 * MINIMUM || self.doubles_when_poor;
+        if counting && count >= 2 && is_rich { 2 * MINIMUM } else { MINIMUM }
+    }
+
+    /// The chips that a natural wins.
+    pub(super) fn natural_wins(&self, bet: i64, dealer: [Card; 2]) -> i64 {
+        let pushes = self.natural_pushes && self.value(&dealer).count == 21;
+        if pushes { 0 } else { (self.natural_pays)(bet) }
+    }
+
+    pub(super) fn player_draws(&self, player: &[Card], up: Card) -> bool {
+        let value = self.value(player);
+        value.count <= 21 && table_draws(value, up.rank())
+    }
+
+    pub(super) fn dealer_draws(&self, dealer: &[Card]) -> bool {
+        match self.value(dealer) {
+            HandValue { count: 17, soft: true } => self.dealer_hits_soft_17,
+            HandValue { count, .. } => count < 17,
+        }
+    }
+
+    pub(super) fn value(&self, cards: &[Card]) -> HandValue {
         let (mut count, mut soft, mut was_soft) = (0, false, false);
         for card in cards {
             if card.rank() == Rank::Ace && count <= 10 {
@@ -82,7 +127,19 @@ impl PlayedRules {
 }
 
 /// A misreading, and the change that it makes to the rules.
-pub(super) type MisreadRule = (Misreading, fn(&mut PlayedRules));
+pub(super) type MisreadRule = (Misreading, fn(&mut PlayedRules, &SeenArguments));
+
+/// The bankroll of the first hand and the most hands of a game that a program prints.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeenArguments {
+    pub(super) bankroll: Option<u32>,
+    pub(super) hands: u32,
+}
+
+const ARGUMENTS_IGNORED: Misreading = known(
+    "arguments-ignored",
+    "The bankroll or the number of hands on the command line is ignored; both come from the arguments.",
+);
 
 const NATURAL_PAYOUT: Misreading = known(
     "natural-payout",
@@ -95,85 +152,91 @@ const SOFT_FLAG_KEPT: Misreading = known(
 );
 
 /// The known misreadings. Some have several forms.
-pub(super) const MISREAD_RULES: [MisreadRule; 17] = [
+pub(super) const MISREAD_RULES: [MisreadRule; 20] = [
+    (ARGUMENTS_IGNORED, |rules, seen| rules.bankroll = seen.bankroll),
+    (ARGUMENTS_IGNORED, |rules, seen| rules.hands = Some(seen.hands)),
+    (ARGUMENTS_IGNORED, |rules, seen| (rules.bankroll, rules.hands) = (seen.bankroll, Some(seen.hands))),
     (
         known(
             "left-first",
             "A cut begins with the first card of the left part; it is the first card of the right part, then the first of the left.",
         ),
-        |rules| rules.left_first = true,
+        |rules, _| rules.left_first = true,
     ),
     (
         known(
             "soft-ace-stays",
             "An ace that once counted 11 keeps counting 11; it counts 1 as soon as the hand would be over 21.",
         ),
-        |rules| rules.ace = AceWay::Stays11,
+        |rules, _| rules.ace = AceWay::Stays11,
     ),
-    (SOFT_FLAG_KEPT, |rules| rules.ace = AceWay::StaysSoft),
-    (SOFT_FLAG_KEPT, |rules| rules.ace = AceWay::AlwaysSoft),
+    (SOFT_FLAG_KEPT, |rules, _| rules.ace = AceWay::StaysSoft),
+    (SOFT_FLAG_KEPT, |rules, _| rules.ace = AceWay::AlwaysSoft),
     (
         known(
             "dealer-hits-soft-17",
             "The dealer draws another card with a soft 17; it stops at 17, hard or soft.",
         ),
-        |rules| rules.dealer_hits_soft_17 = true,
+        |rules, _| rules.dealer_hits_soft_17 = true,
     ),
-    (NATURAL_PAYOUT, |rules| rules.natural_pays = |bet| (3 * bet + 1) / 2),
-    (NATURAL_PAYOUT, |rules| rules.natural_pays = |bet| bet / 2 * 3),
-    (NATURAL_PAYOUT, |rules| rules.natural_pays = |bet| bet / 2),
-    (NATURAL_PAYOUT, |rules| rules.natural_pays = |bet| bet),
-    (NATURAL_PAYOUT, |rules| rules.natural_pays = |bet| 2 * bet),
-    (NATURAL_PAYOUT, |rules| rules.natural_pays = |_| 0),
+    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |bet| (3 * bet + 1) / 2),
+    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |bet| bet / 2 * 3),
+    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |bet| bet / 2),
+    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |bet| bet),
+    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |bet| 2 * bet),
+    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |_| 0),
     (
         known(
             "natural-pushes",
             "A natural 21 wins nothing against a dealer's 21 of two cards; it wins against any dealer's hand.",
         ),
-        |rules| rules.natural_pushes = true,
+        |rules, _| rules.natural_pushes = true,
     ),
     (
         known(
             "count-kept-at-shuffle",
             "The counting player keeps its count at a shuffle; it begins at 0 after each shuffle.",
         ),
-        |rules| rules.keeps_count = true,
+        |rules, _| rules.keeps_count = true,
     ),
     (
         known(
             "hole-never-counted",
             "The counting player does not count the hole card when it is shown; it counts every card turned up.",
         ),
-        |rules| rules.counts_hole = false,
+        |rules, _| rules.counts_hole = false,
     ),
     (
         known(
             "up-card-not-counted",
             "The counting player does not count the dealer's first card; it counts every card turned up.",
         ),
-        |rules| rules.counts_up_card = false,
+        |rules, _| rules.counts_up_card = false,
     ),
     (
         known(
             "double-without-bankroll",
             "The counting player doubles with a bankroll below 10; it doubles only if it has twice the minimum.",
         ),
-        |rules| rules.doubles_when_poor = true,
+        |rules, _| rules.doubles_when_poor = true,
     ),
     (
         known(
             "reshuffle-at-20",
             "The deck is shuffled with 20 cards left too; it is shuffled with strictly fewer than 20 cards left.",
         ),
-        |rules| rules.reshuffle_below = RESHUFFLE_BELOW + 1,
+        |rules, _| rules.reshuffle_below = RESHUFFLE_BELOW + 1,
     ),
 ];
 
-/// The misreading of a program that plays the same game whatever it is asked for.
-pub(super) const ARGUMENTS_IGNORED: Misreading = known(
-    "arguments-ignored",
-    "The bankroll or the number of hands on the command line is ignored; both come from the arguments.",
-);
+/// The change of the count by a card.
+pub(super) fn counted(card: Card) -> i32 {
+    match card.rank() {
+        Rank::Deuce | Rank::Three | Rank::Four | Rank::Five | Rank::Six => 1,
+        Rank::Seven | Rank::Eight | Rank::Nine => 0,
+        Rank::Ten | Rank::Jack | Rank::Queen | Rank::King | Rank::Ace => -1,
+    }
+}
 
 /// Plays a game by these rules, until `tell` breaks it off.
 pub(super) fn play(
@@ -181,6 +244,7 @@ pub(super) fn play(
     asked: AskedGame,
     tell: impl FnMut(GameLine) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    let asked = rules.asked(asked);
     let bankroll = i64::from(asked.bankroll);
     let mut game =
         Game { rules, cards: FACTORY_ORDER, next: 0, cuts: CourseCuts::new(), count: 0, bankroll, tell };
@@ -214,13 +278,7 @@ impl<T: FnMut(GameLine) -> ControlFlow<()>> Game<'_, T> {
         for _ in 0..CUTS {
             let cut = self.cuts.next().expect("the course's cuts never end");
             self.say(GameLine::Cut(cut.left() as i64))?;
-            let before = self.cards;
-            let (left, right) = before.split_at(cut.left());
-            let (first, second) = if self.rules.left_first { (left, right) } else { (right, left) };
-            let both = first.len().min(second.len());
-            let pairs = first.iter().zip(second).flat_map(|(one, other)| [one, other]);
-            let mixed = pairs.chain(&first[both..]).chain(&second[both..]);
-            self.cards.iter_mut().zip(mixed).for_each(|(place, card)| *place = *card);
+            self.rules.shuffle(&mut self.cards, cut.left());
         }
         self.next = 0;
         if !self.rules.keeps_count {
@@ -252,12 +310,7 @@ impl<T: FnMut(GameLine) -> ControlFlow<()>> Game<'_, T> {
     }
 
     fn see(&mut self, card: Card, is_counted: bool) {
-        self.count += match card.rank() {
-            _ if !is_counted => 0,
-            Rank::Deuce | Rank::Three | Rank::Four | Rank::Five | Rank::Six => 1,
-            Rank::Seven | Rank::Eight | Rank::Nine => 0,
-            Rank::Ten | Rank::Jack | Rank::Queen | Rank::King | Rank::Ace => -1,
-        };
+        self.count += if is_counted { counted(card) } else { 0 };
     }
 
     fn hand(&mut self, counting: bool) -> ControlFlow<()> {
@@ -265,8 +318,7 @@ impl<T: FnMut(GameLine) -> ControlFlow<()>> Game<'_, T> {
         if self.cards.len() - self.next < rules.reshuffle_below {
             self.shuffle()?;
         }
-        let is_rich = self.bankroll >= 2 * MINIMUM || rules.doubles_when_poor;
-        let bet = if counting && self.count >= 2 && is_rich { 2 * MINIMUM } else { MINIMUM };
+        let bet = rules.bet(counting, self.count, self.bankroll);
         self.say(GameLine::Bet(bet))?;
         let (mut player, mut dealer) = (Vec::new(), Vec::new());
         self.deal_to(&mut player, GameLine::Player, true)?;
@@ -274,11 +326,10 @@ impl<T: FnMut(GameLine) -> ControlFlow<()>> Game<'_, T> {
         self.deal_to(&mut player, GameLine::Player, true)?;
         let hole = self.deal()?;
         if rules.value(&player).count == 21 {
-            let pushes = rules.natural_pushes && rules.value(&[dealer[0], hole]).count == 21;
-            self.bankroll += if pushes { 0 } else { (rules.natural_pays)(bet) };
+            self.bankroll += rules.natural_wins(bet, [dealer[0], hole]);
             return self.say(GameLine::Natural);
         }
-        while rules.value(&player).count <= 21 && table_draws(rules.value(&player), dealer[0].rank()) {
+        while rules.player_draws(&player, dealer[0]) {
             self.deal_to(&mut player, GameLine::Player, true)?;
         }
         let total = rules.value(&player).count;
@@ -290,11 +341,7 @@ impl<T: FnMut(GameLine) -> ControlFlow<()>> Game<'_, T> {
         self.say(GameLine::Hole(hole))?;
         self.see(hole, rules.counts_hole);
         dealer.push(hole);
-        let draws = |value| match value {
-            HandValue { count: 17, soft: true } => rules.dealer_hits_soft_17,
-            HandValue { count, .. } => count < 17,
-        };
-        while draws(rules.value(&dealer)) {
+        while rules.dealer_draws(&dealer) {
             self.deal_to(&mut dealer, GameLine::Dealer, true)?;
         }
         let dealers = rules.value(&dealer).count;

@@ -58,12 +58,28 @@ impl GameLine {
     /// Reads a line leniently, and returns whether its text is exact. `None` if the document has no such line.
     pub(super) fn read(line: &str) -> (Option<GameLine>, bool) {
         let lower = line.to_lowercase();
+        // A number and a word without a space between them are two words.
         let words: Vec<&str> = lower
             .split(|letter: char| !letter.is_alphanumeric() && letter != '-')
+            .flat_map(|word| {
+                let is_digit = |letter: char| letter.is_ascii_digit();
+                let place = match word.find(is_digit) {
+                    Some(0) => word.find(|letter| !is_digit(letter)),
+                    first => first.filter(|at| !word[..*at].ends_with('-')),
+                };
+                let (one, other) = word.split_at(place.unwrap_or(word.len()));
+                [one, other]
+            })
             .filter(|word| !word.is_empty() && *word != "s")
+            .map(spelled)
             .collect();
         let said = GameLine::of(&words);
         (said, said.is_some_and(|said| said.line() == line))
+    }
+
+    /// Whether the line names a card.
+    fn names_card(self) -> bool {
+        self.card().is_some() || matches!(self, GameLine::Hole(_))
     }
 
     /// The card that is dealt face up.
@@ -129,6 +145,42 @@ impl GameLine {
     }
 }
 
+/// The words that decide about a line.
+const WORDS: [&str; 15] = [
+    "player",
+    "dealer",
+    "dealt",
+    "shuffling",
+    "cut",
+    "hand",
+    "bankroll",
+    "natural",
+    "total",
+    "busts",
+    "wins",
+    "push",
+    "hole",
+    "after",
+    "bets",
+];
+
+/// A word of the document that has the same letters but one or two, or the word itself.
+fn spelled(word: &str) -> &str {
+    let letters = |word: &str| -> [i32; 26] {
+        let mut counts = [0; 26];
+        word.bytes()
+            .filter(u8::is_ascii_lowercase)
+            .for_each(|letter| counts[usize::from(letter - b'a')] += 1);
+        counts
+    };
+    let known = |known: &&str| {
+        let differences: i32 =
+            letters(word).iter().zip(letters(known)).map(|(one, other)| (one - other).abs()).sum();
+        differences <= if known.len() < 6 { 1 } else { 2 }
+    };
+    WORDS.into_iter().find(known).unwrap_or(word)
+}
+
 /// A line of a transcript that the document has, with its number from 0.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReadLine {
@@ -144,7 +196,7 @@ pub(super) fn read_lines(text: &str) -> (Vec<ReadLine>, Option<usize>) {
     let mut all = Vec::new();
     for (line, words) in text.split_terminator('\n').enumerate() {
         let (said, is_exact) = *known.entry(words).or_insert_with(|| GameLine::read(words));
-        if let Some(said) = said.filter(|said| is_exact && said.card().is_none()) {
+        if let Some(said) = said.filter(|said| is_exact && !said.names_card()) {
             exact_kinds.insert(discriminant(&said));
         }
         all.push((ReadLine { line, said: said.unwrap_or(GameLine::Push) }, said.is_some(), is_exact));
@@ -184,9 +236,14 @@ mod tests {
             "Player dealt  Two of Hearts ",
             "player dealt two of hearts",
             "Player dealt 2 of Hearts",
+            "Palyer dealt Two of Hearts",
+            "Player is deal Two of Hearts",
         ] {
             assert_eq!(GameLine::read(line), (two, false), "{line}");
         }
+        let over = Some(GameLine::Over { bankroll: 105, hands: 3 });
+        assert_eq!(GameLine::read("lPayer has 105 after 3 hands"), (over, false));
+        assert_eq!(GameLine::read("Player has105 after 3hands"), (over, false));
         assert_eq!(GameLine::read("Player busts!"), (Some(GameLine::PlayerBusts), false));
         assert_eq!(GameLine::read("count = 3"), (None, false));
         assert_eq!(GameLine::read("Player's total is 12"), (Some(GameLine::PlayerTotal(12)), true));

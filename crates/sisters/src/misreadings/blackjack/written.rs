@@ -97,7 +97,7 @@ impl WrittenGame {
 
     /// The first line with which the game is not the right one, in whichever words it is printed.
     pub fn difference(&self) -> Option<FirstDifference> {
-        let line = self.first_unlike(&PlayedRules::RIGHT, self.asked)?;
+        let line = self.first_unlike(&PlayedRules::RIGHT)?;
         let right = self.asked.lines();
         let at = self.lines.iter().take_while(|read| read.line < line).count();
         let is_missing = self.lines.get(at).is_none_or(|read| read.line != line);
@@ -113,11 +113,11 @@ impl WrittenGame {
     }
 
     /// The first line of the output that these rules do not print, or the line after its last; `None` if they print it all.
-    pub(super) fn first_unlike(&self, rules: &PlayedRules, asked: AskedGame) -> Option<usize> {
+    pub(super) fn first_unlike(&self, rules: &PlayedRules) -> Option<usize> {
         let mut lines = self.lines.iter();
         let mut unlike = None;
         let end = self.text.split_terminator('\n').count();
-        let _ = play_by(rules, asked, |line| match lines.next() {
+        let _ = play_by(rules, self.asked, |line| match lines.next() {
             Some(read) if line.is_same_play(read.said) => ControlFlow::Continue(()),
             read => {
                 unlike = Some(read.map_or(end, |read| read.line));

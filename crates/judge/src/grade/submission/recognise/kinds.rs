@@ -28,6 +28,16 @@ pub(super) const KINDS: [Recogniser; 11] = [
 
 const CPP: [&str; 3] = [".cpp", ".cc", ".cxx"];
 const HEADERS: [&str; 4] = [".h", ".hpp", ".hh", ".hxx"];
+const PROLOG: [&str; 3] = [".pl", ".pro", ".prolog"];
+
+/// The sign that begins a comment in a source of this name; `None` if it is no source.
+pub(in crate::grade) fn line_comment(name: &str) -> Option<&'static str> {
+    let name = name.to_lowercase();
+    let has = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    let others = [".java", ".c", ".rs", ".go", ".js", ".mjs", ".cjs"];
+    let is_like_c = has(&CPP) || has(&HEADERS) || has(&others);
+    has(&[".py"]).then_some("#").or(has(&PROLOG).then_some("%")).or(is_like_c.then_some("//"))
+}
 
 /// The kind of a program that its author describes.
 pub(super) const BOT_JSON: &str = "bot.json";
@@ -97,11 +107,16 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognis
     }
     let build = |files: &[&String]| format!("go build -o {output} {}", words(files));
     let mut recipe = recipe_of("Go", &[&build(&files)], "./casino-bot");
+    let mut main = None;
     for file in &files {
-        if place.folder.read(file)?.contains("func main(") && files.len() > 1 {
-            recipe.instead.push(vec![build(&[file])]);
+        if place.folder.read(file)?.contains("func main(") {
+            main = main.or(Some(Path::new(*file)));
+            if files.len() > 1 {
+                recipe.instead.push(vec![build(&[file])]);
+            }
         }
     }
+    let recipe = named_as(recipe, main, &place, &place.folder.inside);
     place.candidate(recipe, &[".go"], place.folder.has("poker.go"))
 }
 
@@ -153,6 +168,7 @@ fn rust(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecogn
         instead: ["2024", "2018"].map(|edition| vec![build(edition)]).into(),
         ..recipe_of("Rust", &[&build("2021")], "./casino-bot")
     };
+    let recipe = named_as(recipe, Some(Path::new(&main)), &place, &place.folder.inside);
     place.candidate(recipe, &[".rs"], usual == Some("poker.rs"))
 }
 
@@ -265,6 +281,7 @@ fn compiled(
     }
     recipe.instead.extend(levels[1..].iter().map(|level| vec![build(&all, level)]));
     let sources: Vec<&str> = endings.iter().copied().chain(HEADERS).collect();
+    let recipe = named_as(recipe, main.as_deref(), &place, top);
     let candidate = place.candidate(recipe, &sources, usual)?;
     Ok(candidate.map(|candidate| ProgramCandidate { copied: place.tree.root.join(top), ..candidate }))
 }
@@ -347,7 +364,7 @@ fn javascript(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Un
 pub(super) fn predicates(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let Aim::Predicates(names) = place.aim else { return Ok(None) };
     let (mut texts, mut most) = (Vec::new(), 0);
-    for file in place.folder.with_endings(&[".pl", ".pro", ".prolog"]) {
+    for file in place.folder.with_endings(&PROLOG) {
         let text = place.folder.read(file)?;
         let defined = names.iter().filter(|name| begins_clause(&text, name)).count();
         most = most.max(defined);
@@ -421,8 +438,24 @@ fn words(files: &[&String]) -> String {
     words.join(" ")
 }
 
+/// The name of a program that is built.
+const BUILT_PROGRAM: &str = "casino-bot";
+
 fn built_program() -> String {
-    format!("casino-bot{}", std::env::consts::EXE_SUFFIX)
+    format!("{BUILT_PROGRAM}{}", std::env::consts::EXE_SUFFIX)
+}
+
+/// A recipe whose program has the name of its main source, as its author would call it.
+fn named_as(mut recipe: Recipe, main: Option<&Path>, place: &CandidateFolder<'_>, top: &Path) -> Recipe {
+    let stem = main.and_then(|main| main.file_stem()?.to_str()).unwrap_or(BUILT_PROGRAM);
+    let is_plain = stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    let is_taken = place.tree.folders.iter().any(|folder| folder.inside.starts_with(top.join(stem)));
+    if is_plain && !is_taken && !stem.starts_with('-') {
+        let lines = recipe.build.iter_mut().chain(recipe.instead.iter_mut().flatten());
+        lines.for_each(|line| *line = line.replace(BUILT_PROGRAM, stem));
+        recipe.run = recipe.run.replace(BUILT_PROGRAM, stem);
+    }
+    recipe
 }
 
 /// The first of these programs that is installed, or the first.

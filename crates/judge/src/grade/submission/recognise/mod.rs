@@ -19,6 +19,7 @@ use thiserror::Error;
 
 pub use candidate::Aim;
 pub(super) use java::unify;
+pub(in crate::grade) use kinds::line_comment;
 pub(super) use tidy::{is_companion, tidy};
 
 use casino_system::command_line;

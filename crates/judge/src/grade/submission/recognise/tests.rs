@@ -50,7 +50,7 @@ fn folders_are_known_by_their_files() {
             "Rust",
             "target/release/king",
         ),
-        ("rustc", &[("main.rs", "fn main() {}"), ("strategy.rs", "")], "Rust", "./casino-bot"),
+        ("rustc", &[("main.rs", "fn main() {}"), ("strategy.rs", "")], "Rust", "./main"),
         ("go", &[("go.mod", ""), ("main.go", "")], "Go", "./casino-bot"),
         (
             "node",
@@ -61,7 +61,7 @@ fn folders_are_known_by_their_files() {
         ("js", &[("poker.js", ""), ("strategy.js", "")], "JavaScript", "node poker.js"),
         ("make", &[("Makefile", ""), ("bot.cpp", "")], "Makefile", "./{program}"),
         ("cpp", &[("bot.cpp", ""), ("bot.hpp", "")], "C++", "./casino-bot"),
-        ("c", &[("bot.c", "")], "C", "./casino-bot"),
+        ("c", &[("bot.c", "int main() {}")], "C", "./bot"),
         ("poker.py", &[("poker.py", ""), ("cards.py", "")], "Python", "python3 -u poker.py"),
         ("only.py", &[("my bot.py", "")], "Python", "python3 -u 'my bot.py'"),
         ("main.py", &[("x.py", "if __name__ == '__main__': y()"), ("y.py", "")], "Python", "python3 -u x.py"),
@@ -183,7 +183,7 @@ fn the_one_folder_that_holds_a_player_is_found_beside_others() {
                 ("a/test/t.cpp", "int main() {}"),
             ],
             "a",
-            "./casino-bot",
+            "./poker",
         ),
     ] {
         let (inside, recipe) =
