@@ -1,6 +1,5 @@
 //! The report of a rating, in every form in which it is wanted.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,7 +8,9 @@ use crate::cli::{Failure, Output};
 use casino_analysis::rating::{
     Estimate, HALF_INTERVAL, HALF_INTERVAL_IN_WORDS, RatingPlan, RatingReport, Regression, StoppingRule,
 };
-use casino_judge::figures::{Cell, DataTable, Document, Markup, STYLE};
+use casino_judge::figures::{Cell, DataTable, Document, Markup, PAGE_MARK, STYLE};
+
+use casino_system::files::{check_output, write_output};
 
 use super::words::{
     TOO_FEW, better, day, deals_gain, headline, likelihood, rounded, settled, share, too_few, too_few_days,
@@ -53,10 +54,7 @@ impl ReportArgs {
     /// Detects, before the work, errors that would occur after it.
     pub(in crate::cli) fn check(&self, plan: &RatingPlan) -> Result<(), Failure> {
         if let Some(file) = &self.html {
-            fs::OpenOptions::new()
-                .append(true)
-                .create(true)
-                .open(file)
+            check_output(file, &[PAGE_MARK])
                 .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))?;
         }
         let known = |name: &String| plan.bots().iter().any(|bot| bot.name == *name);
@@ -144,7 +142,7 @@ impl ReportArgs {
 }
 
 fn write(path: &Path, text: &[u8]) -> Result<(), Failure> {
-    fs::write(path, text)
+    write_output(path, text, &[PAGE_MARK])
         .map_err(|error| Failure::Busted(format!("{} cannot be written: {error}", path.display())))
 }
 
