@@ -1,5 +1,6 @@
 //! Several jobs that check submissions and play due matches until they are stopped.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -7,7 +8,8 @@ use std::time::Duration;
 use casino_host::Connection;
 
 use super::{
-    Connections, Ladder, LadderError, MatchEnd, MatchId, MatchKind, Ratings, Version, VersionKind, Workshop,
+    Connections, Ladder, LadderError, MatchEnd, MatchId, MatchKind, Ratings, Version, VersionId, VersionKind,
+    Workshop,
 };
 
 const IDLE_POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -46,6 +48,27 @@ pub trait WaitingRoom: Sync {
     fn take(&self, version: &Version) -> Option<Box<Connection>>;
 }
 
+/// The work of a job. Each ladder has one job for checks and one for trials beside those for matches, so that a program
+/// that hangs, crashes or is slow keeps no other one from playing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// The checks of submissions.
+    Checks,
+    /// Matches of new and of slow programs among themselves and with house bots.
+    Trials,
+    /// The other matches.
+    Matches,
+}
+
+/// The mean reply time up to which no version is slow.
+const QUICK_REPLY_MS: f64 = 50.0;
+
+/// A version is slow if its replies take this many times as long as those of the median version.
+const SLOW_FACTOR: f64 = 4.0;
+
+/// How long a version waits for its second check when this machine could not check it.
+const SECOND_CHECK_MS: i64 = 10_000;
+
 /// The next work of a job.
 enum JobStep {
     Check(Version),
@@ -67,17 +90,27 @@ pub struct Jobs<'a> {
 
 /// The state of planning, locked by one job at a time.
 struct Planning {
-    ratings: Option<Arc<Ratings>>,
-    /// When they were computed, and how long that took.
+    /// When the ratings were computed, and how long that took.
     reckoned_ms: i64,
     took_ms: i64,
     is_stale: bool,
-    /// The versions that are being checked.
-    checking: Vec<Version>,
+    /// The versions that are being checked, and when others whose check failed may be checked again.
+    checking: BTreeMap<VersionId, Option<i64>>,
+    /// The mean reply times of versions in their last matches, in milliseconds.
+    reply_times: BTreeMap<VersionId, f64>,
     /// How many more matches may be begun, if there is a limit.
     left: Option<u64>,
     /// No new work before this time.
     rests_until_ms: i64,
+}
+
+impl Planning {
+    /// The greatest mean reply time of a version that is not slow.
+    fn quick_ms(&self) -> f64 {
+        let mut times: Vec<f64> = self.reply_times.values().copied().collect();
+        times.sort_by(f64::total_cmp);
+        times.get(times.len() / 2).map_or(0.0, |median| median * SLOW_FACTOR).max(QUICK_REPLY_MS)
+    }
 }
 
 impl<'a> Jobs<'a> {
@@ -91,11 +124,11 @@ impl<'a> Jobs<'a> {
         matches: Option<u64>,
     ) -> Jobs<'a> {
         let planning = Planning {
-            ratings: None,
             reckoned_ms: 0,
             took_ms: 0,
             is_stale: true,
-            checking: Vec::new(),
+            checking: BTreeMap::new(),
+            reply_times: BTreeMap::new(),
             left: matches,
             rests_until_ms: 0,
         };
@@ -119,12 +152,12 @@ impl<'a> Jobs<'a> {
     }
 
     /// Runs one job until it is to stop. Each job has its own thread; `Ladder::serve` was called before by one handle.
-    pub fn work(&self, folder: &Path) -> Result<(), LadderError> {
+    pub fn work(&self, folder: &Path, lane: Lane) -> Result<(), LadderError> {
         let mut ladder = Ladder::open(folder)?;
         // A match of which nothing could be written, not even that it is void.
         let mut unwritten = None;
         while !(self.stop)() {
-            match self.step(&mut ladder, &mut unwritten) {
+            match self.step(&mut ladder, lane, &mut unwritten) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(error) if error.is_full() => self.rest(&error.to_string()),
@@ -135,7 +168,12 @@ impl<'a> Jobs<'a> {
     }
 
     /// Does the next work; false if all requested matches have begun.
-    fn step(&self, ladder: &mut Ladder, unwritten: &mut Option<MatchId>) -> Result<bool, LadderError> {
+    fn step(
+        &self,
+        ladder: &mut Ladder,
+        lane: Lane,
+        unwritten: &mut Option<MatchId>,
+    ) -> Result<bool, LadderError> {
         if (self.clock)() < self.planning().rests_until_ms {
             std::thread::sleep(IDLE_POLL_INTERVAL);
             return Ok(true);
@@ -144,7 +182,7 @@ impl<'a> Jobs<'a> {
             ladder.void(id, "the disk was full when it was over", (self.clock)())?;
             *unwritten = None;
         }
-        match self.next(ladder)? {
+        match self.next(ladder, lane)? {
             Some(JobStep::Check(version)) => self.check(ladder, &version)?,
             Some(JobStep::Play(id)) => {
                 self.play(ladder, id).inspect_err(|error| *unwritten = error.is_full().then_some(id))?;
@@ -166,18 +204,26 @@ impl<'a> Jobs<'a> {
     }
 
     /// The next work; `None` if all requested matches have begun.
-    fn next(&self, ladder: &mut Ladder) -> Result<Option<JobStep>, LadderError> {
+    fn next(&self, ladder: &mut Ladder, lane: Lane) -> Result<Option<JobStep>, LadderError> {
         let mut planning = self.planning();
         let now = (self.clock)();
-        let waits = |version: &Version| !planning.checking.iter().any(|other| other.id == version.id);
-        if let Some(version) = ladder.waiting_versions()?.into_iter().find(waits) {
-            planning.checking.push(version.clone());
-            return Ok(Some(JobStep::Check(version)));
+        let waiting = ladder.waiting_versions()?;
+        if lane == Lane::Checks {
+            let may_begin = |version: &Version| match planning.checking.get(&version.id) {
+                Some(again_ms) => again_ms.is_some_and(|again_ms| again_ms <= now),
+                None => true,
+            };
+            let step = match waiting.into_iter().find(may_begin) {
+                Some(version) => JobStep::Check(version),
+                None if planning.left == Some(0) => return Ok(None),
+                None => JobStep::Nothing,
+            };
+            return Ok(Some(step));
         }
         if planning.left == Some(0) {
             return Ok(None);
         }
-        let Some(id) = self.due(ladder, &mut planning, now)? else { return Ok(Some(JobStep::Nothing)) };
+        let Some(id) = self.due(ladder, &mut planning, lane, now)? else { return Ok(Some(JobStep::Nothing)) };
         // Begun under the planning lock, so that no player sits at two tables.
         if !ladder.begin_match(id, now)? {
             return Ok(Some(JobStep::Nothing));
@@ -186,11 +232,12 @@ impl<'a> Jobs<'a> {
         Ok(Some(JobStep::Play(id)))
     }
 
-    /// A challenge, or the match that is due by the rule.
+    /// A challenge, or the next rated match.
     fn due(
         &self,
         ladder: &mut Ladder,
         planning: &mut Planning,
+        lane: Lane,
         now: i64,
     ) -> Result<Option<MatchId>, LadderError> {
         let settings = ladder.settings()?;
@@ -198,32 +245,55 @@ impl<'a> Jobs<'a> {
             return Ok(None);
         }
         ladder.check_room(&settings)?;
-        let is_connected = |version: &Version| self.room.is_some_and(|room| room.is_connected(version));
-        if let Some(planned) = ladder.next_planned()? {
-            return Ok(Some(planned));
-        }
-        let rests = planning.took_ms * i64::from(RATING_TIME_DIVISOR);
-        if planning.ratings.is_none() || planning.is_stale && now - planning.reckoned_ms >= rests {
-            let ratings = Arc::new(ladder.ratings()?);
-            if let Some(reckoned) = self.reckoned {
-                reckoned(Arc::clone(&ratings));
+        let quick_ms = planning.quick_ms();
+        let is_quick =
+            |version: &VersionId| planning.reply_times.get(version).is_some_and(|mean| *mean <= quick_ms);
+        for id in ladder.free_matches()? {
+            let mut are_quick = true;
+            for seat in ladder.match_of(id)?.seats {
+                are_quick &=
+                    is_quick(&seat.version) || ladder.version(seat.version)?.kind == VersionKind::House;
             }
-            planning.took_ms = (self.clock)() - now;
-            (planning.ratings, planning.reckoned_ms, planning.is_stale) = (Some(ratings), now, false);
+            if are_quick == (lane == Lane::Matches) {
+                return Ok(Some(id));
+            }
         }
-        let Some(ratings) = &planning.ratings else { return Ok(None) };
-        ladder.plan_next(ratings, is_connected, now)
+        let comes = |version: &Version| {
+            is_quick(&version.id) == (lane == Lane::Matches)
+                && (version.kind == VersionKind::Submission
+                    || self.room.is_some_and(|room| room.is_connected(version)))
+        };
+        let planned = ladder.plan_next(comes, now)?;
+        let rests = planning.took_ms * i64::from(RATING_TIME_DIVISOR);
+        if planning.is_stale
+            && now - planning.reckoned_ms >= rests
+            && let Some(reckoned) = self.reckoned
+        {
+            reckoned(Arc::new(ladder.ratings()?));
+            planning.took_ms = (self.clock)() - now;
+            (planning.reckoned_ms, planning.is_stale) = (now, false);
+        }
+        Ok(planned)
     }
 
     fn check(&self, ladder: &mut Ladder, version: &Version) -> Result<(), LadderError> {
+        let is_second = self.planning().checking.insert(version.id, None).is_some();
         let judged = ladder.check_version(version, self.workshop);
-        self.planning().checking.retain(|other| other.id != version.id);
-        if judged? {
-            let version = ladder.version(version.id)?;
-            (self.news)(&JobNews::Checked { version });
-        } else {
-            self.rest(&format!("this machine could not check {}", version.label));
+        self.planning().checking.remove(&version.id);
+        let now = (self.clock)();
+        match judged? {
+            Ok(()) => {}
+            Err(why) if why.is_full() => return Err(why),
+            Err(_) if !is_second => {
+                self.planning().checking.insert(version.id, Some(now + SECOND_CHECK_MS));
+                return Ok(());
+            }
+            Err(why) => {
+                let why = format!("This machine could not check it, twice: {why}");
+                ladder.set_aside(version.id, &why, now)?;
+            }
         }
+        (self.news)(&JobNews::Checked { version: ladder.version(version.id)? });
         Ok(())
     }
 
@@ -244,7 +314,14 @@ impl<'a> Jobs<'a> {
 
     fn play(&self, ladder: &mut Ladder, id: MatchId) -> Result<(), LadderError> {
         let connections = self.connections(ladder, id)?;
-        let end = ladder.play_begun(id, self.workshop, connections, self.clock, || (self.stop)())?;
+        let stop = || (self.stop)();
+        let (end, reply_times) = ladder.play_begun(id, self.workshop, connections, self.clock, stop)?;
+        for (label, mean_ms) in reply_times {
+            let version = ladder.version_labelled(&label)?;
+            if version.kind != VersionKind::House {
+                self.planning().reply_times.insert(version.id, mean_ms);
+            }
+        }
         if ladder.match_of(id)?.kind == MatchKind::Rated && end == MatchEnd::Played {
             self.planning().is_stale = true;
         }

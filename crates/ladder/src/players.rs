@@ -5,6 +5,7 @@ use rusqlite::{OptionalExtension, Row, ToSql};
 use casino_stud::strategies::HOUSE;
 use casino_stud::tournament::harmless_line;
 
+use super::matches::void_planned;
 use super::{Ladder, LadderError, PlayerId, PlayerRecord, Version};
 
 const COLUMNS: &str = "id, name, github_id, is_house, active_version, retired_ms, created_ms";
@@ -123,21 +124,16 @@ impl Ladder {
         Ok(rows.query_row([value], player).optional()?)
     }
 
-    /// Retires a player, or takes it back. Its matches stay.
+    /// Retires a player, or takes it back. Its matches that were played stay; the others are void, those in play after
+    /// their round.
     pub fn retire(&mut self, id: PlayerId, retired_ms: Option<i64>) -> Result<(), LadderError> {
-        self.change_player(id, "retired_ms = ?2", &retired_ms)
-    }
-
-    pub(crate) fn change_player(
-        &mut self,
-        id: PlayerId,
-        change: &str,
-        value: &dyn ToSql,
-    ) -> Result<(), LadderError> {
         let step = self.begin()?;
-        let sql = format!("UPDATE players SET {change} WHERE id = ?1");
-        if step.execute(&sql, [&id as &dyn ToSql, value])? == 0 {
+        if step.execute("UPDATE players SET retired_ms = ?2 WHERE id = ?1", (id, retired_ms))? == 0 {
             return Err(LadderError::unknown("player", id));
+        }
+        if retired_ms.is_some() {
+            let of_player = "s.version IN (SELECT id FROM versions WHERE player = ?1)";
+            step.execute(&void_planned(of_player), (id, "a player was retired", retired_ms))?;
         }
         Ok(step.commit()?)
     }
