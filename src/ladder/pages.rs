@@ -70,7 +70,9 @@ impl LadderOverview {
         let versions: BTreeMap<VersionId, Version> =
             ladder.active_versions()?.into_iter().map(|version| (version.id, version)).collect();
         let mut standings = Vec::new();
-        for player in ladder.players()?.into_iter().filter(|player| player.retired_ms.is_none()) {
+        for player in
+            ladder.players()?.into_iter().filter(|one| one.retired_ms.is_none() && !one.is_stranger())
+        {
             let version = player.active_version.map(|id| match versions.get(&id) {
                 Some(version) => Ok(version.clone()),
                 None => ladder.version(id),

@@ -258,12 +258,15 @@ impl<'a> Jobs<'a> {
                 return Ok(Some(id));
             }
         }
+        let is_connected = |version: &Version| self.room.is_some_and(|room| room.is_connected(version));
         let comes = |version: &Version| {
             is_quick(&version.id) == (lane == Lane::Matches)
-                && (version.kind == VersionKind::Submission
-                    || self.room.is_some_and(|room| room.is_connected(version)))
+                && (version.kind == VersionKind::Submission || is_connected(version))
         };
-        let planned = ladder.plan_next(comes, now)?;
+        let mut planned = ladder.plan_next(comes, now)?;
+        if planned.is_none() && lane == Lane::Trials {
+            planned = ladder.plan_for_stranger(is_connected, now)?;
+        }
         let rests = planning.took_ms * i64::from(RATING_TIME_DIVISOR);
         if planning.is_stale
             && now - planning.reckoned_ms >= rests

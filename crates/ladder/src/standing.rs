@@ -6,11 +6,13 @@ use rusqlite::Row;
 
 use super::matches::drawn_seed;
 use super::{
-    Candidate, Ladder, LadderError, MatchKind, MatchState, PlayerId, RatedMatch, RatedSeat, RatedVersion,
-    Ratings, Version, VersionId, VersionKind, next_table, rate,
+    Candidate, Ladder, LadderError, MatchKind, MatchState, MatchTerms, PlayerId, RatedMatch, RatedSeat,
+    RatedVersion, Ratings, Version, VersionId, VersionKind, next_table, rate,
 };
 
 const DAY_MS: i64 = 86_400_000;
+
+const STRANGERS_DECKS: u64 = 2;
 
 impl Ladder {
     /// The ratings that follow from all rated matches.
@@ -59,7 +61,10 @@ impl Ladder {
     /// The ranks of the players by the values of their active versions, from 1: only players with matches, without
     /// house bots.
     pub fn ranks(&self, ratings: &Ratings) -> Result<BTreeMap<PlayerId, usize>, LadderError> {
-        let active = self.active_versions()?.into_iter().filter(|version| version.kind != VersionKind::House);
+        let active = self
+            .active_versions()?
+            .into_iter()
+            .filter(|version| version.kind != VersionKind::House && !version.is_strangers());
         let mut played: Vec<(f64, PlayerId)> = active
             .filter_map(|version| {
                 let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0)?;
@@ -83,7 +88,7 @@ impl Ladder {
         let most = self.settings()?.quotas.processor_s_a_day.saturating_mul(1_000);
         let has_time = |player: &PlayerId| used.get(player).is_none_or(|used| used.unsigned_abs() < most);
         let mut candidates = Vec::new();
-        for version in self.active_versions()? {
+        for version in self.active_versions()?.into_iter().filter(|version| !version.is_strangers()) {
             let is_house = version.kind == VersionKind::House;
             if is_house || !busy.contains(&version.id) && has_time(&version.player) && comes(&version) {
                 let waited_ms = now_ms - last.get(&version.id).copied().unwrap_or(version.created_ms);
@@ -111,6 +116,27 @@ impl Ladder {
             .transpose()
     }
 
+    /// Plans a short unrated match of a stranger who waits with house bots, if there is one.
+    pub(crate) fn plan_for_stranger(
+        &mut self,
+        is_connected: impl Fn(&Version) -> bool,
+        now_ms: i64,
+    ) -> Result<Option<super::MatchId>, LadderError> {
+        let busy = self.busy_versions()?;
+        let waits = |version: &Version| {
+            version.is_strangers() && !busy.contains(&version.id) && is_connected(version)
+        };
+        let Some(stranger) = self.active_versions()?.into_iter().find(waits) else { return Ok(None) };
+        let settings = self.settings()?;
+        let mut candidates = self.candidates(|_| false, now_ms)?;
+        candidates.push(Candidate { version: stranger.id, is_house: false, waited_ms: 0 });
+        let mut dice = drawn_seed()?.stream("table");
+        let table = next_table(&candidates, settings.seats, &mut dice);
+        let terms =
+            MatchTerms { decks: STRANGERS_DECKS.min(settings.decks), ..settings.terms(MatchKind::Challenge) };
+        table.map(|versions| self.plan_match(terms, &versions, None, now_ms)).transpose()
+    }
+
     /// Whether the ladder may use more of the disk.
     pub fn check_room(&self, settings: &super::Settings) -> Result<(), LadderError> {
         let used = self.used_bytes()?;
@@ -128,7 +154,7 @@ impl Ladder {
         Ok(u64::try_from(used).unwrap_or_default())
     }
 
-    fn busy_versions(&self) -> Result<BTreeSet<VersionId>, LadderError> {
+    pub(crate) fn busy_versions(&self) -> Result<BTreeSet<VersionId>, LadderError> {
         let mut rows = self.db.prepare(
             "SELECT s.version FROM matches AS m JOIN seats AS s ON s.match = m.id
              WHERE m.state IN ('playing', 'planned')",
