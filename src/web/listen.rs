@@ -70,7 +70,7 @@ impl ServingLimits {
 
 /// The machine from which a request came: an extension of every request.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RemoteMachine(pub(super) IpAddr);
+pub(crate) struct RemoteMachine(pub(crate) IpAddr);
 
 /// Serves the connections of this listener. It never returns.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: ServingLimits) -> Infallible {
