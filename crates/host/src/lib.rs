@@ -122,4 +122,5 @@ pub use refusal::{LobbyNews, Refusal};
 pub use runtime::{block_on, block_on_threads};
 pub use socket::{Listener, Socket};
 pub use spec::{Spec, SpecError, WrittenSpec, no_house_bot};
+pub use strangers::oldest_of_crowd;
 pub use table_host::SeatedPlayer;

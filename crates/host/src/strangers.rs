@@ -81,12 +81,38 @@ impl Strangers {
     }
 }
 
+/// Which of the machines that hold places, the oldest first, gives one up to a newcomer: the oldest place of the machine
+/// with the most, if it keeps at least as many as the newcomer gets.
+pub fn oldest_of_crowd(machines: &[IpAddr], newcomer: IpAddr) -> Option<usize> {
+    let mut counts: HashMap<IpAddr, usize> = HashMap::new();
+    machines.iter().for_each(|machine| *counts.entry(*machine).or_default() += 1);
+    let most = machines.iter().map(|machine| counts[machine]).max()?;
+    let oldest = machines.iter().position(|machine| counts[machine] == most);
+    oldest.filter(|_| most > counts.get(&newcomer).copied().unwrap_or_default() + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn address(last: u8) -> IpAddr {
         [10, 0, 0, last].into()
+    }
+
+    #[test]
+    fn only_a_crowd_gives_up_places() {
+        for (places, newcomer, goes) in [
+            (&[][..], 1, None),
+            (&[1], 2, None),
+            (&[1, 1], 2, Some(0)),
+            (&[2, 1, 1], 2, None),
+            (&[2, 1, 1, 1], 2, Some(1)),
+            (&[2, 1, 1, 1], 1, None),
+            (&[3, 2, 2, 1, 1], 4, Some(1)),
+        ] {
+            let machines: Vec<IpAddr> = places.iter().map(|last| address(*last)).collect();
+            assert_eq!(oldest_of_crowd(&machines, address(newcomer)), goes, "{places:?} {newcomer}");
+        }
     }
 
     #[test]
