@@ -83,7 +83,7 @@ fn admission(state: &LadderState, login: &Login) -> Admission {
 
 /// The player of a login: the one of its GitHubId if it has sent the key of its personal link, and otherwise a stranger,
 /// if there is room for one.
-fn player(state: &LadderState, login: &Login) -> Result<Option<PlayerRecord>, LadderError> {
+pub(super) fn player(state: &LadderState, login: &Login) -> Result<Option<PlayerRecord>, LadderError> {
     let mut ladder = state.ladder();
     if let Some(key) = &login.key
         && let Some(player) = ladder.player_of_key(key.text())?

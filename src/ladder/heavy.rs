@@ -59,6 +59,12 @@ impl Default for HeavyAnswers {
 }
 
 impl HeavyAnswers {
+    /// All workers, which then compute nothing else.
+    #[cfg(test)]
+    pub(super) async fn all_workers(&self) -> tokio::sync::OwnedSemaphorePermit {
+        Arc::clone(&self.workers).acquire_many_owned(WORKERS as u32).await.unwrap()
+    }
+
     /// The place of an answer; the oldest ones are dropped.
     fn place(&self, thing: String) -> KeptAnswer {
         let mut kept = lock(&self.kept);

@@ -160,4 +160,23 @@ mod tests {
         let error = open(&path, false).and_then(|db| check(&db, &path)).unwrap_err();
         assert!(matches!(error, LadderError::Damaged { .. }), "{error}");
     }
+
+    #[test]
+    fn a_database_held_by_another_process_is_waited_for() {
+        let scratch = Scratch::new("held");
+        let mut ladder = scratch.ladder();
+        let other = Connection::open(ladder.database()).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let (told, pauses) = std::sync::mpsc::channel();
+        let waiting = std::thread::spawn(move || {
+            told.send(()).unwrap();
+            ladder.add_player("Ada", None, 1).unwrap()
+        });
+        pauses.recv().unwrap();
+        std::thread::sleep(4 * BUSY_PAUSE);
+        assert!(!waiting.is_finished());
+        assert!(wait_for_others(REPORTED_PAUSES) && wait_for_others(i32::MAX), "there is no last try");
+        other.execute_batch("COMMIT").unwrap();
+        waiting.join().unwrap();
+    }
 }

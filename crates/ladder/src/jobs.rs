@@ -336,3 +336,93 @@ impl<'a> Jobs<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicI64, Ordering};
+
+    use casino_judge::check::CheckSettings;
+    use casino_judge::sandbox::{Policy, Sandbox};
+
+    use super::*;
+    use crate::folder::tests::Scratch;
+    use crate::{HandedInBy, MatchState, VersionState};
+
+    /// Steps of lanes on a clock of their own, without programs: matches are begun and not played.
+    #[test]
+    fn bad_programs_keep_no_other_one_from_playing() {
+        let scratch = Scratch::new("lanes");
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let names = ["Crashes", "Hangs", "New", "One", "Other", "Slow"];
+        let versions = names.map(|name| {
+            let player = ladder.add_player(name, None, 1).unwrap();
+            let source = scratch.path().join(name);
+            std::fs::create_dir(&source).unwrap();
+            std::fs::write(source.join("bot.json"), "{\"run\":\"no-such-program {host} {port}\"}").unwrap();
+            std::fs::write(source.join("name"), name).unwrap();
+            ladder.take_in(player, &source, HandedInBy::Teacher, 1).unwrap()
+        });
+        let [crashes, hangs, new, one, other, slow] = versions;
+        let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
+        let time = AtomicI64::new(1_000);
+        let clock = || time.fetch_add(1, Ordering::Relaxed);
+        let told = Mutex::new(Vec::new());
+        let news = |news: &JobNews| told.lock().unwrap().push(news.clone());
+        let jobs = Jobs::new(&workshop, &clock, &news, &|| false, None);
+        for version in [new, one, other, slow, hangs] {
+            ladder.set_checked(version, VersionState::Ready, None, Some("passed")).unwrap();
+        }
+        // The check hangs; that of another version that cannot be checked is tried twice, and no match waits for it.
+        jobs.planning().checking.insert(crashes, None);
+        for (version, mean_ms) in [(one, 2.0), (other, 3.0), (slow, 400.0), (hangs, 1_000.0)] {
+            jobs.planning().reply_times.insert(version, mean_ms);
+        }
+        let players = |ladder: &mut Ladder, lane| match jobs.next(ladder, lane).unwrap() {
+            Some(JobStep::Play(id)) => {
+                let mut seats = ladder.match_of(id).unwrap().seats;
+                seats.retain(|seat| versions.contains(&seat.version));
+                let mut players: Vec<VersionId> = seats.iter().map(|seat| seat.version).collect();
+                players.sort_unstable();
+                (Some(id), players)
+            }
+            _ => (None, Vec::new()),
+        };
+        assert!(matches!(jobs.next(&mut ladder, Lane::Checks).unwrap(), Some(JobStep::Nothing)));
+        let (trial, tried) = players(&mut ladder, Lane::Trials);
+        assert_eq!(tried, [hangs, new, slow]);
+        for _ in 0..10 {
+            let (played, quick) = players(&mut ladder, Lane::Matches);
+            assert_eq!(quick, [one, other], "while the trial goes on");
+            ladder.void(played.unwrap(), "it is over", clock()).unwrap();
+        }
+        // A version that cannot be started is set aside at once, after its second start in that match.
+        let why = "ended before it connected".to_string();
+        let absent = crate::PlayError::Absent { label: "Hangs/1".to_string(), why };
+        ladder.conclude(trial.unwrap(), Err(absent), clock()).unwrap();
+        assert_eq!(players(&mut ladder, Lane::Trials).1, [new, slow]);
+        // A version that cannot be checked is set aside after its second check, with the reason.
+        jobs.planning().checking.clear();
+        for _ in 0..2 {
+            let version = ladder.version(crashes).unwrap();
+            std::fs::remove_dir_all(ladder.handed_in(&version)).unwrap_or_default();
+            assert!(matches!(jobs.next(&mut ladder, Lane::Checks).unwrap(), Some(JobStep::Check(_))));
+            jobs.check(&mut ladder, &version).unwrap();
+            assert!(matches!(jobs.next(&mut ladder, Lane::Checks).unwrap(), Some(JobStep::Nothing)));
+            time.fetch_add(SECOND_CHECK_MS, Ordering::Relaxed);
+        }
+        let version = ladder.version(crashes).unwrap();
+        assert_eq!(version.state, VersionState::SetAside);
+        assert!(version.reason.as_ref().unwrap().contains("twice"), "{version:?}");
+        assert_eq!(told.into_inner().unwrap(), [JobNews::Checked { version }]);
+        // Who is retired plays no longer: planned matches are void, and one in play ends.
+        let terms = ladder.settings().unwrap().terms(MatchKind::Challenge);
+        let planned = ladder.plan_match(terms, &[one, other], None, clock()).unwrap();
+        ladder.retire(ladder.version(one).unwrap().player, Some(clock())).unwrap();
+        assert_eq!(ladder.match_of(planned).unwrap().state, MatchState::Void);
+        assert_eq!(players(&mut ladder, Lane::Matches).1, [other]);
+        // What could not be checked is checked when it is activated.
+        ladder.activate(crashes).unwrap();
+        assert_eq!(ladder.version(crashes).unwrap().state, VersionState::Waiting);
+    }
+}

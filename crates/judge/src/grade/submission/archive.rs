@@ -368,6 +368,28 @@ mod tests {
     }
 
     #[test]
+    fn headers_of_a_tar_are_bounded_before_they_are_read() {
+        let folder = folder("headers");
+        let most = MAX_TAR_HEADER_BYTES as usize;
+        let (long, fits) = (vec![b'n'; most + 1], vec![0; most]);
+        for (kind, content, why) in [
+            (b'L', &long, Some("a header in it has more than")),
+            (b'K', &long, Some("a header in it has more than")),
+            (b'x', &long, Some("a header in it has more than")),
+            (b'g', &long, Some("a header in it has more than")),
+            (b'S', &fits, Some("sparse")),
+            (b'g', &fits, None),
+        ] {
+            let tar = tar_of(&folder, &[("h", kind, content), ("a", b'0', b"x")]);
+            let checked = unpack(&tar, &folder.join("out/in"));
+            let error = checked.err().map(|error| error.to_string());
+            assert_eq!(error.is_some(), why.is_some(), "{error:?}");
+            assert!(error.is_none_or(|error| error.contains(why.unwrap())), "{}", char::from(kind));
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn the_content_of_an_archive_counts_and_not_its_name() {
         let folder = folder("content");
         let into = folder.join("out/in");
