@@ -414,7 +414,7 @@ mod tests {
         let version = ladder.version(crashes).unwrap();
         assert_eq!(version.state, VersionState::SetAside);
         assert!(version.reason.as_ref().unwrap().contains("twice"), "{version:?}");
-        assert_eq!(told.into_inner().unwrap(), [JobNews::Checked { version }]);
+        assert_eq!(*told.lock().unwrap(), [JobNews::Checked { version }]);
         // Who is retired plays no longer: planned matches are void, and one in play ends.
         let terms = ladder.settings().unwrap().terms(MatchKind::Challenge);
         let planned = ladder.plan_match(terms, &[one, other], None, clock()).unwrap();
