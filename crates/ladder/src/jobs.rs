@@ -63,7 +63,7 @@ pub enum Lane {
 /// The mean reply time up to which no version is slow.
 const QUICK_REPLY_MS: f64 = 50.0;
 
-/// A version is slow if its replies take this many times as long as those of the median version.
+/// A version is slow if its replies take this many times as long as those of the quickest quarter of the versions.
 const SLOW_FACTOR: f64 = 4.0;
 
 /// How long a version waits for its second check when this machine could not check it.
@@ -109,7 +109,7 @@ impl Planning {
     fn quick_ms(&self) -> f64 {
         let mut times: Vec<f64> = self.reply_times.values().copied().collect();
         times.sort_by(f64::total_cmp);
-        times.get(times.len() / 2).map_or(0.0, |median| median * SLOW_FACTOR).max(QUICK_REPLY_MS)
+        times.get(times.len() / 4).map_or(0.0, |quartile| quartile * SLOW_FACTOR).max(QUICK_REPLY_MS)
     }
 }
 

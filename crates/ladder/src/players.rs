@@ -232,8 +232,8 @@ mod tests {
         ladder.add_house_bots(5).unwrap();
         assert_eq!(ladder.players().unwrap(), before);
         assert!(ladder.add_player("reader", Some("someone"), 6).is_err(), "house bots have their names");
-        assert_eq!(ladder.active_versions().unwrap().len(), before.len() - 1);
+        assert_eq!(ladder.active_versions().unwrap().len(), before.len() - 3);
         ladder.retire(ladder.player_named("bold").unwrap().id, Some(7)).unwrap();
-        assert_eq!(ladder.active_versions().unwrap().len(), before.len() - 2);
+        assert_eq!(ladder.active_versions().unwrap().len(), before.len() - 4);
     }
 }

@@ -188,11 +188,11 @@ impl Unpacking<'_> {
             let name = short_line(&name.as_os_str().to_string_lossy()).into_owned();
             return Err(self.damaged(&format!("a name in it has more than {MAX_NAME_BYTES} bytes: {name}")));
         }
-        if inside.as_os_str().len() > MAX_PATH_BYTES {
-            return Err(self.damaged(&format!("a path in it has more than {MAX_PATH_BYTES} bytes")));
-        }
         if inside.components().count() > MAX_FOLDER_DEPTH {
             return Err(self.damaged(&format!("more than {MAX_FOLDER_DEPTH} folders are in one another")));
+        }
+        if inside.as_os_str().len() > MAX_PATH_BYTES {
+            return Err(self.damaged(&format!("a path in it has more than {MAX_PATH_BYTES} bytes")));
         }
         let target = self.into.join(&inside);
         if is_folder {
