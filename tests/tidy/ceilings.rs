@@ -34,8 +34,8 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/host/src"], 6_325),
     rust(&["crates/judge/src"], 23_265),
     rust(&["crates/ladder/src"], 5_395),
-    rust(&["src"], 26_175),
-    rust(ALL_RUST, 100_468),
+    rust(&["src"], 26_185),
+    rust(ALL_RUST, 100_480),
     rust(&["tests"], 20_845),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_068 },
     Ceiling {

@@ -17,55 +17,8 @@ use super::lobby_orders::{LobbyOrder, LobbyOrders};
 use super::log_in::log_in;
 use super::refusal::{LobbyNews, Refusal};
 use super::socket::{Listener, Socket};
-use super::strangers::{Strangers, oldest_of_crowd};
-use super::time_bank::DEFAULT_MAX_TIME_BANK;
+use super::strangers::{ConnectionLimits, Strangers, oldest_of_crowd};
 use super::{Connection, LateDoor, ReadMode};
-
-/// Limits for connecting clients.
-#[derive(Clone, Copy, Debug)]
-pub struct ConnectionLimits {
-    /// Time limit of a reply to a question (R17).
-    pub reply: Duration,
-    /// The maximum of the time bank of a player on another machine (R17); zero turns time banks off.
-    pub time_bank: Duration,
-    /// Time limit of the reply to `login`: longer than others, because the program may still be starting.
-    pub login: Duration,
-    /// The most connected clients that have not logged in.
-    pub strangers: usize,
-    /// The most of those from one IP address.
-    pub strangers_per_address: usize,
-    /// Whether `login` is asked a second time (R16).
-    pub relogin: bool,
-}
-
-impl Default for ConnectionLimits {
-    fn default() -> ConnectionLimits {
-        ConnectionLimits {
-            reply: Duration::from_millis(1_000),
-            time_bank: DEFAULT_MAX_TIME_BANK,
-            login: Duration::from_secs(10),
-            strangers: 1_024,
-            strangers_per_address: 256,
-            relogin: false,
-        }
-    }
-}
-
-impl ConnectionLimits {
-    /// The same limits for a process that may have this many files open: clients that have not logged in never take the
-    /// files needed by the `players` who connect, the `programs` that are started and the journal.
-    #[must_use]
-    pub fn within_files(self, files: u64, players: usize, programs: usize) -> ConnectionLimits {
-        let needed = 64 + players as u64 + 8 * programs as u64;
-        let left = usize::try_from(files.saturating_sub(needed)).unwrap_or(usize::MAX);
-        ConnectionLimits {
-            // All players may connect at the same moment, from one address.
-            strangers: self.strangers.max(players).min(left).max(8),
-            strangers_per_address: self.strangers_per_address.max(players),
-            ..self
-        }
-    }
-}
 
 /// Connections that the system keeps until they are accepted. A class that connects all at once must fit: a client that
 /// does not is connected on its own side only, and waits forever for the first message.

@@ -1,9 +1,58 @@
-//! Connected clients that have not logged in, of which there is a maximum.
+//! The limits for connecting clients, and those that have not logged in, of which there is a maximum.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
+use std::time::Duration;
 
 use tokio::sync::oneshot;
+
+use super::time_bank::DEFAULT_MAX_TIME_BANK;
+
+/// Limits for connecting clients.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionLimits {
+    /// Time limit of a reply to a question (R17).
+    pub reply: Duration,
+    /// The maximum of the time bank of a player on another machine (R17); zero turns time banks off.
+    pub time_bank: Duration,
+    /// Time limit of the reply to `login`: longer than others, because the program may still be starting.
+    pub login: Duration,
+    /// The most connected clients that have not logged in.
+    pub strangers: usize,
+    /// The most of those from one IP address.
+    pub strangers_per_address: usize,
+    /// Whether `login` is asked a second time (R16).
+    pub relogin: bool,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> ConnectionLimits {
+        ConnectionLimits {
+            reply: Duration::from_millis(1_000),
+            time_bank: DEFAULT_MAX_TIME_BANK,
+            login: Duration::from_secs(10),
+            strangers: 1_024,
+            strangers_per_address: 256,
+            relogin: false,
+        }
+    }
+}
+
+impl ConnectionLimits {
+    /// The same limits for a process that may have this many files open: clients that have not logged in never take the
+    /// files needed by the `players` who connect, the `programs` that are started and the journal.
+    #[must_use]
+    pub fn within_files(self, files: u64, players: usize, programs: usize) -> ConnectionLimits {
+        let needed = 64 + players as u64 + 8 * programs as u64;
+        let left = usize::try_from(files.saturating_sub(needed)).unwrap_or(usize::MAX);
+        ConnectionLimits {
+            // All players may connect at the same moment, from one address.
+            strangers: self.strangers.max(players).min(left).max(8),
+            strangers_per_address: self.strangers_per_address.max(players),
+            ..self
+        }
+    }
+}
 
 /// The strangers of each address, the oldest first.
 ///

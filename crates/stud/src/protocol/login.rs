@@ -12,7 +12,7 @@ const KEY_DIGITS: usize = 32;
 
 /// A key that was sent after an avatar: it is not shown.
 #[derive(Clone, PartialEq, Eq)]
-pub struct LoginKey(String);
+pub struct LoginKey(Box<str>);
 
 impl LoginKey {
     /// Its text, for the owner of the keys alone.
@@ -33,7 +33,7 @@ pub fn without_key(text: &str) -> (&str, Option<LoginKey>) {
         Some((name, key))
             if key.len() == KEY_DIGITS && key.bytes().all(|digit| digit.is_ascii_hexdigit()) =>
         {
-            (name, Some(LoginKey(key.to_string())))
+            (name, Some(LoginKey(key.into())))
         }
         _ => (text, None),
     }
@@ -106,7 +106,7 @@ mod tests {
             [("StephenCurry", "Steph"), ("a", "b#c#"), ("a b", "c d é 😀"), (&longest, &longest)]
         {
             let key = "0123456789abcdef0123456789abcdef";
-            for (sent, key) in [(String::new(), None), (format!("#{key}"), Some(LoginKey(key.to_string())))] {
+            for (sent, key) in [(String::new(), None), (format!("#{key}"), Some(LoginKey(key.into())))] {
                 let login = Login { github_id: id.to_string(), avatar: avatar.to_string(), key };
                 assert!(!format!("{login:?}").contains("abcdef"));
                 assert_eq!(read(&format!("{id}:{avatar}{sent}")), Ok(login));
