@@ -22,8 +22,7 @@ fn floods_fouls_and_duplicates_harm_no_other_player() {
     let roster = "github_id,name\nid-ada,Ada\nid-bob,Bob\nid-mal,Mal\nid-fay,Fay\n";
     fs::write(folder.file("class.csv"), roster).unwrap();
     assert!(run(&["ladder", "import", &spring, "--roster", &folder.path("class.csv")]).status.success());
-    let links = run(&["ladder", "keys", &spring, "--link", "http://x/"]);
-    let links = String::from_utf8(links.stdout).unwrap();
+    let links = run(&["ladder", "keys", &spring, "--link", "http://x/"]).stdout;
     let with_key = |id: &str| {
         let link = links.lines().find(|line| line.contains(id)).unwrap();
         format!("{id}#{}", link.split_once("key=").unwrap().1)
