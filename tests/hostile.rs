@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use casino_judge::grade::write_verdict;
 use casino_judge::sandbox::{
     Limit, Policy, ResourceLimits, Sandbox, SandboxedProgram, Task, Termination, Workspace,
 };
+use casino_system::files::write_output;
 use serde_json::json;
 use tools::{has, skip};
 
@@ -329,7 +329,7 @@ fn wrongs(walls: &Walls, sandbox: &Sandbox, file: &str, words: &[String], name: 
     }
     let ended = boxed.finish();
     let report = json!({ "program": file, "end": ended.end, "why": ended.end.sentence(&limits) }).to_string();
-    if let Err(error) = write_verdict(&verdict, report.as_bytes()) {
+    if let Err(error) = write_output(&verdict, report.as_bytes(), &[]) {
         wrongs.push(format!("no verdict: {error}"));
     }
     let over = Instant::now();

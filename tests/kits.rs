@@ -318,12 +318,15 @@ fn starter_bots_return_after_done_with_again() {
             Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
         let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let words = format!("{} --again", listener.local_addr().unwrap().port());
+        let key = "0123456789abcdef0123456789abcdef";
+        let words = format!("{} --again --key {key}", listener.local_addr().unwrap().port());
         let mut child = start(language, run, &place, &words);
         for game in ["first", "second"] {
             let (mut dealer, _) = listener.accept().unwrap();
             dealer.write_all(&frame("login")).unwrap();
-            assert!(read(&mut dealer).starts_with(&format!("{language}:")), "{language}, the {game} game");
+            let login = read(&mut dealer);
+            assert!(login.starts_with(&format!("{language}:")), "{language}, the {game} game");
+            assert!(login.ends_with(&format!("#{key}")), "{language}: {login}");
             dealer.write_all(&frame("done:it is over")).unwrap();
             let mut rest = Vec::new();
             dealer.read_to_end(&mut rest).unwrap();
@@ -332,7 +335,7 @@ fn starter_bots_return_after_done_with_again() {
         child.kill().unwrap();
         let said = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&said.stdout).into_owned();
-        assert!(said.contains("done: it is over"), "{language}: {said}");
+        assert!(said.contains("done: it is over") && !said.contains(key), "{language}: {said}");
     }
 }
 

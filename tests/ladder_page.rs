@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use casino_ladder::{Ladder, MatchFilter};
+use casino_ladder::{Ladder, MatchFilter, MatchKind};
 
 use crate::support::client::{log_in_and_leave, visit, visit_fouling};
 use crate::support::host::{Folder, Host, casino, run};
@@ -22,6 +22,11 @@ fn floods_fouls_and_duplicates_harm_no_other_player() {
     let roster = "github_id,name\nid-ada,Ada\nid-bob,Bob\nid-mal,Mal\nid-fay,Fay\n";
     fs::write(folder.file("class.csv"), roster).unwrap();
     assert!(run(&["ladder", "import", &spring, "--roster", &folder.path("class.csv")]).status.success());
+    let links = run(&["ladder", "keys", &spring, "--link", "http://x/"]).stdout;
+    let with_key = |id: &str| {
+        let link = links.lines().find(|line| line.contains(id)).unwrap();
+        format!("{id}#{}", link.split_once("key=").unwrap().1)
+    };
     // With this limit no reply is late.
     assert!(run(&["ladder", "set", &spring, "decks=2", "seats=4", "reply_ms=600000"]).status.success());
     let mut host =
@@ -31,12 +36,12 @@ fn floods_fouls_and_duplicates_harm_no_other_player() {
         rest.split_once([' ', ',', '\n'])?.0.parse().ok()
     });
     let over = Arc::new(AtomicBool::new(false));
-    let again = |id: &'static str, play: fn(SocketAddr, &str) -> io::Result<()>| {
+    let again = |id: String, play: fn(SocketAddr, &str) -> io::Result<()>| {
         let over = Arc::clone(&over);
         thread::spawn(move || {
             while !over.load(Ordering::Relaxed) {
                 // A door that is shut, or a match that is over: it comes again.
-                let _ = play(door, id);
+                let _ = play(door, &id);
                 thread::yield_now();
             }
         })
@@ -44,9 +49,11 @@ fn floods_fouls_and_duplicates_harm_no_other_player() {
     let honest: fn(SocketAddr, &str) -> io::Result<()> =
         |door, id| visit(door, id, false, &mut Vec::new()).map(drop);
     let players = [
-        again("id-ada", honest),
-        again("id-bob", honest),
-        again("id-fay", |door, id| visit_fouling(door, id).map(drop)),
+        again(with_key("id-ada"), honest),
+        again(with_key("id-bob"), honest),
+        // Somebody who knows Ada's GitHubId and not her key.
+        again("id-ada".to_string(), |door, id| visit_fouling(door, id).map(drop)),
+        again(with_key("id-fay"), |door, id| visit_fouling(door, id).map(drop)),
     ];
     // Ada's second program comes while the first waits or plays, and many come only to leave.
     for number in 0..1_000 {
@@ -70,6 +77,16 @@ fn floods_fouls_and_duplicates_harm_no_other_player() {
         let fouls = ladder.fouls(one.id).unwrap();
         fouled.extend(fouls.iter().map(|foul| name_of(one.seats[foul.seat].version)));
     }
-    assert!(fouled.contains("Fay") && fouled.iter().all(|name| name == "Fay" || name == "Mal"), "{fouled:?}");
-    assert!(sat.contains("Ada") && sat.contains("Bob"), "{sat:?}");
+    assert!(
+        fouled.contains("Fay") && fouled.iter().all(|name| name == "Fay" || name.starts_with("Stranger ")),
+        "{fouled:?}"
+    );
+    assert!(sat.contains("Ada") && sat.contains("Bob") && !sat.contains("Mal"), "{sat:?}");
+    let rated = MatchFilter { kind: Some(MatchKind::Rated), ..MatchFilter::default() };
+    for one in ladder.matches(rated).unwrap() {
+        assert!(
+            one.seats.iter().all(|seat| !name_of(seat.version).starts_with("Stranger")),
+            "strangers are unrated"
+        );
+    }
 }

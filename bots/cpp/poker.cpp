@@ -266,9 +266,21 @@ bool is_port(const std::string& text) {
 } // namespace
 
 int main(int count, char** arguments) {
-    const bool again = count == 4 && std::string(arguments[3]) == "--again";
-    if ((count != 3 && !again) || !is_port(arguments[2])) {
-        std::cerr << "usage: poker HOST PORT [--again]" << std::endl;
+    bool again = false;
+    std::string key;
+    int read = 3;
+    for (; read < count; read++) {
+        const std::string word = arguments[read];
+        if (word == "--again") {
+            again = true;
+        } else if (word == "--key" && read + 1 < count) {
+            key = "#" + std::string(arguments[++read]);
+        } else {
+            break;
+        }
+    }
+    if (count < 3 || read < count || !is_port(arguments[2])) {
+        std::cerr << "usage: poker HOST PORT [--again] [--key KEY]" << std::endl;
         return 2;
     }
     set_up();
@@ -290,7 +302,7 @@ int main(int count, char** arguments) {
     for (int tries = TRIES; socket != NO_SOCKET; socket = come_back(host, port, tries)) {
         Dealer dealer(socket);
         try {
-            std::cout << "done: " << play(dealer, name, *strategy) << std::endl;
+            std::cout << "done: " << play(dealer, name + key, *strategy) << std::endl;
             if (!again) {
                 return 0;
             }

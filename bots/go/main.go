@@ -337,9 +337,20 @@ func complain(format string, values ...any) {
 }
 
 func run(arguments []string) int {
-	again := len(arguments) == 3 && arguments[2] == "--again"
-	if len(arguments) != 2 && !again || !isPort(arguments[1]) {
-		complain("usage: poker HOST PORT [--again]")
+	again, key, isUsable := false, "", len(arguments) >= 2 && isPort(arguments[1])
+	for at := 2; at < len(arguments); at++ {
+		switch {
+		case arguments[at] == "--again":
+			again = true
+		case arguments[at] == "--key" && at+1 < len(arguments):
+			at++
+			key = "#" + arguments[at]
+		default:
+			isUsable = false
+		}
+	}
+	if !isUsable {
+		complain("usage: poker HOST PORT [--again] [--key KEY]")
 		return 2
 	}
 	host, port := arguments[0], arguments[1]
@@ -365,7 +376,7 @@ func run(arguments []string) int {
 	strategy, tries := &Strategy{}, triesToComeBack
 	for connection != nil {
 		d := &dealer{connection: connection, incoming: bufio.NewReader(connection)}
-		reason, err := play(d, name, strategy)
+		reason, err := play(d, name+key, strategy)
 		connection.Close()
 		switch {
 		case err == nil:

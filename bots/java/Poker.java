@@ -295,9 +295,11 @@ public class Poker {
     }
 
     private static int run(String[] args) {
-        boolean again = args.length == 3 && args[2].equals("--again");
-        if (args.length != 2 && !again || !isPort(args[1])) {
-            System.err.println("usage: java Poker HOST PORT [--again]");
+        List<String> more = new ArrayList<>(List.of(args).subList(Math.min(2, args.length), args.length));
+        boolean again = more.remove("--again");
+        boolean hasKey = more.size() == 2 && more.get(0).equals("--key");
+        if (args.length < 2 || !more.isEmpty() && !hasKey || !isPort(args[1])) {
+            System.err.println("usage: java Poker HOST PORT [--again] [--key KEY]");
             return 2;
         }
         String host = args[0];
@@ -324,6 +326,9 @@ public class Poker {
             return 1;
         }
         System.out.println("Connected to " + host + " port " + port + " as " + name);
+        if (hasKey) {
+            name += "#" + more.get(1);
+        }
         Strategy strategy = new Strategy();
         while (dealer != null) {
             try (Dealer connected = dealer) {

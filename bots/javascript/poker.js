@@ -195,7 +195,7 @@ function loginName() {
  * back after done too.
  */
 function play(place, strategy = new Strategy(), tries = TRIES, isBack = false) {
-  const { host, port, name, again } = place;
+  const { host, port, name, again, key } = place;
   const socket = net.connect({ host, port });
   socket.setNoDelay(true);
   let received = Buffer.alloc(0);
@@ -241,7 +241,7 @@ function play(place, strategy = new Strategy(), tries = TRIES, isBack = false) {
     const command = colon < 0 ? text : text.slice(0, colon);
     if (command === 'login') {
       tries = TRIES;
-      write(name);
+      write(name + key);
     } else if (command === 'bet1' || command === 'bet2') {
       write(answer(strategy, text));
     } else if (command === 'status') {
@@ -301,10 +301,12 @@ function play(place, strategy = new Strategy(), tries = TRIES, isBack = false) {
 }
 
 function main([host, port, ...more]) {
-  const again = more.length === 1 && more[0] === '--again';
+  const again = more.includes('--again');
+  const rest = more.filter((word) => word !== '--again');
+  const key = rest.length === 2 && rest[0] === '--key' ? rest[1] : '';
   const isPort = /^[0-9]{1,5}$/.test(port || '') && Number(port) >= 1 && Number(port) <= 65535;
-  if (!isPort || (more.length > 0 && !again)) {
-    console.error('usage: node poker.js HOST PORT [--again]');
+  if (!isPort || (rest.length > 0 && !key)) {
+    console.error('usage: node poker.js HOST PORT [--again] [--key KEY]');
     process.exitCode = 2;
     return;
   }
@@ -316,7 +318,7 @@ function main([host, port, ...more]) {
     process.exitCode = 2;
     return;
   }
-  play({ host, port: Number(port), name, again });
+  play({ host, port: Number(port), name, again, key: key && `#${key}` });
 }
 
 // A closed output is no reason to stop playing.

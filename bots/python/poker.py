@@ -219,9 +219,13 @@ def complain(text):
 
 
 def main(arguments):
-    again = arguments[2:] == ["--again"]
-    if len(arguments) != 2 + again or not is_port(arguments[1]):
-        complain("usage: python3 poker.py HOST PORT [--again]")
+    more = arguments[2:]
+    again = "--again" in more
+    if again:
+        more.remove("--again")
+    key = more[1] if len(more) == 2 and more[0] == "--key" else None
+    if len(arguments) < 2 or more and not key or not is_port(arguments[1]):
+        complain("usage: python3 poker.py HOST PORT [--again] [--key KEY]")
         return 2
     host, port = arguments[0], int(arguments[1])
     try:
@@ -241,6 +245,8 @@ def main(arguments):
         complain(f"Cannot connect to {host} port {port}: {error}.")
         return 1
     say(f"Connected to {host} port {port} as {name}")
+    if key:
+        name += "#" + key
     player = strategy.Strategy()
     tries = TRIES
     while connection is not None:

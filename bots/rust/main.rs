@@ -273,7 +273,7 @@ fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-fn run(host: &str, port: u16, again: bool, name: &str) -> Result<(), String> {
+fn run(host: &str, port: u16, again: bool, name: &str, key: Option<&str>) -> Result<(), String> {
     let mut dealer = Dealer::connect(host, port).map_err(|error| match error.kind() {
         ErrorKind::ConnectionRefused => {
             format!("Nobody answers at {host} port {port}. Is the dealer running there?")
@@ -281,10 +281,11 @@ fn run(host: &str, port: u16, again: bool, name: &str) -> Result<(), String> {
         _ => format!("Cannot connect to {host} port {port}: {error}."),
     })?;
     say(&format!("Connected to {host} port {port} as {name}"));
+    let name = key.map_or(name.to_string(), |key| format!("{name}#{key}"));
     let mut strategy = Strategy::default();
     let mut tries = TRIES;
     loop {
-        match play(&mut dealer, name, &mut strategy) {
+        match play(&mut dealer, &name, &mut strategy) {
             Ok(reason) => {
                 say(&format!("done: {reason}"));
                 if !again {
@@ -307,21 +308,25 @@ fn run(host: &str, port: u16, again: bool, name: &str) -> Result<(), String> {
     }
 }
 
-fn host_port_and_again(arguments: &[String]) -> Option<(&str, u16, bool)> {
-    let (host, port, again) = match arguments {
-        [host, port] => (host, port, false),
-        [host, port, again] if again == "--again" => (host, port, true),
+/// The host, the port, whether to come back after done, and the key for a practice ladder.
+fn words(arguments: &[String]) -> Option<(&str, u16, bool, Option<&str>)> {
+    let [host, port, more @ ..] = arguments else { return None };
+    let again = more.iter().any(|word| word == "--again");
+    let rest: Vec<&str> = more.iter().map(String::as_str).filter(|word| *word != "--again").collect();
+    let key = match rest[..] {
+        [] => None,
+        ["--key", key] => Some(key),
         _ => return None,
     };
     let port = port.parse().ok().filter(|&port| port > 0)?;
-    Some((host, port, again))
+    Some((host, port, again, key))
 }
 
 fn main() -> ExitCode {
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let Some((host, port, again)) = host_port_and_again(&arguments) else {
-        eprintln!("usage: poker HOST PORT [--again]");
+    let Some((host, port, again, key)) = words(&arguments) else {
+        eprintln!("usage: poker HOST PORT [--again] [--key KEY]");
         return ExitCode::from(2);
     };
     let name = match login_name() {
@@ -331,7 +336,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match run(host, port, again, &name) {
+    match run(host, port, again, &name, key) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

@@ -8,7 +8,7 @@ use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use casino_system::files::{Readers, write_atomically};
+use casino_system::files::write_output;
 
 use super::{Casino, Failure, Output};
 
@@ -31,8 +31,7 @@ impl Manual {
         let pages = pages().map_err(Failure::usage)?;
         for (file, text) in &pages {
             let path = self.folder.join(file);
-            write_atomically(&path, text.as_bytes(), Readers::Everyone)
-                .map_err(|error| failed(&path, error))?;
+            write_output(&path, text.as_bytes(), &[".TH casino"]).map_err(|error| failed(&path, error))?;
         }
         let mut output = Output::stdout();
         output.line(format_args!("{} pages are in {}.", pages.len(), self.folder.display()))?;

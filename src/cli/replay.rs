@@ -20,8 +20,9 @@ use casino_stud::replay::{
     RoundSelection, Segment, TurnNotes, house_bots, names,
 };
 
+use casino_judge::figures::PAGE_MARK;
 use casino_stud::shown;
-use casino_system::files::{self, Readers, write_atomically};
+use casino_system::files::{self, write_output};
 
 use super::analyse::{analyse, finished_rounds, unreadable};
 use super::terminal::quoted;
@@ -121,7 +122,7 @@ impl ReplayCommand {
             }
             false => page.keeping_secrets(),
         };
-        self.write(file, page.file().as_bytes())
+        self.write(file, page.file().as_bytes(), PAGE_MARK)
     }
 
     /// Writes the record that may be given away.
@@ -131,7 +132,8 @@ impl ReplayCommand {
             let why = "the tournament is not over, and the record would reveal all future cards";
             return Err(self.unusable(&why));
         }
-        self.write(file, &record)
+        let first = String::from_utf8_lossy(record.split(|byte| *byte == b'\n').next().unwrap_or_default());
+        self.write(file, &record, &first)
     }
 
     /// Whether the tournament is over, who came in late, and its public record.
@@ -153,9 +155,9 @@ impl ReplayCommand {
         Ok((is_over, late, bytes))
     }
 
-    /// Writes a public file and prints its path.
-    fn write(&self, file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-        write_atomically(file, bytes, Readers::Everyone)
+    /// Writes a public file, which may replace one with this mark, and prints its path.
+    fn write(&self, file: &Path, bytes: &[u8], mark: &str) -> Result<(), Failure> {
+        write_output(file, bytes, &[mark])
             .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))?;
         let mut output = Output::stdout();
         output.line(file.display())?;

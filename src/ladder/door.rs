@@ -1,4 +1,5 @@
-//! The listener for bots: a connection with a player's GitHubId waits here until a match of the player is due.
+//! The listener for bots: a connection with a player's GitHubId and key waits here until a match of the player is due, and
+//! one without as a stranger.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use casino_host::{
     Admission, Connection, ConnectionLimits, Guest, Lobby, ReadMode, Refusal, raise_file_limit,
 };
-use casino_ladder::{LadderError, NewVersion, PlayerId, Version, VersionKind, VersionState};
+use casino_ladder::{LadderError, NewVersion, PlayerId, PlayerRecord, Version, VersionKind, VersionState};
 use casino_stud::protocol::Login;
 use casino_system::processes::thread_named;
 
@@ -66,30 +67,38 @@ pub(super) fn open(address: SocketAddr, state: Arc<LadderState>) -> io::Result<S
 /// Whether this login may wait for a match.
 fn admission(state: &LadderState, login: &Login) -> Admission {
     let refused = |why: String| Admission::Refused(Refusal::Unwanted(why));
-    let player = match state.ladder().player_of_github_id(&login.github_id) {
-        Ok(Some(player)) => player,
-        Ok(None) => {
-            return Admission::Refused(Refusal::NotOnRoster { sent: login.github_id.clone(), near: None });
+    match player(state, login) {
+        Ok(Some(player)) if player.retired_ms.is_some() => {
+            refused("this player is retired: ask the teacher".to_string())
         }
-        Err(error) => return refused(error.to_string()),
-    };
-    if player.retired_ms.is_some() {
-        return refused("this player is retired: ask the teacher".to_string());
-    }
-    if state.door.is_connected(player.id) {
-        return Admission::Refused(Refusal::Inside);
-    }
-    match connected_version(state, player.id) {
-        Ok(_) => Admission::Welcome,
+        Ok(Some(player)) if state.door.is_connected(player.id) => Admission::Refused(Refusal::Inside),
+        Ok(Some(player)) => match connected_version(state, player.id) {
+            Ok(_) => Admission::Welcome,
+            Err(error) => refused(error.to_string()),
+        },
+        Ok(None) => Admission::Refused(Refusal::Crowded),
         Err(error) => refused(error.to_string()),
     }
 }
 
+/// The player of a login: the one of its GitHubId if it has sent the key of its personal link, and otherwise a stranger,
+/// if there is room for one.
+pub(super) fn player(state: &LadderState, login: &Login) -> Result<Option<PlayerRecord>, LadderError> {
+    let mut ladder = state.ladder();
+    if let Some(key) = &login.key
+        && let Some(player) = ladder.player_of_key(key.text())?
+        && player.github_id.as_ref() == Some(&login.github_id)
+    {
+        return Ok(Some(player));
+    }
+    let stranger = ladder.free_stranger(|player| state.door.is_connected(player), now_ms())?;
+    stranger.map(|id| ladder.player(id)).transpose()
+}
+
 fn seat(state: &LadderState, guest: Guest) {
     let Guest { login, connection } = guest;
-    // A login that was let in belongs to a player; if the database cannot be read now, the connection ends and the kit
-    // reconnects.
-    if let Ok(Some(player)) = state.ladder().player_of_github_id(&login.github_id) {
+    // If the database cannot be read now, the connection ends and the kit reconnects.
+    if let Ok(Some(player)) = player(state, &login) {
         state.door.wait(player.id, connection);
     }
 }

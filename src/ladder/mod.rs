@@ -7,6 +7,7 @@
 //! private answers are made by [`own`], for the owner of the key alone.
 
 mod door;
+mod heavy;
 mod own;
 mod pages;
 mod player_page;
@@ -16,6 +17,7 @@ mod teacher;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -28,12 +30,13 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use casino_host::Connection;
-use casino_ladder::{JobNews, Ladder, LadderError, Ratings, Version, WaitingRoom};
+use casino_ladder::{JobNews, Ladder, LadderError, PlayerId, Ratings, Version, WaitingRoom};
 use casino_system::processes::thread_named;
 
 use crate::session::drawn_key;
 use crate::web::{ServingLimits, serve};
 use door::Door;
+use heavy::HeavyAnswers;
 
 const MAX_CONCURRENT_READS: usize = 4;
 
@@ -75,8 +78,10 @@ struct LadderState {
     /// Why no match is begun, if something is in the way.
     problem: Mutex<Option<String>>,
     overview: Mutex<Option<(Instant, Bytes)>>,
-    /// Held during an expensive request: one at a time, and matches have priority.
-    heavy: Mutex<()>,
+    /// The expensive answers.
+    heavy: HeavyAnswers,
+    /// How many submissions of each player are on their way.
+    uploads: Mutex<BTreeMap<PlayerId, u32>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -98,7 +103,8 @@ impl LadderState {
             door: Arc::default(),
             problem: Mutex::default(),
             overview: Mutex::default(),
-            heavy: Mutex::default(),
+            heavy: HeavyAnswers::default(),
+            uploads: Mutex::default(),
         })
     }
 

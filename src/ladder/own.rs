@@ -1,15 +1,20 @@
 //! The private part of a player, behind its key: its versions with their diagnoses, submitting, and challenges.
 
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use casino_ladder::{
-    HandedInBy, Ladder, LadderError, MatchFilter, MatchFoul, MatchId, MatchKind, MatchTerms, PlayerRecord,
-    VersionId, VersionKind, VersionState,
+    HandedInBy, Ladder, LadderError, MatchFilter, MatchFoul, MatchId, MatchKind, MatchTerms, PlayerId,
+    PlayerRecord, VersionId, VersionKind, VersionState,
 };
 use casino_system::files::create_new_private;
 use casino_system::folders::create_private;
 
-use super::{drawn_key, now_ms};
+use super::{LadderState, drawn_key, lock, now_ms};
 
 const MAX_OWN_FOULS: u32 = 50;
 
@@ -21,6 +26,8 @@ const DAY_MS: i64 = 86_400_000;
 const UPLOAD_FOLDER: &str = "arriving";
 
 const ARCHIVE_SUFFIXES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
+
+const MAX_UPLOADS: u32 = 2;
 
 const MAX_ARCHIVE_NAME_CHARS: usize = 80;
 
@@ -100,7 +107,7 @@ impl OwnView {
 }
 
 /// Checks the name of an archive: it contains no path and has a known suffix.
-pub(super) fn check_archive_name(name: &str) -> Result<(), LadderError> {
+fn check_archive_name(name: &str) -> Result<(), LadderError> {
     let harmless = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     let is_archive = ARCHIVE_SUFFIXES.iter().any(|end| name.to_ascii_lowercase().ends_with(end));
     let is_name =
@@ -114,27 +121,80 @@ pub(super) fn check_archive_name(name: &str) -> Result<(), LadderError> {
     }
 }
 
-/// Stores an archive of this player. It is unpacked only where it is built, by the code that grading uses.
-pub(super) fn hand_in(
-    ladder: &mut Ladder,
-    player: &PlayerRecord,
-    name: &str,
-    bytes: &[u8],
-) -> Result<VersionId, LadderError> {
-    check_archive_name(name)?;
-    let arriving = ladder.folder().join(UPLOAD_FOLDER);
-    let place =
-        arriving.join(drawn_key().map_err(std::io::Error::other).map_err(LadderError::file(&arriving))?);
-    create_private(&arriving).map_err(LadderError::file(&arriving))?;
-    create_private(&place).map_err(LadderError::file(&place))?;
-    let file = place.join(name);
-    let written = create_new_private(&file).and_then(|mut file| std::io::Write::write_all(&mut file, bytes));
-    let taken = written
-        .map_err(LadderError::file(&file))
-        .and_then(|()| ladder.take_in(player.id, &file, HandedInBy::Player, now_ms()));
-    // A remaining file is harmless.
-    let _ = std::fs::remove_dir_all(&place);
-    taken
+/// An archive of a player that is on its way, in a file of its own. It is unpacked only where it is built, by the code
+/// that grading uses.
+pub(super) struct Upload {
+    state: Arc<LadderState>,
+    player: PlayerId,
+    place: PathBuf,
+    file: PathBuf,
+    open: File,
+    left: u64,
+}
+
+impl Upload {
+    /// Begins an upload within the quotas, before any of it is read.
+    pub(super) fn begin(
+        state: Arc<LadderState>,
+        player: PlayerId,
+        name: &str,
+    ) -> Result<Upload, LadderError> {
+        check_archive_name(name)?;
+        let (arriving, left) = {
+            let ladder = state.reading();
+            ladder.may_hand_in(player, 0, HandedInBy::Player, now_ms())?;
+            (ladder.folder().join(UPLOAD_FOLDER), ladder.settings()?.quotas.submission_bytes)
+        };
+        let place = drawn_key().map_err(std::io::Error::other).map_err(LadderError::file(&arriving))?;
+        let place = arriving.join(place);
+        let file = place.join(name);
+        create_private(&arriving).and_then(|()| create_private(&place)).map_err(LadderError::file(&place))?;
+        let open = create_new_private(&file).map_err(LadderError::file(&file))?;
+        let on_their_way = {
+            let mut uploads = lock(&state.uploads);
+            let count = uploads.entry(player).or_default();
+            *count += 1;
+            *count
+        };
+        // Dropping it counts it out and removes its files.
+        let upload = Upload { state, player, place, file, open, left };
+        if on_their_way > MAX_UPLOADS {
+            let why = "two of your submissions are on their way already: wait for one of them".to_string();
+            return Err(LadderError::Refused(why));
+        }
+        Ok(upload)
+    }
+
+    /// How many more bytes may come.
+    pub(super) fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Adds bytes that have come. Returns false if they are too many.
+    pub(super) fn add(&mut self, bytes: &[u8]) -> Result<bool, LadderError> {
+        let Some(left) = self.left.checked_sub(bytes.len() as u64) else { return Ok(false) };
+        self.left = left;
+        self.open.write_all(bytes).map_err(LadderError::file(&self.file))?;
+        Ok(true)
+    }
+
+    /// Takes the archive in.
+    pub(super) fn hand_in(self) -> Result<VersionId, LadderError> {
+        self.state.ladder().take_in(self.player, &self.file, HandedInBy::Player, now_ms())
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        let mut uploads = lock(&self.state.uploads);
+        let count = uploads.entry(self.player).or_default();
+        *count = count.saturating_sub(1);
+        if *count == 0 {
+            uploads.remove(&self.player);
+        }
+        // A remaining file is harmless.
+        let _ = std::fs::remove_dir_all(&self.place);
+    }
 }
 
 /// "Mine against hers".

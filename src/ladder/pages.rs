@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use casino_ladder::{
     Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, Named, PlayerId, PlayerRecord, Ratings,
-    Version, VersionId,
+    Version, VersionId, VersionKind,
 };
 
 use super::LadderState;
@@ -54,7 +54,6 @@ pub(super) struct LadderOverview {
     problem: Option<String>,
     /// Which house bot is the zero of the scale.
     zero: Option<String>,
-    longest_wait_s: u64,
     standings: Vec<LeaderboardRow>,
     playing: Vec<MatchView>,
     planned: Vec<MatchView>,
@@ -71,7 +70,9 @@ impl LadderOverview {
         let versions: BTreeMap<VersionId, Version> =
             ladder.active_versions()?.into_iter().map(|version| (version.id, version)).collect();
         let mut standings = Vec::new();
-        for player in ladder.players()?.into_iter().filter(|player| player.retired_ms.is_none()) {
+        for player in
+            ladder.players()?.into_iter().filter(|one| one.retired_ms.is_none() && !one.is_stranger())
+        {
             let version = player.active_version.map(|id| match versions.get(&id) {
                 Some(version) => Ok(version.clone()),
                 None => ladder.version(id),
@@ -86,14 +87,20 @@ impl LadderOverview {
         let list = |state, most| {
             MatchView::list(&ladder, MatchFilter { state: Some(state), most, ..MatchFilter::default() })
         };
-        let is_connected = |version: &Version| state.door.is_connected(version.player);
-        let mut queue: Vec<_> = ladder.candidates(&ratings, is_connected, now_ms)?;
+        let is_connected = |version: &Version| {
+            version.kind == VersionKind::Submission || state.door.is_connected(version.player)
+        };
+        let mut queue: Vec<_> = ladder.candidates(is_connected, now_ms)?;
         queue.retain(|candidate| !candidate.is_house);
-        queue.sort_by_key(|candidate| (-candidate.waited_ms, candidate.label.clone()));
-        let queued = |candidate: casino_ladder::Candidate| Queued {
-            name: candidate.label.rsplit_once('/').map_or(String::new(), |(name, _)| name.to_string()),
-            waited_ms: candidate.waited_ms,
-            label: candidate.label,
+        queue.sort_by_key(|candidate| (-candidate.waited_ms, candidate.version));
+        let named = ladder.named(queue.iter().map(|candidate| candidate.version))?;
+        let queued = |candidate: casino_ladder::Candidate| {
+            let version = named.get(&candidate.version)?;
+            Some(Queued {
+                name: version.name.clone(),
+                label: version.label(),
+                waited_ms: candidate.waited_ms,
+            })
         };
         let problem = super::lock(&state.problem).clone();
         Ok(LadderOverview {
@@ -105,11 +112,10 @@ impl LadderOverview {
                 "The ladder cannot play at the moment; the teacher's console has the reason.".to_string()
             }),
             zero: ratings.zero().map(str::to_string),
-            longest_wait_s: settings.longest_wait_s,
             standings,
             playing: list(MatchState::Playing, 0)?,
             planned: list(MatchState::Planned, MATCHES_PER_PAGE)?,
-            queue: queue.into_iter().map(queued).collect(),
+            queue: queue.into_iter().filter_map(queued).collect(),
             last: list(MatchState::Played, 10)?,
             played: ladder.count_matches(MatchState::Played)?,
         })

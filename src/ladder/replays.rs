@@ -5,13 +5,12 @@ use std::fs::File;
 use std::io::BufReader;
 use std::sync::Arc;
 
-use axum::Json;
-use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Json, Router};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -21,10 +20,11 @@ use casino_stud::journal::Reader;
 use casino_stud::replay::{HouseBots, PublicRecord, Replay};
 use casino_system::files;
 
-use super::routes::{SharedState, answered, json, owned};
-use super::{LadderState, lock, now_ms};
+use super::heavy::{HeavyAnswer, heavy};
+use super::routes::{SharedState, found_by, json, owned};
+use super::{LadderState, now_ms};
 use crate::show::ReplayPage;
-use crate::web::guarded;
+use crate::web::{RemoteMachine, guarded};
 
 /// The permissions of a replay, which is one file with all of its scripts: it runs in an origin of its own, so that it
 /// has no access to a key.
@@ -50,7 +50,7 @@ async fn alone(response: Response) -> Response {
 
 /// A finished match: before, its cards are secret.
 fn played(state: &LadderState, id: MatchId) -> Result<Match, LadderError> {
-    let found = state.ladder().match_of(id)?;
+    let found = state.reading().match_of(id)?;
     match found.state {
         MatchState::Played => Ok(found),
         _ => Err(LadderError::Refused("this match has not been played to its end".to_string())),
@@ -63,13 +63,11 @@ struct Proved {
     words: String,
 }
 
-pub(super) async fn verify(State(state): SharedState, Path(id): Path<i64>) -> Response {
-    answered(state, move |state| {
-        let _one_at_a_time = lock(&state.heavy);
-        let found = played(state, MatchId(id))?;
+pub(super) async fn verify(State(state): SharedState, Path(id): Path<i64>, from: From) -> Response {
+    of_match(state, from, "verify", id, |state, found| {
         let (plan, place) = {
-            let ladder = state.ladder();
-            (ladder.plan_of(&found)?, ladder.journal(&found.name))
+            let ladder = state.reading();
+            (ladder.plan_of(found)?, ladder.journal(&found.name))
         };
         let told = match prove(&plan, &place) {
             Ok(proof) => {
@@ -90,9 +88,30 @@ pub(super) async fn verify(State(state): SharedState, Path(id): Path<i64>) -> Re
                 words: "The journal does not prove this match: tell the teacher.".to_string(),
             },
         };
-        Ok(json(&told))
+        let told = serde_json::to_vec(&told).map_err(|error| LadderError::Refused(error.to_string()))?;
+        Ok(HeavyAnswer::new("application/json", told))
     })
     .await
+}
+
+/// Where a request came from.
+type From = Extension<RemoteMachine>;
+
+/// An expensive answer about a match that is over, kept by the hash of its journal.
+async fn of_match(
+    state: Arc<LadderState>,
+    Extension(from): From,
+    what: &str,
+    id: i64,
+    work: impl FnOnce(&LadderState, &Match) -> Result<HeavyAnswer, LadderError> + Send + 'static,
+) -> Response {
+    match found_by(&state, move |state| played(state, MatchId(id))).await {
+        Ok(found) => {
+            let thing = format!("{what} {}", found.journal_sha256.as_deref().unwrap_or_default());
+            heavy(state, from.0, thing, move |state| work(state, &found)).await
+        }
+        Err(response) => response,
+    }
 }
 
 fn opened(ladder: &Ladder, found: &Match) -> Result<BufReader<File>, LadderError> {
@@ -102,14 +121,13 @@ fn opened(ladder: &Ladder, found: &Match) -> Result<BufReader<File>, LadderError
 }
 
 /// The public record of a finished match: without GitHubIds and messages of programs.
-fn record(state: &LadderState, id: i64) -> Result<(Match, Vec<u8>), LadderError> {
-    let found = played(state, MatchId(id))?;
-    let open = || opened(&state.ladder(), &found);
+fn record(state: &LadderState, found: &Match) -> Result<Vec<u8>, LadderError> {
+    let open = || opened(&state.reading(), found);
     let broken = |_| LadderError::Refused("its journal cannot be read: tell the teacher".to_string());
     let record = PublicRecord::of(open()?).map_err(broken)?;
     let mut bytes = Vec::new();
     record.write(open()?, &mut bytes).map_err(broken)?;
-    Ok((found, bytes))
+    Ok(bytes)
 }
 
 /// The journal of a match that is over, played again.
@@ -119,20 +137,18 @@ fn replayed(bytes: &[u8]) -> Result<Replay<&[u8]>, LadderError> {
     Replay::new(reader, HouseBots::AsRecorded).map_err(|error| broken(error.to_string()))
 }
 
-pub(super) async fn journal(State(state): SharedState, Path(id): Path<i64>) -> Response {
-    answered(state, move |state| {
-        let _one_at_a_time = lock(&state.heavy);
-        let (found, bytes) = record(state, id)?;
-        let name = format!("attachment; filename=\"{}.jsonl\"", found.name);
-        let head =
-            [(header::CONTENT_TYPE, "application/x-ndjson".to_string()), (header::CONTENT_DISPOSITION, name)];
-        Ok((head, bytes).into_response())
+pub(super) async fn journal(State(state): SharedState, Path(id): Path<i64>, from: From) -> Response {
+    of_match(state, from, "journal", id, |state, found| {
+        let mut answer = HeavyAnswer::new("application/x-ndjson", record(state, found)?);
+        let name = HeaderValue::try_from(format!("attachment; filename=\"{}.jsonl\"", found.name));
+        answer.head.extend(name.ok().map(|name| (header::CONTENT_DISPOSITION, name)));
+        Ok(answer)
     })
     .await
 }
 
 /// The replay of a match: public, or for the player with this label.
-fn page(bytes: &[u8], label: Option<&str>) -> Result<Response, LadderError> {
+fn page(bytes: &[u8], label: Option<&str>) -> Result<HeavyAnswer, LadderError> {
     let broken = |why: String| LadderError::Refused(format!("it cannot be shown: {why}"));
     let journal = replayed(bytes)?;
     let seed = journal.header().seed().map_err(|why| broken(why.to_string()))?;
@@ -148,27 +164,25 @@ fn page(bytes: &[u8], label: Option<&str>) -> Result<Response, LadderError> {
             page.file()
         }
     };
-    Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], file).into_response())
+    Ok(HeavyAnswer::new("text/html; charset=utf-8", file))
 }
 
-async fn replay(State(state): SharedState, Path(id): Path<i64>) -> Response {
-    answered(state, move |state| {
-        let _one_at_a_time = lock(&state.heavy);
-        page(&record(state, id)?.1, None)
-    })
-    .await
+async fn replay(State(state): SharedState, Path(id): Path<i64>, from: From) -> Response {
+    of_match(state, from, "replay", id, |state, found| page(&record(state, found)?, None)).await
 }
 
-async fn own_replay(State(state): SharedState, Path((id, ticket)): Path<(i64, String)>) -> Response {
-    answered(state, move |state| {
-        let Some(player) = holder(state, &ticket, MatchId(id), now_ms()) else {
-            let why = "This link opens nothing any more: go to the match from your place again.";
-            return Ok((StatusCode::UNAUTHORIZED, why).into_response());
-        };
-        let _one_at_a_time = lock(&state.heavy);
-        let (found, bytes) = record(state, id)?;
-        let label = label_in(&state.ladder(), &found, player)?;
-        page(&bytes, Some(&label))
+async fn own_replay(
+    State(state): SharedState,
+    Path((id, ticket)): Path<(i64, String)>,
+    from: From,
+) -> Response {
+    let Some(player) = holder(&state, &ticket, MatchId(id), now_ms()) else {
+        let why = "This link opens nothing any more: go to the match from your place again.";
+        return (StatusCode::UNAUTHORIZED, why).into_response();
+    };
+    of_match(state, from, &format!("replay of {player}"), id, move |state, found| {
+        let label = label_in(&state.reading(), found, player)?;
+        page(&record(state, found)?, Some(&label))
     })
     .await
 }

@@ -1,8 +1,10 @@
 //! The addresses of a ladder's page. All links are relative, so the page works below any path of a reverse proxy.
 
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
 
-use axum::body::{Body, to_bytes};
+use axum::body::HttpBody;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::map_response;
@@ -13,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use casino_ladder::{LadderError, MatchFilter, MatchId, MatchKind, PlayerId, PlayerRecord, VersionId};
 
-use super::own::{ChallengeForm, OwnView, challenge, check_archive_name, hand_in};
+use super::own::{ChallengeForm, OwnView, Upload, challenge};
 use super::pages::{MATCHES_PER_PAGE, MatchView};
 use super::player_page::{self, LadderPlayerPage};
 use super::{LadderState, replays, teacher};
@@ -72,27 +74,38 @@ pub(super) async fn answered(
     state: Arc<LadderState>,
     work: impl FnOnce(&LadderState) -> Result<Response, LadderError> + Send + 'static,
 ) -> Response {
+    found_by(&state, work).await.unwrap_or_else(|response| response)
+}
+
+/// The result of something that reads or writes the ladder, or the answer that it failed.
+pub(super) async fn found_by<T: Send + 'static>(
+    state: &Arc<LadderState>,
+    work: impl FnOnce(&LadderState) -> Result<T, LadderError> + Send + 'static,
+) -> Result<T, Response> {
+    let state = Arc::clone(state);
     match tokio::task::spawn_blocking(move || work(&state)).await {
-        Ok(Ok(response)) => response,
-        Ok(Err(error)) => {
-            let status = match &error {
-                LadderError::Unknown { .. } => StatusCode::NOT_FOUND,
-                LadderError::Refused(_) => StatusCode::CONFLICT,
-                LadderError::Full(_) => StatusCode::INSUFFICIENT_STORAGE,
-                _ => StatusCode::INTERNAL_SERVER_ERROR,
-            };
-            // An error on a file names a path of this machine, which is not public.
-            let why = match status {
-                StatusCode::INTERNAL_SERVER_ERROR => {
-                    "The ladder cannot do this now: tell the teacher.".to_string()
-                }
-                _ => error.to_string(),
-            };
-            (status, why).into_response()
+        Ok(found) => found.map_err(|error| refusal(&error)),
+        Err(_) => {
+            let why = "The ladder failed at this: tell the teacher.";
+            Err((StatusCode::INTERNAL_SERVER_ERROR, why).into_response())
         }
-        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "The ladder failed at this: tell the teacher.")
-            .into_response(),
     }
+}
+
+/// The answer of something that cannot be done.
+pub(super) fn refusal(error: &LadderError) -> Response {
+    let status = match error {
+        LadderError::Unknown { .. } => StatusCode::NOT_FOUND,
+        LadderError::Refused(_) => StatusCode::CONFLICT,
+        LadderError::Full(_) => StatusCode::INSUFFICIENT_STORAGE,
+        _ => StatusCode::INTERNAL_SERVER_ERROR,
+    };
+    // An error on a file names a path of this machine, which is not public.
+    let why = match status {
+        StatusCode::INTERNAL_SERVER_ERROR => "The ladder cannot do this now: tell the teacher.".to_string(),
+        _ => error.to_string(),
+    };
+    (status, why).into_response()
 }
 
 /// The answer of something that the key's owner alone may do.
@@ -196,36 +209,41 @@ struct Submitted {
     state: &'static str,
 }
 
-/// The key is checked before any byte of a submission is read.
+/// The key and the quotas are checked before any byte of a submission is read, which then goes to a file as it comes.
 async fn submit(State(state): SharedState, Path(name): Path<String>, request: Request) -> Response {
-    let (head, body) = request.into_parts();
+    let (head, mut body) = request.into_parts();
     let key = key_of(&head.headers).to_string();
-    let who = Arc::clone(&state);
-    let found = tokio::task::spawn_blocking(move || {
-        let ladder = who.reading();
-        let player = ladder.player_of_key(&key)?;
-        Ok::<_, LadderError>(player.zip(Some(ladder.settings()?.quotas.submission_bytes)))
+    let shared = Arc::clone(&state);
+    let begun = found_by(&state, move |state| {
+        let player = state.reading().player_of_key(&key)?;
+        player.map(|player| Upload::begin(shared, player.id, &name)).transpose()
     });
-    let (player, most) = match found.await {
-        Ok(Ok(Some(found))) => found,
-        Ok(Ok(None)) => return unauthorized(),
-        Ok(Err(error)) => return answered(state, move |_| Err(error)).await,
-        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    let mut upload = match begun.await {
+        Ok(Some(upload)) => upload,
+        Ok(None) => return unauthorized(),
+        Err(response) => return response,
     };
-    if let Err(error) = check_archive_name(&name) {
-        return (StatusCode::CONFLICT, error.to_string()).into_response();
+    let is_too_long = || {
+        let why = "A submission has to come whole, and within the quota: hand in the sources alone.";
+        (StatusCode::PAYLOAD_TOO_LARGE, why).into_response()
+    };
+    let length =
+        head.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if length.is_some_and(|length: u64| length > upload.left()) {
+        return is_too_long();
     }
-    let bytes = to_bytes(Body::new(body), usize::try_from(most).unwrap_or(usize::MAX)).await;
-    let Ok(bytes) = bytes else {
-        let why = format!(
-            "A submission has at most {most} bytes, and has to come whole: hand in the sources alone."
-        );
-        return (StatusCode::PAYLOAD_TOO_LARGE, why).into_response();
-    };
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        let Ok(frame) = frame else { return is_too_long() };
+        let Some(bytes) = frame.data_ref() else { continue };
+        match upload.add(bytes) {
+            Ok(true) => {}
+            Ok(false) => return is_too_long(),
+            Err(error) => return refusal(&error),
+        }
+    }
     answered(state, move |state| {
-        let mut ladder = state.ladder();
-        let id = hand_in(&mut ladder, &player, &name, &bytes)?;
-        let version = ladder.version(id)?;
+        let version = upload.hand_in()?;
+        let version = state.reading().version(version)?;
         Ok(json(&Submitted { label: version.label, state: version.state.word() }))
     })
     .await

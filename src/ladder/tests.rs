@@ -1,5 +1,6 @@
 //! The answers of a ladder's addresses, in memory.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,8 +8,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use casino_judge::check::CheckSettings;
 use casino_judge::sandbox::{Policy, Sandbox};
 use casino_ladder::{Ladder, MatchKind, NewVersion, PlayerId, Settings, VersionKind, VersionState, Workshop};
+use casino_stud::protocol::Login;
 
-use super::{LadderState, now_ms, routes};
+use super::{LadderState, door, heavy, now_ms, own, routes};
 use crate::web::{ServingLimits, answer_in_memory};
 
 pub(super) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
@@ -95,6 +97,74 @@ fn a_key_opens_only_the_page_of_its_owner() {
 }
 
 #[test]
+fn only_the_key_of_a_github_id_plays_for_it() {
+    let served = Served::new();
+    let [ada, bob] = &served.keys;
+    for (github_id, key, player) in [
+        ("secret-ada", ada.as_str(), Some(served.ada)),
+        ("secret-bob", bob, Some(served.bob)),
+        ("secret-ada", "", None),
+        ("secret-ada", bob, None),
+        ("secret-ada", TOKEN, None),
+        ("nobody", ada, None),
+        ("nobody", "", None),
+    ] {
+        let key = if key.is_empty() { String::new() } else { format!("#{key}") };
+        let login = Login::read(format!("{github_id}:Me{key}").as_bytes()).unwrap();
+        assert_eq!(login.avatar, "Me");
+        let found = door::player(&served.state, &login).unwrap().unwrap();
+        assert_eq!((!found.is_stranger()).then_some(found.id), player, "{github_id}{key}");
+    }
+    assert!(!served.get("/api/overview").1.contains("Stranger"));
+}
+
+#[test]
+fn a_player_has_two_uploads_at_a_time_and_leaves_no_file() {
+    let served = Served::new();
+    let begin = |player| own::Upload::begin(Arc::clone(&served.state), player, "bot.zip");
+    let mut two = [begin(served.ada).unwrap(), begin(served.ada).unwrap()];
+    let refused = begin(served.ada).err().unwrap().to_string();
+    assert!(refused.contains("on their way"), "{refused}");
+    assert!(begin(served.bob).is_ok(), "another player");
+    assert!(two[0].add(b"PK").unwrap() && !two[0].add(&vec![0; 33 << 20]).unwrap());
+    drop(two);
+    assert!(begin(served.ada).is_ok());
+    assert_eq!(std::fs::read_dir(served.folder.join("arriving")).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn an_expensive_answer_is_computed_once_and_only_while_somebody_waits() {
+    let served = Served::new();
+    let (computed, here) = (Arc::new(AtomicU32::new(0)), IpAddr::from([10, 0, 0, 1]));
+    let ask = |thing: &str| {
+        let computed = Arc::clone(&computed);
+        heavy::heavy(Arc::clone(&served.state), here, thing.to_string(), move |_| {
+            computed.fetch_add(1, Ordering::Relaxed);
+            Ok(heavy::HeavyAnswer::new("text/plain", "answer"))
+        })
+    };
+    for _ in 0..20 {
+        assert_eq!(ask("one").await.status(), 200);
+    }
+    let same = futures_util::future::join_all((0..20).map(|_| ask("two"))).await;
+    assert!(same.iter().all(|answer| answer.status() == 200));
+    // Those that hung up before their turn are not computed.
+    let workers = served.state.heavy.all_workers().await;
+    for number in 0..20 {
+        let mut gone = Box::pin(ask(&format!("gone {number}")));
+        assert!(futures_util::poll!(gone.as_mut()).is_pending());
+    }
+    let mut waiting: Vec<_> = (0..32).map(|number| Box::pin(ask(&format!("waits {number}")))).collect();
+    for one in &mut waiting {
+        assert!(futures_util::poll!(one.as_mut()).is_pending());
+    }
+    assert_eq!(ask("one too many").await.status(), 429);
+    drop((workers, waiting));
+    assert_eq!(ask("one").await.status(), 200);
+    assert_eq!(computed.load(Ordering::Relaxed), 2);
+}
+
+#[test]
 fn build_errors_reach_only_the_author_and_quotas_hold() {
     let served = Served::new();
     let [ada, bob] = &served.keys;
@@ -102,7 +172,7 @@ fn build_errors_reach_only_the_author_and_quotas_hold() {
     let sandbox = Sandbox::new(Policy::Plain).unwrap();
     let workshop = Workshop::new(sandbox, CheckSettings::default());
     let version = served.state.ladder().waiting_versions().unwrap().remove(0);
-    assert!(served.state.ladder().check_version(&version, &workshop).unwrap());
+    assert!(served.state.ladder().check_version(&version, &workshop).unwrap().is_ok());
     let version = served.state.ladder().version(version.id).unwrap();
     let reason = version.reason.unwrap();
     assert!(served.ask("GET", "/api/me", ada, b"").1.contains(&reason[..10]));
@@ -346,7 +416,7 @@ fn bad_archives_are_refused_with_a_reason_and_leave_no_files() {
         let (status, told) = served.ask("POST", &format!("/api/me/submit/{name}"), ada, bytes);
         assert_eq!(status, 200, "{name}: {told}");
         let version = served.state.ladder().waiting_versions().unwrap().remove(0);
-        assert!(served.state.ladder().check_version(&version, &workshop).unwrap(), "{name}");
+        assert!(served.state.ladder().check_version(&version, &workshop).unwrap().is_ok(), "{name}");
         let version = served.state.ladder().version(version.id).unwrap();
         assert_eq!(version.state.word(), "refused", "{name}");
         let reason = version.reason.unwrap();

@@ -334,7 +334,7 @@ impl ChairRegistry {
         let Some(journal) = &state.journal else { return Ok(()) };
         let taken = state.chairs.iter().filter_map(|chair| Some((chair.key?, &chair.github_id)));
         let lines: Vec<String> = taken.map(|(key, id)| format!("{} {id}", hex(key))).collect();
-        write_private(&beside(journal), &lines.join("\n"))
+        write_private(&beside(journal), &lines.join("\n"), "")
     }
 
     /// The same for a change while it is played.

@@ -5,9 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::SessionError;
-use casino_system::files::{Readers, create_new_private, folder_of, write_atomically};
+use casino_judge::figures::PAGE_MARK;
+use casino_system::files::{Readers, check_output, create_new_private, folder_of, write_atomically};
 
-const RESULT_FILES: [&str; 2] = ["result.json", "report.html"];
+/// By this the result of a tournament is recognised.
+pub(super) const RESULT_MARK: &str = "\"promise\":";
 
 /// The folder that takes the output of started programs.
 #[derive(Clone, Debug)]
@@ -62,14 +64,10 @@ pub(super) fn make_own(folder: &Path) -> Result<(), SessionError> {
 /// Makes the folder for results, and tries that they can be written there. Nothing is left behind.
 pub(super) fn prepare_results(folder: &Path) -> Result<(), SessionError> {
     make(folder)?;
-    let trial = folder.join(format!(".casino-day-{}", std::process::id()));
     let cannot = |path: &Path, source| SessionError::Results { path: path.to_path_buf(), source };
-    try_new(&trial).map_err(|source| cannot(folder, source))?;
-    for path in RESULT_FILES.map(|name| folder.join(name)) {
-        if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file()) {
-            let what = "it is a link or no file: remove it, it is not written through";
-            return Err(cannot(&path, io::Error::new(io::ErrorKind::AlreadyExists, what)));
-        }
+    for (name, mark) in [("result.json", RESULT_MARK), ("report.html", PAGE_MARK)] {
+        let path = folder.join(name);
+        check_output(&path, &[mark]).map_err(|error| cannot(&path, error))?;
     }
     Ok(())
 }
@@ -116,9 +114,10 @@ pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes a line to a file that only its owner may read.
-pub(super) fn write_private(path: &Path, line: &str) -> Result<(), SessionError> {
-    let written = write_atomically(path, format!("{line}\n").as_bytes(), Readers::Owner);
+/// Writes a line to a file that only its owner may read, which may replace one with this mark.
+pub(super) fn write_private(path: &Path, line: &str, mark: &str) -> Result<(), SessionError> {
+    let written = check_output(path, &[mark])
+        .and_then(|()| write_atomically(path, format!("{line}\n").as_bytes(), Readers::Owner));
     written.map_err(|error| SessionError::Write { path: path.to_path_buf(), source: error.into() })
 }
 

@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     fn entered(number: usize) -> LobbyNews {
-        LobbyNews::Entered(Login { github_id: format!("player-{number}"), avatar: String::new() })
+        LobbyNews::Entered(Login { github_id: format!("player-{number}"), avatar: String::new(), key: None })
     }
 
     #[tokio::test(start_paused = true)]
@@ -298,7 +298,7 @@ mod tests {
         let mut ids = SecretIds::default();
         roster.players().for_each(|(github_id, _)| ids.add(github_id));
         let entered = |github_id: &str, avatar: &str| {
-            let login = Login { github_id: github_id.to_string(), avatar: avatar.to_string() };
+            let login = Login { github_id: github_id.to_string(), avatar: avatar.to_string(), key: None };
             match in_public(&LobbyNews::Entered(login), &ids, Some(&roster)) {
                 LobbyChange::Entered(name) => name,
                 _ => String::new(),

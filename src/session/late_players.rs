@@ -110,7 +110,7 @@ mod tests {
         let header = Header::new(terms, &seed, players);
         let console: Arc<ConsoleState> = Arc::default();
         let mut keeper = LatePlayers::default().doorkeeper(&header, Arc::clone(&console), None);
-        let login = |id: &str| Login { github_id: id.to_string(), avatar: "Me".to_string() };
+        let login = |id: &str| Login { github_id: id.to_string(), avatar: "Me".to_string(), key: None };
         let from = IpAddr::from([10, 0, 0, 7]);
         assert!(keeper(&login("eve"), from).is_ok());
         let Err(why) = keeper(&login("ada"), from) else { panic!("ada has played") };

@@ -13,7 +13,8 @@ use casino_stud::journal::Occasion;
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Segment, SummaryBuilder, names};
 
-use casino_system::files::{self, Readers, write_atomically};
+use casino_judge::figures::PAGE_MARK;
+use casino_system::files::{self, write_output};
 
 use super::SessionError;
 use super::files::{make_own, numbered};
@@ -108,8 +109,7 @@ pub(crate) fn write_report(
         files.push((numbered(folder.join("certificates.html"), number), certificates(&account)));
     }
     for (path, text) in &files {
-        write_atomically(path, text.as_bytes(), Readers::Everyone)
-            .map_err(|error| failed(path, error.into()))?;
+        write_output(path, text.as_bytes(), &[PAGE_MARK]).map_err(|error| failed(path, error.into()))?;
     }
     Ok(WrittenReport { files: files.into_iter().map(|(path, _)| path).collect(), is_coached })
 }

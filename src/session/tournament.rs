@@ -19,7 +19,7 @@ use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder,
 use casino_system::interrupts::Interrupt;
 
 use super::context::Context;
-use super::files::{numbered, write_private};
+use super::files::{RESULT_MARK, numbered, write_private};
 use super::late_players::LatePlayers;
 use super::report_files::{MAX_COACHED_ROUNDS, ReportWishes, write_report};
 use super::time_bank_notices::TimeBankNotices;
@@ -228,7 +228,7 @@ impl Tournament<'_> {
         let levels = self.header.terms.plan.numbers_tables().then_some(&self.event);
         let conclusion = conclusion.with_json(levels);
         if let Some(folder) = &options.out {
-            write_private(&numbered(folder.join("result.json"), self.number), &conclusion.json)?;
+            write_private(&numbered(folder.join("result.json"), self.number), &conclusion.json, RESULT_MARK)?;
         }
         // With a console the teacher reveals the seed. It stays secret while the tournament can be resumed.
         let seed = conclusion.revealed_seed().map(ToString::to_string);

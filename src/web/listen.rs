@@ -25,6 +25,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
+use casino_host::oldest_of_crowd;
 use casino_system::sockets::enable_keep_alive;
 
 /// How long to wait when the system has no file descriptor or memory left for another connection.
@@ -70,7 +71,7 @@ impl ServingLimits {
 
 /// The machine from which a request came: an extension of every request.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RemoteMachine(pub(super) IpAddr);
+pub(crate) struct RemoteMachine(pub(crate) IpAddr);
 
 /// Serves the connections of this listener. It never returns.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: ServingLimits) -> Infallible {
@@ -221,8 +222,7 @@ enum PlaceGrant {
 impl OpenConnections {
     /// Makes room for a connection from this machine.
     fn admit(&mut self, machine: IpAddr, limits: ServingLimits) -> PlaceGrant {
-        let from = |machine: IpAddr| self.taken.values().filter(|taken| taken.machine == machine).count();
-        let here = from(machine);
+        let here = self.taken.values().filter(|taken| taken.machine == machine).count();
         let oldest = |wanted: &dyn Fn(&AcceptedConnection) -> bool| {
             self.taken.iter().find(|(_, taken)| wanted(taken)).map(|(number, _)| *number)
         };
@@ -230,10 +230,8 @@ impl OpenConnections {
             oldest(&|taken| taken.is_silent && taken.machine == machine)
         } else if self.taken.len() >= limits.places {
             oldest(&|taken| taken.is_silent).or_else(|| {
-                let greatest =
-                    self.taken.values().map(|taken| taken.machine).max_by_key(|other| from(*other));
-                let greatest = greatest.filter(|greatest| from(*greatest) > here + 1)?;
-                oldest(&|taken| taken.machine == greatest)
+                let machines: Vec<IpAddr> = self.taken.values().map(|taken| taken.machine).collect();
+                self.taken.keys().nth(oldest_of_crowd(&machines, machine)?).copied()
             })
         } else {
             return PlaceGrant::Granted { instead_of: None };
@@ -474,7 +472,7 @@ mod tests {
         }
         assert!(!is_answered(1, address).await, "one machine took more than its places");
         assert!(is_answered(3, address).await);
-        let mut gone = readers.remove(4);
+        let mut gone = readers.remove(0);
         ends(&mut gone).await;
     }
 

@@ -12,6 +12,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use serde::Serialize;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use casino_analysis::coach::NotedRound;
 use casino_system::processes::{room_for_a_thread, thread_named};
@@ -71,12 +72,20 @@ async fn show(State(page): State<Arc<ReplayPage>>, Path(minutes): Path<u32>) -> 
     Json(page.programme(minutes)).into_response()
 }
 
-/// Some milliseconds of rollouts, during which others are served.
+/// How many rounds are analysed at a time.
+static COACHES: Semaphore = Semaphore::const_new(2);
+
+/// Some milliseconds of rollouts, during which others are served. Those who hang up before their turn are forgotten.
 async fn decisions(State(page): State<Arc<ReplayPage>>, Path(round): Path<u64>) -> Response {
+    let coach = COACHES.acquire().await;
     if room_for_a_thread().is_err() {
         return found(page.decisions(round));
     }
-    match tokio::task::spawn_blocking(move || found(page.decisions(round))).await {
+    let analysed = move || {
+        let _coach = coach;
+        found(page.decisions(round))
+    };
+    match tokio::task::spawn_blocking(analysed).await {
         Ok(response) => response,
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "The coach failed at this round.").into_response(),
     }

@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use casino_judge::figures::PAGE_MARK;
+
 use super::audience::{SCRIPTS, STYLES};
 use super::replay::{REPLAY_PAGE, REPLAY_SCRIPTS};
 use crate::show::ReplayPage;
@@ -23,7 +25,8 @@ const FIRST: &str = "replay.js";
 impl ReplayPage {
     /// Returns the page as one file, with no more than the page may show: see [`ReplayPage::keeping_secrets`].
     pub fn file(&self) -> String {
-        let mut page = REPLAY_PAGE.replace("<link rel=\"icon\" href=\"/icon.svg\" />", RULES);
+        let mut page = REPLAY_PAGE
+            .replace("<link rel=\"icon\" href=\"/icon.svg\" />", &format!("{PAGE_MARK} />\n{RULES}"));
         for (path, _, text) in STYLES {
             let link = format!("<link rel=\"stylesheet\" href=\"{path}\" />");
             page = page.replace(&link, &format!("<style>\n{text}</style>"));

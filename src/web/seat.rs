@@ -2,6 +2,7 @@
 //! header, which no other site's page or form can send.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use serde::{Deserialize, Serialize};
@@ -19,10 +20,11 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use casino_host::Chair;
+use casino_host::{Chair, oldest_of_crowd};
 use casino_stud::table::Reply;
 
 use super::audience::{asset, guarded, key_of};
+use super::listen::RemoteMachine;
 use crate::session::{ChairGrant, ConsoleState, drawn_key};
 use crate::show::seat::{
     LESSONS, Lesson, NO_HURRY, PersonTable, Place, PlaceView, Places, SeenRecorder, YOU,
@@ -41,8 +43,26 @@ const LEARNERS: usize = 200;
 pub(super) struct SeatContext {
     pub(super) console_state: Arc<ConsoleState>,
     pub(super) places: Arc<Places>,
-    /// Those who learn, by their keys.
-    pub(super) learners: Mutex<Vec<(String, Place)>>,
+    /// Those who learn.
+    pub(super) learners: Mutex<Vec<Learner>>,
+}
+
+/// Somebody who learns, the oldest first in a list.
+pub(super) struct Learner {
+    key: String,
+    machine: IpAddr,
+    place: Place,
+}
+
+/// Whether one more of this machine may learn. Where the places are taken, the machine with the most gives up its oldest to
+/// one with fewer.
+fn has_room(learners: &mut Vec<Learner>, machine: IpAddr) -> bool {
+    if learners.len() < LEARNERS {
+        return true;
+    }
+    let machines: Vec<IpAddr> = learners.iter().map(|learner| learner.machine).collect();
+    let oldest = oldest_of_crowd(&machines, machine);
+    oldest.map(|at| learners.remove(at)).is_some()
 }
 
 type Shared = State<Arc<SeatContext>>;
@@ -162,7 +182,7 @@ impl SeatContext {
             return None;
         }
         let learners = self.learners.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let learner = learners.iter().find(|(its, _)| its == key).map(|(_, place)| place.clone());
+        let learner = learners.iter().find(|learner| learner.key == key).map(|learner| learner.place.clone());
         drop(learners);
         learner.or_else(|| {
             let (github_id, _) = self.console_state.chairs().sitter(key)?;
@@ -283,7 +303,7 @@ impl Drop for Learning {
         self.game.abort();
         let learners = &self.context.learners;
         let mut learners = learners.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        learners.retain(|(key, _)| *key != self.key);
+        learners.retain(|learner| learner.key != self.key);
     }
 }
 
@@ -293,7 +313,11 @@ struct LessonBegins<'a> {
     lessons: usize,
 }
 
-async fn learn(State(context): Shared, Path(number): Path<usize>) -> Response {
+async fn learn(
+    State(context): Shared,
+    Path(number): Path<usize>,
+    Extension(RemoteMachine(machine)): Extension<RemoteMachine>,
+) -> Response {
     let Some(Lesson { words, scenario }) = Lesson::numbered(number) else {
         return (StatusCode::NOT_FOUND, "There is no such lesson.").into_response();
     };
@@ -307,11 +331,11 @@ async fn learn(State(context): Shared, Path(number): Path<usize>) -> Response {
     let place = Place::new(chair.handle(), Arc::clone(&seen), false).teaching(words);
     {
         let mut learners = context.learners.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if learners.len() >= LEARNERS {
+        if !has_room(&mut learners, machine) {
             let why = "Too many people learn just now: try again in some minutes.";
             return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
         }
-        learners.push((key.clone(), place.clone()));
+        learners.push(Learner { key: key.clone(), machine, place: place.clone() });
     }
     let (watched, changes) = (WatchedPlace::new(place), context.console_state.chairs().changes());
     let game = tokio::spawn(async move {
@@ -341,6 +365,29 @@ mod tests {
     use tokio::time::Instant;
 
     use super::*;
+
+    #[test]
+    fn a_crowded_machine_gives_up_places_to_others() {
+        let machine = |last| IpAddr::from([10, 0, 0, last]);
+        let learner = |number: usize, last| Learner {
+            key: number.to_string(),
+            machine: machine(last),
+            place: Place::new(
+                Chair::new(NO_HURRY).handle(),
+                Arc::new(Mutex::new(PersonTable::lesson(Vec::new(), 0))),
+                false,
+            ),
+        };
+        let mut learners: Vec<Learner> = (0..LEARNERS).map(|number| learner(number, 1)).collect();
+        assert!(!has_room(&mut learners, machine(1)), "it has all places itself");
+        for number in LEARNERS..LEARNERS + 100 {
+            assert!(has_room(&mut learners, machine(2)));
+            learners.push(learner(number, 2));
+        }
+        assert_eq!((learners.len(), learners[0].key.as_str()), (LEARNERS, "100"), "the oldest go");
+        assert!(!has_room(&mut learners, machine(2)), "both have as many");
+        assert!(has_room(&mut learners, machine(3)));
+    }
 
     /// Changes between two views cause one further view at once.
     #[tokio::test(start_paused = true)]

@@ -2,9 +2,12 @@
 //! none is lost.
 
 use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use casino_ladder::{Ladder, MatchFilter, MatchKind, MatchState, MatchTerms, VersionId};
+use casino_ladder::{Ladder, MatchFilter, MatchKind, MatchState, MatchTerms, Quotas, Settings, VersionId};
 use casino_stud::cards::{Seed, Stream};
 use nix::sys::signal::Signal;
 
@@ -46,16 +49,56 @@ fn told(said: &str) -> BTreeSet<String> {
     said.lines().filter_map(name).filter(is_name).collect()
 }
 
+/// Hands submissions in at the page of this host until it is gone, and returns the ones that were acknowledged.
+fn hand_in(said: String, key: String, first: usize) -> Vec<(String, Vec<u8>)> {
+    let mut taken = Vec::new();
+    let address = said.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap().to_string();
+    for number in first.. {
+        let body = format!("submission {number}").into_bytes();
+        let asked = || -> std::io::Result<String> {
+            let mut stream = TcpStream::connect(&address)?;
+            let head = format!(
+                "POST /api/me/submit/bot.zip HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\
+                 Content-Length: {}\r\n\r\n",
+                body.len()
+            );
+            stream.write_all(head.as_bytes())?;
+            stream.write_all(&body)?;
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer)?;
+            Ok(answer)
+        };
+        let Ok(answer) = asked() else { return taken };
+        let label =
+            answer.split_once("\"label\":\"").and_then(|(_, rest)| Some(rest.split_once('"')?.0.to_string()));
+        match label {
+            Some(label) => taken.push((label, body)),
+            None if answer.is_empty() => return taken,
+            None => panic!("{answer}"),
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    taken
+}
+
 struct Kills {
     kills: usize,
     words: usize,
     voids: usize,
+    submissions: usize,
 }
 
 /// Kills the process that plays in this folder until all is played, at most `most` times, and returns the counts.
 fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: usize) -> Kills {
-    drop(planned(folder));
-    let mut counts = Kills { kills: 0, words: 0, voids: 0 };
+    let mut ladder = planned(folder);
+    let ada = ladder.add_player("Ada", Some("ada"), 1).unwrap();
+    let key = ladder.renew_key(ada).unwrap();
+    let settings = ladder.settings().unwrap();
+    let quotas = Quotas { submissions_an_hour: u32::MAX, ..settings.quotas };
+    ladder.set_settings(&Settings { quotas, ..settings }).unwrap();
+    drop(ladder);
+    let mut handed_in: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut counts = Kills { kills: 0, words: 0, voids: 0, submissions: 0 };
     let path = folder.display().to_string();
     loop {
         let ladder = Ladder::open(folder).unwrap();
@@ -67,7 +110,11 @@ fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: u
             break;
         }
         let last = counts.kills >= most;
-        let mut host = Host::start(casino().args(["ladder", &path, "--jobs", "2", "--sandbox", "off"]));
+        let words = ["ladder", &path, "--jobs", "2", "--sandbox", "off", "--web", "127.0.0.1:0"];
+        let mut host = Host::start(casino().args(words));
+        let said = host.wait_until_said(|said| said.contains("console.html").then(|| said.to_string()));
+        let (key, first) = (key.clone(), counts.kills * 1_000_000);
+        let handing_in = std::thread::spawn(move || hand_in(said, key, first));
         // The last process plays until all is over.
         let until = if last { left } else { left.min(dice.below(6) as usize) };
         let mut over = false;
@@ -83,6 +130,7 @@ fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: u
         host.signal(if last { Signal::SIGINT } else { Signal::SIGKILL });
         let ended = host.wait();
         assert!(!over, "{}", ended.stderr);
+        let acknowledged = handing_in.join().unwrap();
         let way = power.filter(|_| !last).map_or(Way::All, |power| power.fail(dice));
         counts.kills += 1;
         let ladder = Ladder::open(folder).unwrap();
@@ -91,6 +139,16 @@ fn play_through(folder: &Path, power: Option<&Power>, dice: &mut Stream, most: u
         let told = told(&ended.stderr);
         assert!(told.is_subset(&played), "{way:?}: {:?} is lost", told.difference(&played));
         counts.words += told.len();
+        counts.submissions += acknowledged.len();
+        // The names of files are synced, the bytes of a submission are left to the system.
+        if power.is_none() {
+            handed_in.extend(acknowledged);
+        }
+        for (label, body) in &handed_in {
+            let version = ladder.version_labelled(label).unwrap();
+            let kept = std::fs::read(ladder.handed_in(&version).join(&version.source)).unwrap();
+            assert!(kept == *body, "{label} is lost");
+        }
     }
     counts.voids = everything_follows(folder);
     counts
@@ -112,18 +170,21 @@ fn everything_follows(folder: &Path) -> usize {
 
 fn kill(wanted: usize, what: &str, place: impl Fn(usize) -> (PathBuf, Option<Power>)) {
     let mut dice = Seed::chosen("ladders that are killed").stream("kills");
-    let mut all = Kills { kills: 0, words: 0, voids: 0 };
+    let mut all = Kills { kills: 0, words: 0, voids: 0, submissions: 0 };
     let mut ladders = 0;
     while all.kills < wanted || all.words == 0 {
         let (folder, power) = place(ladders);
-        let Kills { kills, words, voids } =
+        let Kills { kills, words, voids, submissions } =
             play_through(&folder, power.as_ref(), &mut dice, (wanted - all.kills.min(wanted)).min(25));
-        all = Kills { kills: all.kills + kills, words: all.words + words, voids: all.voids + voids };
+        all.kills += kills;
+        all.words += words;
+        all.voids += voids;
+        all.submissions += submissions;
         ladders += 1;
     }
     println!(
-        "{what}: {} kills in {ladders} ladders, {} matches told and none of them lost, {} in play, void and challenges among them played again",
-        all.kills, all.words, all.voids
+        "{what}: {} kills in {ladders} ladders, {} matches told and {} submissions acknowledged and none of them lost, {} matches in play, void and challenges among them played again",
+        all.kills, all.words, all.submissions, all.voids
     );
 }
 

@@ -92,6 +92,74 @@ fn refused(cases: Vec<(Vec<&str>, &[&str])>) {
 }
 
 #[test]
+fn commands_overwrite_neither_inputs_nor_files_of_others() {
+    let folder = scratch("outputs");
+    let play = |name: &str| {
+        let journal = folder.join(name);
+        let played = run(&["play", "--bot", "bold*2", "--rounds", "2", "--journal", path(&journal)]);
+        assert!(played.status.success(), "{}", text(&played.stderr));
+        fs::read(journal).expect("a journal")
+    };
+    let kept = [("day.jsonl", play("day.jsonl")), ("other.jsonl", play("other.jsonl"))];
+    let at = |name: &str| path(&folder.join(name)).to_string();
+    fs::hard_link(at("day.jsonl"), at("hard.jsonl")).expect("a link");
+    std::os::unix::fs::symlink(at("day.jsonl"), at("soft.jsonl")).expect("a link");
+    fs::create_dir(at("theirs")).expect("a folder");
+    let theirs = ["page.html", "report.html", "result.json", "casino.1", "poker.py", "gradebook.csv"]
+        .map(|name| format!("theirs/{name}"));
+    for file in &theirs {
+        fs::write(at(file), "<!DOCTYPE html>\n").expect("a file");
+    }
+    fs::write(at("public.jsonl"), "").expect("a file");
+    let rate = "rate --bot bold --bot odds --rounds 4 --html";
+    let refused = [
+        "replay day.jsonl --html day.jsonl",
+        "replay day.jsonl --html ./theirs/../day.jsonl",
+        "replay soft.jsonl --html day.jsonl",
+        "replay hard.jsonl --public day.jsonl",
+        "replay day.jsonl --public=day.jsonl",
+        "replay day.jsonl --public other.jsonl",
+        "replay day.jsonl --public soft.jsonl",
+        "replay day.jsonl --html theirs/page.html",
+        &format!("{rate} day.jsonl"),
+        &format!("{rate} theirs/page.html"),
+        "report day.jsonl --out theirs",
+        "play --bot bold*2 --rounds 1 --out theirs",
+        "manual theirs",
+        "new-bot python theirs",
+        "grade stud theirs --json=theirs/poker.py",
+        "grade stud theirs --html theirs/page.html",
+        "grade stud --all theirs --out theirs",
+    ];
+    let in_folder =
+        |words: &str| casino().current_dir(&folder).args(words.split(' ')).output().expect("it runs");
+    for words in refused {
+        let output = in_folder(words);
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{words}: {}", text(&output.stderr));
+        for (name, content) in &kept {
+            assert!(fs::read(at(name)).is_ok_and(|found| found == *content), "{words} changed {name}");
+        }
+        for file in &theirs {
+            assert!(
+                fs::read(at(file)).is_ok_and(|found| found == b"<!DOCTYPE html>\n"),
+                "{words} changed {file}"
+            );
+        }
+    }
+    for words in [
+        "replay day.jsonl --html new.html",
+        "replay day.jsonl --public public.jsonl",
+        &format!("{rate} new.html"),
+    ] {
+        // Earlier outputs and empty files are replaced.
+        for _ in 0..2 {
+            let output = in_folder(words);
+            assert!(output.status.success(), "{words}: {}", text(&output.stderr));
+        }
+    }
+}
+
+#[test]
 fn a_day_checks_its_files_before_it_listens() {
     let folder = scratch("needs");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");

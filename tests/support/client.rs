@@ -133,11 +133,19 @@ pub fn visit_fouling(address: SocketAddr, id: &str) -> io::Result<bool> {
     play(address, id, &|question| Reply::Bet(question.bounds.most() + 1), &mut |_| {})
 }
 
+/// The login of `id` or `id#key`.
+fn login_of(id: &str) -> String {
+    match id.split_once('#') {
+        Some((id, key)) => format!("{id}:The {id}#{key}"),
+        None => format!("{id}:The {id}"),
+    }
+}
+
 /// Logs in and disconnects.
 pub fn log_in_and_leave(address: SocketAddr, id: &str) -> io::Result<()> {
     let mut stream = TcpStream::connect(address)?;
     read(&mut BufReader::with_capacity(1024, stream.try_clone()?))?;
-    write(&mut stream, &format!("{id}:The {id}"))
+    write(&mut stream, &login_of(id))
 }
 
 /// The same, passing each `status` and `done` to `hear` at once.
@@ -208,7 +216,7 @@ fn play(
     loop {
         let text = read(&mut reader)?;
         match Command::read(&text, 10).unwrap() {
-            Command::Login => write(&mut stream, &format!("{id}:The {id}"))?,
+            Command::Login => write(&mut stream, &login_of(id))?,
             Command::Question(question) => {
                 let reply = decide(&question.as_question());
                 write(&mut stream, &reply.to_string())?;

@@ -26,17 +26,17 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 }
 
 const CEILINGS: [Ceiling; 14] = [
-    rust(&["crates/system/src"], 1_750),
-    rust(&["crates/stud/src"], 21_001),
+    rust(&["crates/system/src"], 1_830),
+    rust(&["crates/stud/src"], 21_045),
     rust(&["crates/analysis/src"], 7_390),
     rust(&["crates/show/src"], 5_464),
-    rust(&["crates/sisters/src"], 3_820),
-    rust(&["crates/host/src"], 6_241),
-    rust(&["crates/judge/src"], 23_248),
-    rust(&["crates/ladder/src"], 4_975),
-    rust(&["src"], 25_744),
-    rust(ALL_RUST, 99_613),
-    rust(&["tests"], 20_621),
+    rust(&["crates/sisters/src"], 3_610),
+    rust(&["crates/host/src"], 6_326),
+    rust(&["crates/judge/src"], 23_265),
+    rust(&["crates/ladder/src"], 5_395),
+    rust(&["src"], 26_185),
+    rust(ALL_RUST, 100_480),
+    rust(&["tests"], 20_845),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_068 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],

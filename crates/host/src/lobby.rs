@@ -17,55 +17,8 @@ use super::lobby_orders::{LobbyOrder, LobbyOrders};
 use super::log_in::log_in;
 use super::refusal::{LobbyNews, Refusal};
 use super::socket::{Listener, Socket};
-use super::strangers::Strangers;
-use super::time_bank::DEFAULT_MAX_TIME_BANK;
+use super::strangers::{ConnectionLimits, Strangers, oldest_of_crowd};
 use super::{Connection, LateDoor, ReadMode};
-
-/// Limits for connecting clients.
-#[derive(Clone, Copy, Debug)]
-pub struct ConnectionLimits {
-    /// Time limit of a reply to a question (R17).
-    pub reply: Duration,
-    /// The maximum of the time bank of a player on another machine (R17); zero turns time banks off.
-    pub time_bank: Duration,
-    /// Time limit of the reply to `login`: longer than others, because the program may still be starting.
-    pub login: Duration,
-    /// The most connected clients that have not logged in.
-    pub strangers: usize,
-    /// The most of those from one IP address.
-    pub strangers_per_address: usize,
-    /// Whether `login` is asked a second time (R16).
-    pub relogin: bool,
-}
-
-impl Default for ConnectionLimits {
-    fn default() -> ConnectionLimits {
-        ConnectionLimits {
-            reply: Duration::from_millis(1_000),
-            time_bank: DEFAULT_MAX_TIME_BANK,
-            login: Duration::from_secs(10),
-            strangers: 1_024,
-            strangers_per_address: 256,
-            relogin: false,
-        }
-    }
-}
-
-impl ConnectionLimits {
-    /// The same limits for a process that may have this many files open: clients that have not logged in never take the
-    /// files needed by the `players` who connect, the `programs` that are started and the journal.
-    #[must_use]
-    pub fn within_files(self, files: u64, players: usize, programs: usize) -> ConnectionLimits {
-        let needed = 64 + players as u64 + 8 * programs as u64;
-        let left = usize::try_from(files.saturating_sub(needed)).unwrap_or(usize::MAX);
-        ConnectionLimits {
-            // All players may connect at the same moment, from one address.
-            strangers: self.strangers.max(players).min(left).max(8),
-            strangers_per_address: self.strangers_per_address.max(players),
-            ..self
-        }
-    }
-}
 
 /// Connections that the system keeps until they are accepted. A class that connects all at once must fit: a client that
 /// does not is connected on its own side only, and waits forever for the first message.
@@ -286,6 +239,15 @@ impl Lobby {
             let other = self.waiting.swap_remove(index);
             self.refuse(other, Refusal::Inside, news);
         }
+        if self.guests.len() >= self.limits.strangers {
+            match crowding(&self.guests, &guest) {
+                Some(index) => {
+                    let other = self.guests.remove(index);
+                    self.let_go(other, Refusal::Crowded, news);
+                }
+                None => return self.refuse(guest, Refusal::Crowded, news),
+            }
+        }
         news(LobbyNews::Entered(guest.login.clone()));
         self.guests.push(guest);
     }
@@ -303,7 +265,11 @@ impl Lobby {
             return self.refuse(guest, Refusal::Inside, news);
         }
         if self.waiting.len() >= MAX_UNDECIDED_CLIENTS {
-            return self.refuse(guest, Refusal::Crowded, news);
+            let Some(index) = crowding(&self.waiting, &guest) else {
+                return self.refuse(guest, Refusal::Crowded, news);
+            };
+            let other = self.waiting.remove(index);
+            self.refuse(other, Refusal::Crowded, news);
         }
         news(LobbyNews::Waits { login: guest.login.clone(), peer: guest.connection.peer() });
         self.waiting.push(guest);
@@ -516,6 +482,12 @@ fn refuse_at_once(socket: &Socket, why: &Refusal) {
     let _ = socket.write_now(&message);
 }
 
+/// Which of these guests gives up its place to a newcomer: one of the address that has the most.
+fn crowding(guests: &[Guest], newcomer: &Guest) -> Option<usize> {
+    let addresses: Vec<IpAddr> = guests.iter().map(|guest| guest.connection.peer().ip()).collect();
+    oldest_of_crowd(&addresses, newcomer.connection.peer().ip())
+}
+
 /// A lobby whose game has begun: it refuses every connection except late entrants, until it is dropped.
 #[derive(Debug)]
 pub struct ClosedLobby(JoinHandle<()>);
@@ -566,6 +538,39 @@ mod tests {
             socket.try_write(part).expect("there is room");
         }
         socket
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_address_that_crowds_the_lobby_gives_up_places() {
+        for decision in [Admission::Welcome, Admission::Waits] {
+            let here = SocketAddr::from(([127, 0, 0, 1], 9));
+            let (connector, listener) = MemoryListener::new(here);
+            let limits = ConnectionLimits { strangers: MAX_UNDECIDED_CLIENTS, ..ConnectionLimits::default() };
+            let mut lobby = Lobby::new(Listener::Memory(listener), limits);
+            let coming = async {
+                let mut open = Vec::new();
+                for number in 0..2 * MAX_UNDECIDED_CLIENTS {
+                    let from = ([10, 0, 0, 1], 1_000).into();
+                    open.push(log_in_from(&connector, from, &format!("flood-{number}")).await);
+                }
+                open.push(log_in_from(&connector, ([10, 9, 9, 9], 1_000).into(), "ada").await);
+                tokio::time::sleep(5 * GUEST_CHECK_INTERVAL).await;
+            };
+            let mut inside = Vec::new();
+            let gathered = lobby.gather(
+                usize::MAX,
+                |_, _| decision.clone(),
+                |news| match news {
+                    LobbyNews::Entered(login) | LobbyNews::Waits { login, .. } => {
+                        inside.push(login.github_id)
+                    }
+                    _ => {}
+                },
+            );
+            tokio::select! { _ = gathered => {}, () = coming => {} }
+            assert_eq!(inside.len(), MAX_UNDECIDED_CLIENTS + 1, "{decision:?}");
+            assert_eq!(inside.last().map(String::as_str), Some("ada"));
+        }
     }
 
     /// Whether an honest client is admitted while `silent` others from `addresses` addresses connect and send nothing.

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use tokio::sync::oneshot;
 
 use casino_stud::hex;
-use casino_stud::protocol::{Login, modified_utf8};
+use casino_stud::protocol::{Login, modified_utf8, without_key};
 use casino_stud::table::Fault;
 
 use super::refusal::Refusal;
@@ -63,7 +63,10 @@ async fn ask_login(connection: &mut Connection, limit: Duration) -> Result<Login
 pub fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
     let payload = reply.map_err(Refusal::NoLogin)?;
     Login::read(&payload).map_err(|error| Refusal::BadLogin {
-        sent: modified_utf8::decode(&payload).unwrap_or_else(|_| in_hexadecimal(&payload)),
+        sent: match modified_utf8::decode(&payload) {
+            Ok(text) => without_key(&text).0.to_string(),
+            Err(_) => in_hexadecimal(&payload),
+        },
         error,
     })
 }

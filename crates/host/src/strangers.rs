@@ -1,9 +1,58 @@
-//! Connected clients that have not logged in, of which there is a maximum.
+//! The limits for connecting clients, and those that have not logged in, of which there is a maximum.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
+use std::time::Duration;
 
 use tokio::sync::oneshot;
+
+use super::time_bank::DEFAULT_MAX_TIME_BANK;
+
+/// Limits for connecting clients.
+#[derive(Clone, Copy, Debug)]
+pub struct ConnectionLimits {
+    /// Time limit of a reply to a question (R17).
+    pub reply: Duration,
+    /// The maximum of the time bank of a player on another machine (R17); zero turns time banks off.
+    pub time_bank: Duration,
+    /// Time limit of the reply to `login`: longer than others, because the program may still be starting.
+    pub login: Duration,
+    /// The most connected clients that have not logged in.
+    pub strangers: usize,
+    /// The most of those from one IP address.
+    pub strangers_per_address: usize,
+    /// Whether `login` is asked a second time (R16).
+    pub relogin: bool,
+}
+
+impl Default for ConnectionLimits {
+    fn default() -> ConnectionLimits {
+        ConnectionLimits {
+            reply: Duration::from_millis(1_000),
+            time_bank: DEFAULT_MAX_TIME_BANK,
+            login: Duration::from_secs(10),
+            strangers: 1_024,
+            strangers_per_address: 256,
+            relogin: false,
+        }
+    }
+}
+
+impl ConnectionLimits {
+    /// The same limits for a process that may have this many files open: clients that have not logged in never take the
+    /// files needed by the `players` who connect, the `programs` that are started and the journal.
+    #[must_use]
+    pub fn within_files(self, files: u64, players: usize, programs: usize) -> ConnectionLimits {
+        let needed = 64 + players as u64 + 8 * programs as u64;
+        let left = usize::try_from(files.saturating_sub(needed)).unwrap_or(usize::MAX);
+        ConnectionLimits {
+            // All players may connect at the same moment, from one address.
+            strangers: self.strangers.max(players).min(left).max(8),
+            strangers_per_address: self.strangers_per_address.max(players),
+            ..self
+        }
+    }
+}
 
 /// The strangers of each address, the oldest first.
 ///
@@ -81,12 +130,38 @@ impl Strangers {
     }
 }
 
+/// Which of the machines that hold places, the oldest first, gives one up to a newcomer: the oldest place of the machine
+/// with the most, if it keeps at least as many as the newcomer gets.
+pub fn oldest_of_crowd(machines: &[IpAddr], newcomer: IpAddr) -> Option<usize> {
+    let mut counts: HashMap<IpAddr, usize> = HashMap::new();
+    machines.iter().for_each(|machine| *counts.entry(*machine).or_default() += 1);
+    let most = machines.iter().map(|machine| counts[machine]).max()?;
+    let oldest = machines.iter().position(|machine| counts[machine] == most);
+    oldest.filter(|_| most > counts.get(&newcomer).copied().unwrap_or_default() + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn address(last: u8) -> IpAddr {
         [10, 0, 0, last].into()
+    }
+
+    #[test]
+    fn only_a_crowd_gives_up_places() {
+        for (places, newcomer, goes) in [
+            (&[][..], 1, None),
+            (&[1], 2, None),
+            (&[1, 1], 2, Some(0)),
+            (&[2, 1, 1], 2, None),
+            (&[2, 1, 1, 1], 2, Some(1)),
+            (&[2, 1, 1, 1], 1, None),
+            (&[3, 2, 2, 1, 1], 4, Some(1)),
+        ] {
+            let machines: Vec<IpAddr> = places.iter().map(|last| address(*last)).collect();
+            assert_eq!(oldest_of_crowd(&machines, address(newcomer)), goes, "{places:?} {newcomer}");
+        }
     }
 
     #[test]

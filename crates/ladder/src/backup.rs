@@ -1,11 +1,14 @@
 //! Backups of the database.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::Connection;
 use rusqlite::backup::Backup;
+
+use casino_system::files;
 
 use super::{Ladder, LadderError};
 
@@ -13,25 +16,24 @@ impl Ladder {
     /// Copies the database as it is now, also while it is being played in. The journals and submissions are files beside it, which
     /// never change.
     pub fn backup(&self, to: &Path) -> Result<(), LadderError> {
-        if to.exists() {
-            return Err(LadderError::Refused(format!(
+        files::create_new_private(to).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => LadderError::Refused(format!(
                 "{} is there already: name a new file for the backup",
                 to.display()
-            )));
-        }
-        let part = to.with_extension("part");
+            )),
+            _ => LadderError::File { path: to.to_path_buf(), source: error },
+        })?;
         let copied = (|| -> rusqlite::Result<()> {
-            let mut copy = Connection::open(&part)?;
+            let mut copy = Connection::open(to)?;
             Backup::new(&self.db, &mut copy)?.run_to_completion(1_000, Duration::from_millis(5), None)?;
             copy.pragma_update(None, "journal_mode", "DELETE")
         })();
         if let Err(error) = copied {
-            // There was no file of this name before.
-            let _ = fs::remove_file(&part);
+            // It is the new file of above.
+            let _ = fs::remove_file(to);
             return Err(error.into());
         }
-        fs::File::open(&part).and_then(|file| file.sync_all()).map_err(LadderError::file(&part))?;
-        fs::rename(&part, to).map_err(LadderError::file(to))
+        fs::File::open(to).and_then(|file| file.sync_all()).map_err(LadderError::file(to))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Opening the database.
 
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
@@ -14,13 +15,35 @@ const SCHEMA: &str = include_str!("schema.sql");
 
 const SCHEMA_VERSION: i64 = 4;
 
-const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+const BUSY_PAUSE: Duration = Duration::from_millis(50);
+
+/// After this many pauses the wait is reported.
+const REPORTED_PAUSES: i32 = 100;
+
+static LONG_WAIT: OnceLock<fn()> = OnceLock::new();
+
+/// Sets a function that is called when another process has held the database for five seconds. A ladder waits for it.
+pub fn on_long_wait(report: fn()) {
+    // Only the first one counts.
+    let _ = LONG_WAIT.set(report);
+}
+
+fn wait_for_others(pauses: i32) -> bool {
+    if pauses % (12 * REPORTED_PAUSES) == REPORTED_PAUSES
+        && let Some(report) = LONG_WAIT.get()
+    {
+        report();
+    }
+    std::thread::sleep(BUSY_PAUSE);
+    true
+}
 
 /// Opens the database, which is made if it `may_be_made`.
 pub(crate) fn open(path: &Path, may_be_made: bool) -> Result<Connection, LadderError> {
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     flags.set(OpenFlags::SQLITE_OPEN_CREATE, may_be_made);
-    let opened = Connection::open_with_flags(path, flags).and_then(|db| prepare(&db).map(|form| (db, form)));
+    let opened =
+        Connection::open_with_flags(path, flags).and_then(|mut db| prepare(&mut db).map(|form| (db, form)));
     let (mut db, (application, form)) = opened.map_err(|error| damaged(path, error))?;
     match (application, form) {
         (APPLICATION_ID, SCHEMA_VERSION) => {}
@@ -42,8 +65,8 @@ pub(crate) fn open(path: &Path, may_be_made: bool) -> Result<Connection, LadderE
 }
 
 /// Returns the application and the form of the database.
-fn prepare(db: &Connection) -> rusqlite::Result<(i64, i64)> {
-    db.busy_timeout(BUSY_TIMEOUT)?;
+fn prepare(db: &mut Connection) -> rusqlite::Result<(i64, i64)> {
+    db.busy_handler(Some(wait_for_others))?;
     db.pragma_update(None, "journal_mode", "WAL")?;
     db.pragma_update(None, "synchronous", "FULL")?;
     db.pragma_update(None, "foreign_keys", true)?;
@@ -136,5 +159,24 @@ mod tests {
         std::fs::write(&path, &broken).unwrap();
         let error = open(&path, false).and_then(|db| check(&db, &path)).unwrap_err();
         assert!(matches!(error, LadderError::Damaged { .. }), "{error}");
+    }
+
+    #[test]
+    fn a_database_held_by_another_process_is_waited_for() {
+        let scratch = Scratch::new("held");
+        let mut ladder = scratch.ladder();
+        let other = Connection::open(ladder.database()).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE").unwrap();
+        let (told, pauses) = std::sync::mpsc::channel();
+        let waiting = std::thread::spawn(move || {
+            told.send(()).unwrap();
+            ladder.add_player("Ada", None, 1).unwrap()
+        });
+        pauses.recv().unwrap();
+        std::thread::sleep(4 * BUSY_PAUSE);
+        assert!(!waiting.is_finished());
+        assert!(wait_for_others(REPORTED_PAUSES) && wait_for_others(i32::MAX), "there is no last try");
+        other.execute_batch("COMMIT").unwrap();
+        waiting.join().unwrap();
     }
 }

@@ -52,9 +52,10 @@ impl Ladder {
         Ok(Ladder { folder: folder.to_path_buf(), db, serving: None })
     }
 
-    /// Makes this handle the one process that plays here, and checks the whole database. Removes the unfinished work of
-    /// a process that died: its matches are planned again, and journals without a row are removed.
-    pub fn serve(&mut self) -> Result<(), LadderError> {
+    /// Makes this handle the one process that plays here, and checks the whole database. Voids the unfinished matches of a
+    /// process that died; its challenges are planned again. Whole journals that the database does not know as played, as
+    /// after a backup was put back, are taken in. Returns the names of those that cannot be, which stay in the folder.
+    pub fn serve(&mut self) -> Result<Vec<String>, LadderError> {
         let lock = self.folder.join(LOCK);
         let opened = if lock.exists() { files::open_alone(&lock) } else { files::create_alone(&lock) };
         let opened = opened.map_err(|error| match error.kind() {
@@ -68,8 +69,10 @@ impl Ladder {
         })?;
         self.serving = Some(opened);
         database::check(&self.db, &self.folder.join(DATABASE))?;
+        let unknown = self.take_in_journals()?;
         self.void_interrupted_matches()?;
-        self.remove_stray_journals()
+        self.remove_interrupted_journals()?;
+        Ok(unknown)
     }
 
     /// The folder.
@@ -107,18 +110,15 @@ impl Ladder {
         self.db.transaction_with_behavior(TransactionBehavior::Immediate)
     }
 
-    /// Journals that no row knows: of matches that were played and not recorded.
-    fn remove_stray_journals(&self) -> Result<(), LadderError> {
+    /// Removes the unfinished journals of matches that are void.
+    fn remove_interrupted_journals(&self) -> Result<(), LadderError> {
         let folder = self.journals();
-        let mut known = self.db.prepare("SELECT 1 FROM matches WHERE name = ?1 AND state = 'played'")?;
+        let mut void = self.db.prepare("SELECT 1 FROM matches WHERE name = ?1 AND state = 'void'")?;
         for entry in fs::read_dir(&folder).map_err(LadderError::file(&folder))? {
             let path = entry.map_err(LadderError::file(&folder))?.path();
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let is_known = match name.strip_suffix(".jsonl") {
-                Some(name) => known.exists([name])?,
-                None => false,
-            };
-            if !is_known && path.is_file() {
+            let unfinished = name.split_once('.').filter(|(_, ending)| ending.starts_with("part"));
+            if unfinished.is_some_and(|(name, _)| void.exists([name]).unwrap_or_default()) {
                 fs::remove_file(&path).map_err(LadderError::file(&path))?;
             }
         }

@@ -72,7 +72,8 @@ impl Ladder {
         })
     }
 
-    fn may_hand_in(
+    /// Whether a submission of so many bytes may come in.
+    pub fn may_hand_in(
         &self,
         player: PlayerId,
         bytes: u64,

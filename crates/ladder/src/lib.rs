@@ -46,10 +46,11 @@ mod verify;
 mod versions;
 mod workshop;
 
+pub use database::on_long_wait;
 pub use error::LadderError;
 pub use folder::Ladder;
 pub use intake::HandedInBy;
-pub use jobs::{JobNews, Jobs, WaitingRoom};
+pub use jobs::{JobNews, Jobs, Lane, WaitingRoom};
 pub use model::{
     Match, MatchFilter, MatchFoul, MatchId, MatchKind, MatchSeat, MatchState, PlayerId, PlayerRecord,
     SeatResult, Version, VersionId, VersionKind, VersionState,

@@ -72,7 +72,7 @@ impl Ladder {
         Ok(id)
     }
 
-    fn planned_seat(&self, id: VersionId) -> Result<PlannedSeat, LadderError> {
+    pub(crate) fn planned_seat(&self, id: VersionId) -> Result<PlannedSeat, LadderError> {
         let version = self.version(id)?;
         let plays = match version.kind {
             VersionKind::House => SeatSource::House(version.source),
@@ -96,6 +96,16 @@ impl Ladder {
             reply_ms: number(found.reply_ms),
             seats,
         })
+    }
+
+    /// A match that was played elsewhere or before a backup, for its record.
+    pub(crate) fn insert_match(&mut self, plan: &MatchPlan, now_ms: i64) -> Result<MatchId, LadderError> {
+        let labels = plan.seats.iter().map(|seat| Ok(self.version_labelled(&seat.label)?.id));
+        let versions = labels.collect::<Result<Vec<_>, LadderError>>()?;
+        let step = self.begin()?;
+        let id = insert(&step, plan, &versions, None, now_ms)?;
+        step.commit()?;
+        Ok(id)
     }
 
     /// Begins a planned match. Returns false if it is no longer planned because another process has it.
@@ -231,14 +241,23 @@ impl Ladder {
         found.into_iter().map(|found| self.with_seats(found)).collect()
     }
 
-    /// The oldest planned match whose players are all free; only house bots sit at several tables.
-    pub fn next_planned(&self) -> Result<Option<MatchId>, LadderError> {
+    /// The planned matches whose players are all free, the oldest first; only house bots sit at several tables.
+    pub fn free_matches(&self) -> Result<Vec<MatchId>, LadderError> {
         let sql = "SELECT m.id FROM matches AS m WHERE m.state = 'planned' AND NOT EXISTS (
                 SELECT 1 FROM seats AS s JOIN versions AS v ON v.id = s.version
                 WHERE s.match = m.id AND v.kind <> 'house' AND s.version IN (
                     SELECT t.version FROM matches AS n JOIN seats AS t ON t.match = n.id WHERE n.state = 'playing'))
-             ORDER BY m.id LIMIT 1";
-        Ok(self.db.prepare(sql)?.query_row([], |row| row.get(0)).optional()?)
+             ORDER BY m.id";
+        let mut rows = self.db.prepare(sql)?;
+        let free = rows.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        Ok(free)
+    }
+
+    /// Whether a player at the table of a match is retired.
+    pub(crate) fn has_retired(&self, id: MatchId) -> Result<bool, LadderError> {
+        let sql = "SELECT 1 FROM seats AS s JOIN versions AS v ON v.id = s.version JOIN players AS p ON p.id = v.player
+            WHERE s.match = ?1 AND p.retired_ms IS NOT NULL";
+        Ok(self.db.prepare(sql)?.exists([id])?)
     }
 
     fn with_seats(&self, found: Match) -> Result<Match, LadderError> {
@@ -280,6 +299,14 @@ impl Ladder {
         let sql = "SELECT count(*) FROM matches WHERE state = ?1";
         Ok(self.db.prepare(sql)?.query_row([state], |row| row.get(0))?)
     }
+}
+
+/// Voids the planned matches with such a seat `s`, with the parameters of the condition, the reason and the time.
+pub(crate) fn void_planned(of: &str) -> String {
+    format!(
+        "UPDATE matches SET state = 'void', reason = ?2, ended_ms = ?3
+         WHERE state = 'planned' AND id IN (SELECT s.match FROM seats AS s WHERE {of})"
+    )
 }
 
 /// A query that grows by its conditions.

@@ -34,6 +34,9 @@ struct Over {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CapturedOutputs(Arc<Mutex<BTreeMap<String, Over>>>);
 
+/// The mean time of the replies of a match's versions, in milliseconds.
+pub(crate) type ReplyTimes = BTreeMap<String, f64>;
+
 impl CapturedOutputs {
     fn add(&self, label: &str, outputs: ProgramOutputs, processor: Option<Duration>) {
         let mut captured = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -238,12 +241,11 @@ mod tests {
         ladder.store_outputs(&ladder.match_of(id).unwrap(), &captured).unwrap();
         // Void matches count too.
         ladder.void(id, "stopped", 62_000).unwrap();
-        let ratings = crate::rate(&[], &[]);
         let may_play = |now_ms| {
-            let candidates = ladder.candidates(&ratings, |_| false, now_ms).unwrap().into_iter();
-            candidates.filter(|one| !one.is_house).map(|one| one.label).collect::<Vec<_>>()
+            let candidates = ladder.candidates(|_| true, now_ms).unwrap().into_iter();
+            candidates.filter(|one| !one.is_house).map(|one| one.version).collect::<Vec<_>>()
         };
-        assert_eq!(may_play(100_000), ["Bob/1"]);
+        assert_eq!(may_play(100_000), [versions[1]]);
         assert_eq!(may_play(2_000 + DAY_MS).len(), 3);
     }
 }

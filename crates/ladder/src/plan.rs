@@ -12,6 +12,8 @@ use super::{LadderError, MatchKind, SeatResult};
 /// How many hexadecimal digits of a digest name a match.
 const NAME_DIGITS: usize = 16;
 
+const MAX_ORDERED_SEATS: usize = 8;
+
 /// The prefix of a version's label in a journal. No login can contain a colon, so no player can impersonate another,
 /// and a match's journal contains no GitHubId.
 const ID: &str = "ladder:";
@@ -106,6 +108,31 @@ impl MatchPlan {
             return Err(LadderError::Refused("a player has two seats in the match".to_string()));
         }
         self.header().map(drop)
+    }
+
+    /// The same match with its seats in the order that gives it this name; a journal has them in another one.
+    pub(crate) fn in_the_order_of(mut self, name: &str) -> Option<MatchPlan> {
+        // More orders than these are not tried: it would take minutes.
+        if self.seats.len() > MAX_ORDERED_SEATS {
+            return None;
+        }
+        name.clone_into(&mut self.name);
+        self.ordered_from(0).then_some(self)
+    }
+
+    /// Orders the seats from this one on until the name is that of the content.
+    fn ordered_from(&mut self, first: usize) -> bool {
+        if first >= self.seats.len() {
+            return self.name == self.name_by_content();
+        }
+        for at in first..self.seats.len() {
+            self.seats.swap(first, at);
+            if self.ordered_from(first + 1) {
+                return true;
+            }
+            self.seats.swap(first, at);
+        }
+        false
     }
 
     fn entrants(&self) -> Vec<Entrant> {

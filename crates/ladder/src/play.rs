@@ -9,7 +9,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use casino_host::{
-    CONNECT_TIMEOUT, Connection, ConnectionLimits, EventHost, JournalFile, SeatedPlayer, StartFailure,
+    Connection, ConnectionLimits, EventHost, JournalFile, LaunchError, SeatedPlayer, StartFailure,
     StartedProgram,
 };
 use casino_judge::grade::submission::Submission;
@@ -17,8 +17,11 @@ use casino_stud::journal::Durability;
 use casino_stud::strategies::HouseBot;
 use casino_stud::tournament::Ending;
 
-use super::outputs::{CapturedOutputs, CapturingStarter};
+use super::outputs::{CapturedOutputs, CapturingStarter, ReplyTimes};
 use super::{MatchPlan, PlayedMatch, ProofError, SeatSource, Workshop, prove};
+
+/// How long a version that passed the check may take from its start to its connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Why a match has no result.
 #[derive(Debug, Error)]
@@ -46,7 +49,8 @@ pub type Connections = BTreeMap<String, Box<Connection>>;
 
 /// Plays a match into this journal, which must not exist, and proves its result. Each program must be built already;
 /// programs that connect come with their connections, and receive `done` at the end. The programs' output goes to
-/// `captured`.
+/// `captured`, and the mean times of their replies to `reply_times`.
+#[expect(clippy::too_many_arguments, reason = "it is everything that a match needs")]
 pub(crate) async fn play(
     plan: &MatchPlan,
     workshop: &Workshop,
@@ -54,6 +58,7 @@ pub(crate) async fn play(
     mut connections: Connections,
     journal: &Path,
     captured: &CapturedOutputs,
+    reply_times: &mut ReplyTimes,
     stop: impl Fn() -> bool,
 ) -> Result<PlayedMatch, PlayError> {
     let limits =
@@ -105,9 +110,31 @@ pub(crate) async fn play(
     };
     let mut times = journal.as_os_str().to_owned();
     times.push(".times.csv");
+    let times = Path::new(&times);
+    *reply_times = mean_reply_ms(plan, &seating, times);
     // A file that cannot be removed here is removed when the ladder is served again.
     let _ = fs::remove_file(times);
     proved.inspect_err(|_| drop(fs::remove_file(journal)))
+}
+
+fn is_machines(why: &StartFailure) -> bool {
+    matches!(
+        why,
+        StartFailure::Socket(_) | StartFailure::Launch(LaunchError::Socket(_) | LaunchError::OutputFiles(_))
+    )
+}
+
+/// The mean time of the replies of each version, in milliseconds, from the times beside the journal of a match.
+fn mean_reply_ms(plan: &MatchPlan, seating: &[usize], times: &Path) -> ReplyTimes {
+    let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    for line in fs::read_to_string(times).unwrap_or_default().lines() {
+        let numbers: Vec<usize> = line.split(',').filter_map(|number| number.parse().ok()).collect();
+        let [_, player, microseconds] = numbers[..] else { continue };
+        let Some(seat) = seating.get(player.wrapping_sub(1)) else { continue };
+        let sum = sums.entry(*seat).or_default();
+        *sum = (sum.0 + microseconds as f64 / 1_000.0, sum.1 + 1.0);
+    }
+    sums.into_iter().map(|(seat, (sum, replies))| (plan.seats[seat].label.clone(), sum / replies)).collect()
 }
 
 /// Starts a submission. One that does not come is started once more: the machine may have been busy.
@@ -119,7 +146,7 @@ async fn start(starter: &CapturingStarter<'_>, limits: ConnectionLimits) -> Resu
             Ok((guest, program)) => {
                 return Ok(SeatedPlayer::Started(guest.connection, Box::new(program)));
             }
-            Err(error) if matches!(error.why, StartFailure::Launch(_) | StartFailure::Socket(_)) => {
+            Err(error) if is_machines(&error.why) => {
                 return Err(PlayError::Machine(error.to_string()));
             }
             Err(_) if std::mem::take(&mut again) => {}
@@ -142,7 +169,8 @@ pub(crate) fn play_house_match(plan: &MatchPlan, journal: &Path) -> PlayedMatch 
     use casino_judge::sandbox::{Policy, Sandbox};
 
     let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
-    let (none, captured) = (BTreeMap::new(), CapturedOutputs::default());
-    let playing = play(plan, &workshop, &none, Connections::new(), journal, &captured, || false);
+    let (none, captured, mut times) = (BTreeMap::new(), CapturedOutputs::default(), ReplyTimes::new());
+    let none_connected = Connections::new();
+    let playing = play(plan, &workshop, &none, none_connected, journal, &captured, &mut times, || false);
     casino_host::block_on(playing).unwrap().unwrap()
 }

@@ -5,11 +5,18 @@ use rusqlite::{OptionalExtension, Row, ToSql};
 use casino_stud::strategies::HOUSE;
 use casino_stud::tournament::harmless_line;
 
+use super::matches::void_planned;
 use super::{Ladder, LadderError, PlayerId, PlayerRecord, Version};
 
 const COLUMNS: &str = "id, name, github_id, is_house, active_version, retired_ms, created_ms";
 
 const MAX_NAME_CHARS: usize = 40;
+
+/// How many connections without a key play at a time.
+const MAX_STRANGERS: u32 = 8;
+
+/// The beginning of their names.
+const STRANGER: &str = "Stranger ";
 
 fn player(row: &Row<'_>) -> rusqlite::Result<PlayerRecord> {
     Ok(PlayerRecord {
@@ -21,6 +28,20 @@ fn player(row: &Row<'_>) -> rusqlite::Result<PlayerRecord> {
         retired_ms: row.get(5)?,
         created_ms: row.get(6)?,
     })
+}
+
+impl PlayerRecord {
+    /// Whether it stands for a connection without a key, which plays unrated.
+    pub fn is_stranger(&self) -> bool {
+        self.name.starts_with(STRANGER)
+    }
+}
+
+impl Version {
+    /// Whether its player is a stranger.
+    pub fn is_strangers(&self) -> bool {
+        self.label.starts_with(STRANGER)
+    }
 }
 
 impl Ladder {
@@ -89,6 +110,33 @@ impl Ladder {
         Ok(step.commit()?)
     }
 
+    /// A player for a connection without a key that is not `is_taken`: it plays unrated. `None` if there are enough.
+    pub fn free_stranger(
+        &mut self,
+        is_taken: impl Fn(PlayerId) -> bool,
+        now_ms: i64,
+    ) -> Result<Option<PlayerId>, LadderError> {
+        let busy = self.busy_versions()?;
+        for number in 1..=MAX_STRANGERS {
+            let name = format!("{STRANGER}{number}");
+            let Some(player) = self.one_player("name = ?1", &name)? else {
+                let step = self.begin()?;
+                step.execute(
+                    "INSERT INTO players (name, is_house, created_ms) VALUES (?1, 0, ?2)",
+                    (&name, now_ms),
+                )?;
+                let player = PlayerId(step.last_insert_rowid());
+                step.commit()?;
+                return Ok(Some(player));
+            };
+            let is_playing = player.active_version.is_some_and(|version| busy.contains(&version));
+            if !is_playing && player.retired_ms.is_none() && !is_taken(player.id) {
+                return Ok(Some(player.id));
+            }
+        }
+        Ok(None)
+    }
+
     /// All players, in the order in which they came.
     pub fn players(&self) -> Result<Vec<PlayerRecord>, LadderError> {
         let mut rows = self.db.prepare(&format!("SELECT {COLUMNS} FROM players ORDER BY id"))?;
@@ -120,21 +168,16 @@ impl Ladder {
         Ok(rows.query_row([value], player).optional()?)
     }
 
-    /// Retires a player, or takes it back. Its matches stay.
+    /// Retires a player, or takes it back. Its matches that were played stay; the others are void, those in play after
+    /// their round.
     pub fn retire(&mut self, id: PlayerId, retired_ms: Option<i64>) -> Result<(), LadderError> {
-        self.change_player(id, "retired_ms = ?2", &retired_ms)
-    }
-
-    pub(crate) fn change_player(
-        &mut self,
-        id: PlayerId,
-        change: &str,
-        value: &dyn ToSql,
-    ) -> Result<(), LadderError> {
         let step = self.begin()?;
-        let sql = format!("UPDATE players SET {change} WHERE id = ?1");
-        if step.execute(&sql, [&id as &dyn ToSql, value])? == 0 {
+        if step.execute("UPDATE players SET retired_ms = ?2 WHERE id = ?1", (id, retired_ms))? == 0 {
             return Err(LadderError::unknown("player", id));
+        }
+        if retired_ms.is_some() {
+            let of_player = "s.version IN (SELECT id FROM versions WHERE player = ?1)";
+            step.execute(&void_planned(of_player), (id, "a player was retired", retired_ms))?;
         }
         Ok(step.commit()?)
     }
@@ -155,6 +198,9 @@ fn check_name(name: &str) -> Result<String, LadderError> {
         Some(shown) if shown == name.trim() => shown,
         _ => return refused("a name has 1 to 40 letters and no signs that do not show"),
     };
+    if shown.starts_with(STRANGER) {
+        return refused("connections without a key are called so");
+    }
     if shown.contains('/') {
         return refused("a slash separates a name from the number of a version");
     }
@@ -174,13 +220,17 @@ mod tests {
         assert_eq!(ladder.player(ada).unwrap().name, "Ada L.");
         assert!(ladder.add_player("Ada L.", Some("mallory"), 3).is_err());
         assert!(ladder.add_player("a/b", None, 3).is_err());
+        let strangers = [0, 1].map(|_| ladder.free_stranger(|_| false, 3).unwrap().unwrap());
+        assert_eq!(strangers[0], strangers[1]);
+        assert_ne!(ladder.free_stranger(|taken| taken == strangers[0], 3).unwrap(), Some(strangers[0]));
+        assert!(ladder.add_player("Stranger 9", Some("eve"), 3).is_err());
         ladder.add_house_bots(4).unwrap();
         let before = ladder.players().unwrap();
         ladder.add_house_bots(5).unwrap();
         assert_eq!(ladder.players().unwrap(), before);
         assert!(ladder.add_player("reader", Some("someone"), 6).is_err(), "house bots have their names");
-        assert_eq!(ladder.active_versions().unwrap().len(), before.len() - 1);
+        assert_eq!(ladder.active_versions().unwrap().len(), before.len() - 3);
         ladder.retire(ladder.player_named("bold").unwrap().id, Some(7)).unwrap();
-        assert_eq!(ladder.active_versions().unwrap().len(), before.len() - 2);
+        assert_eq!(ladder.active_versions().unwrap().len(), before.len() - 4);
     }
 }

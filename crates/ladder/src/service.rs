@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use casino_judge::grade::submission::Submission;
 
-use super::outputs::CapturedOutputs;
+use super::outputs::{CapturedOutputs, ReplyTimes};
 use super::play::play;
 use super::{Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop};
 
@@ -34,19 +34,16 @@ impl Ladder {
         for seat in &found.seats {
             let version = self.version(seat.version)?;
             let Some(sha256) = version.content_sha256.clone() else { continue };
-            let submission = match workshop.submission(&self.submission_file(&version), &sha256) {
-                Ok(submission) if submission.why_not_built().is_none() => submission,
-                Ok(submission) => {
-                    let why = submission.why_not_built().unwrap_or_default();
-                    self.set_aside(version.id, &format!("it could not be built again: {why}"))?;
-                    return self
-                        .void_because(id, format!("{} could not be built", version.label), now_ms)
-                        .map(Err);
-                }
-                Err(why) => {
-                    let why = format!("this machine could not play it: {why}");
-                    self.void(id, &why, now_ms)?;
-                    return Ok(Err(MatchEnd::Machine(why)));
+            let handed_in = self.submission_file(&version);
+            let build = || workshop.build(&handed_in, &sha256);
+            let submission = match build().or_else(|error| if error.is_full() { Err(error) } else { build() })
+            {
+                Ok(submission) => submission,
+                Err(error) if error.is_full() => return Err(error),
+                Err(error) => {
+                    self.set_aside(version.id, &format!("It could not be built again: {error}"), now_ms)?;
+                    let why = format!("{} could not be built", version.label);
+                    return self.void_because(id, why, now_ms).map(Err);
                 }
             };
             built.insert(sha256, submission);
@@ -82,7 +79,7 @@ impl Ladder {
                 if let PlayError::Absent { label, why } = &error {
                     let version = self.version_labelled(label)?;
                     if version.state == VersionState::Ready && version.content_sha256.is_some() {
-                        self.set_aside(version.id, &format!("It did not come to play: it {why}"))?;
+                        self.set_aside(version.id, &format!("It did not come to play: it {why}"), now_ms)?;
                     }
                 }
                 self.void_because(id, error.to_string(), now_ms)
@@ -95,7 +92,8 @@ impl Ladder {
         self.journal(name).with_extension("part")
     }
 
-    /// Plays a match that was begun to its record, and waits for it. `clock` returns the time.
+    /// Plays a match that was begun to its record, and waits for it. `clock` returns the time. Also returns the mean
+    /// times of the replies, in milliseconds, by the labels of the versions.
     pub fn play_begun(
         &mut self,
         id: MatchId,
@@ -103,20 +101,23 @@ impl Ladder {
         connections: Connections,
         clock: &dyn Fn() -> i64,
         stop: impl Fn() -> bool,
-    ) -> Result<MatchEnd, LadderError> {
+    ) -> Result<(MatchEnd, ReplyTimes), LadderError> {
+        let mut reply_times = ReplyTimes::new();
         let submissions = match self.prepare(id, workshop, clock())? {
             Ok(submissions) => submissions,
-            Err(end) => return Ok(end),
+            Err(end) => return Ok((end, reply_times)),
         };
         let found = self.match_of(id)?;
         let plan = self.plan_of(&found)?;
         let journal = self.unrecorded_journal(&found.name);
         let captured = CapturedOutputs::default();
-        let playing = play(&plan, workshop, &submissions, connections, &journal, &captured, stop);
+        let stop = || stop() || self.has_retired(id).unwrap_or_default();
+        let times = &mut reply_times;
+        let playing = play(&plan, workshop, &submissions, connections, &journal, &captured, times, stop);
         let played =
             casino_host::block_on(playing).unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
         self.store_outputs(&found, &captured)?;
-        self.conclude(id, played, clock())
+        Ok((self.conclude(id, played, clock())?, reply_times))
     }
 }
 
@@ -194,8 +195,8 @@ mod tests {
         drop(ladder);
         let mut ladder = Ladder::open(&folder).unwrap();
         ladder.serve().unwrap();
-        assert_eq!(fs::read_dir(folder.join("matches")).unwrap().count(), 0);
-        assert_eq!(ladder.match_of(rated).unwrap().state, MatchState::Void);
+        assert_eq!(fs::read_dir(folder.join("matches")).unwrap().count(), 1);
+        assert_eq!(ladder.match_of(rated).unwrap().state, MatchState::Played, "its journal is whole");
         assert_eq!(ladder.match_of(wished).unwrap().state, MatchState::Void);
         let planned = MatchFilter { state: Some(MatchState::Planned), ..MatchFilter::default() };
         let planned = ladder.matches(planned).unwrap();
@@ -214,31 +215,27 @@ mod tests {
         let content_sha256 = Some("ab".repeat(32));
         let new = NewVersion { player, kind: VersionKind::Submission, source, content_sha256, bytes: 1 };
         let version = ladder.add_version(&new, 1, |_| Ok(())).unwrap();
-        ladder.set_checked(version, VersionState::Ready, None, None).unwrap();
+        ladder.set_checked(version, VersionState::Ready, None, Some("passed")).unwrap();
         let time = Cell::new(10);
         let now = || time.replace(time.get() + 1);
-        let ratings = ladder.ratings().unwrap();
-        let id = ladder.plan_next(&ratings, |_| false, now()).unwrap().unwrap();
-        assert_eq!(ladder.match_of(id).unwrap().seats[0].version, version);
-        assert!(
-            ladder.plan_next(&ratings, |_| false, now()).unwrap().is_none(),
-            "she sits at a table already"
-        );
+        let id = ladder.plan_next(|_| true, now()).unwrap().unwrap();
+        assert!(ladder.match_of(id).unwrap().seats.iter().any(|seat| seat.version == version));
+        assert!(ladder.plan_next(|_| true, now()).unwrap().is_none(), "she sits at a table already");
         ladder.begin_match(id, now()).unwrap();
         let absent =
             PlayError::Absent { label: "Ada/1".to_string(), why: "ended before it connected".into() };
         let end = ladder.conclude(id, Err(absent), now()).unwrap();
         assert!(matches!(end, MatchEnd::Void(why) if why.contains("Ada/1")));
         assert_eq!(ladder.version(version).unwrap().state, VersionState::SetAside);
-        assert!(ladder.plan_next(&ratings, |_| false, now()).unwrap().is_none(), "not asked again");
+        assert!(ladder.plan_next(|_| true, now()).unwrap().is_none(), "not asked again");
         ladder.activate(version).unwrap();
-        assert!(ladder.plan_next(&ratings, |_| false, now()).unwrap().is_some());
+        assert!(ladder.plan_next(|_| true, now()).unwrap().is_some());
         let full = crate::Settings {
             quotas: crate::Quotas { ladder_bytes: 1, ..crate::Quotas::default() },
             ..crate::Settings::default()
         };
         ladder.set_settings(&full).unwrap();
-        let error = ladder.plan_next(&ratings, |_| false, now()).unwrap_err();
+        let error = ladder.plan_next(|_| true, now()).unwrap_err();
         assert!(error.is_full(), "{error}");
     }
 }

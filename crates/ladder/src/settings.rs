@@ -22,8 +22,6 @@ pub struct Settings {
     pub reply_ms: u64,
     /// The quotas of each player.
     pub quotas: Quotas,
-    /// The longest wait of an active version for its next match while the ladder plays, in seconds.
-    pub longest_wait_s: u64,
     /// No match is begun.
     pub is_paused: bool,
     /// No submission is taken, and no other version is activated: the time before a deadline.
@@ -69,7 +67,6 @@ impl Default for Settings {
             stack: 500,
             reply_ms: 1_000,
             quotas: Quotas::default(),
-            longest_wait_s: 1_800,
             is_paused: false,
             is_frozen: false,
             announcement: String::new(),
@@ -93,9 +90,6 @@ impl Settings {
         }
         if !(1..=600_000).contains(&self.reply_ms) {
             return refused(format!("reply_ms is {}, where a reply may take 1 to 600000", self.reply_ms));
-        }
-        if self.longest_wait_s == 0 {
-            return refused("longest_wait_s is 0; it must be at least 1".to_string());
         }
         Ok(())
     }

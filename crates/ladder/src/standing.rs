@@ -4,12 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::Row;
 
+use super::matches::drawn_seed;
 use super::{
-    Candidate, Ladder, LadderError, MatchKind, MatchState, PlayerId, RatedMatch, RatedSeat, RatedVersion,
-    Ratings, Version, VersionId, VersionKind, next_table, rate,
+    Candidate, Ladder, LadderError, MatchKind, MatchState, MatchTerms, PlayerId, RatedMatch, RatedSeat,
+    RatedVersion, Ratings, Version, VersionId, VersionKind, next_table, rate,
 };
 
 const DAY_MS: i64 = 86_400_000;
+
+const STRANGERS_DECKS: u64 = 2;
 
 impl Ladder {
     /// The ratings that follow from all rated matches.
@@ -58,7 +61,10 @@ impl Ladder {
     /// The ranks of the players by the values of their active versions, from 1: only players with matches, without
     /// house bots.
     pub fn ranks(&self, ratings: &Ratings) -> Result<BTreeMap<PlayerId, usize>, LadderError> {
-        let active = self.active_versions()?.into_iter().filter(|version| version.kind != VersionKind::House);
+        let active = self
+            .active_versions()?
+            .into_iter()
+            .filter(|version| version.kind != VersionKind::House && !version.is_strangers());
         let mut played: Vec<(f64, PlayerId)> = active
             .filter_map(|version| {
                 let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0)?;
@@ -69,49 +75,33 @@ impl Ladder {
         Ok(played.into_iter().map(|(_, player)| player).zip(1..).collect())
     }
 
-    /// The versions that can be seated now: active ones that are not at a table, and of the connecting ones those for
-    /// which `is_connected` is true. Players that have used up their processor time of the day are left out.
+    /// The versions that can be seated now: house bots, and active versions that are not at a table and of which
+    /// `comes` is true. Players that have used up their processor time of the day are left out.
     pub fn candidates(
         &self,
-        ratings: &Ratings,
-        is_connected: impl Fn(&Version) -> bool,
+        comes: impl Fn(&Version) -> bool,
         now_ms: i64,
     ) -> Result<Vec<Candidate>, LadderError> {
         let busy = self.busy_versions()?;
         let last = self.last_played()?;
         let used = self.processor_ms_since(now_ms - DAY_MS)?;
-        let most = i64::try_from(self.settings()?.quotas.processor_s_a_day)
-            .unwrap_or(i64::MAX)
-            .saturating_mul(1_000);
-        let comes = |version: &Version| match version.kind {
-            VersionKind::House => true,
-            VersionKind::Connection => is_connected(version) && !busy.contains(&version.id),
-            VersionKind::Submission => !busy.contains(&version.id),
-        };
-        let has_time = |version: &Version| used.get(&version.player).is_none_or(|used| *used < most);
-        let candidate = |version: Version| {
-            let rating = ratings.of(&version.label);
-            Candidate {
-                is_house: version.kind == VersionKind::House,
-                value: rating.map_or(0.0, |rating| rating.value),
-                half: rating.and_then(|rating| rating.half).unwrap_or(f64::INFINITY),
-                matches: rating.map_or(0, |rating| rating.matches),
-                waited_ms: now_ms - last.get(&version.id).copied().unwrap_or(version.created_ms),
-                label: version.label,
+        let most = self.settings()?.quotas.processor_s_a_day.saturating_mul(1_000);
+        let has_time = |player: &PlayerId| used.get(player).is_none_or(|used| used.unsigned_abs() < most);
+        let mut candidates = Vec::new();
+        for version in self.active_versions()?.into_iter().filter(|version| !version.is_strangers()) {
+            let is_house = version.kind == VersionKind::House;
+            if is_house || !busy.contains(&version.id) && has_time(&version.player) && comes(&version) {
+                let waited_ms = now_ms - last.get(&version.id).copied().unwrap_or(version.created_ms);
+                candidates.push(Candidate { version: version.id, is_house, waited_ms });
             }
-        };
-        let active = self.active_versions()?.into_iter();
-        Ok(active
-            .filter(|version| comes(version) && (version.kind == VersionKind::House || has_time(version)))
-            .map(candidate)
-            .collect())
+        }
+        Ok(candidates)
     }
 
-    /// Plans the rated match that is due by the rule, if there is one and matches may be begun.
+    /// Plans the next rated match, if there is one and matches may be begun; see [`Ladder::candidates`].
     pub fn plan_next(
         &mut self,
-        ratings: &Ratings,
-        is_connected: impl Fn(&Version) -> bool,
+        comes: impl Fn(&Version) -> bool,
         now_ms: i64,
     ) -> Result<Option<super::MatchId>, LadderError> {
         let settings = self.settings()?;
@@ -119,15 +109,32 @@ impl Ladder {
             return Ok(None);
         }
         self.check_room(&settings)?;
-        let candidates = self.candidates(ratings, is_connected, now_ms)?;
-        let longest_ms =
-            i64::try_from(settings.longest_wait_s).unwrap_or(i64::MAX / 1_000).saturating_mul(1_000);
-        let Some(labels) = next_table(&candidates, settings.seats, longest_ms) else { return Ok(None) };
-        let versions = labels
-            .iter()
-            .map(|label| Ok(self.version_labelled(label)?.id))
-            .collect::<Result<Vec<_>, LadderError>>()?;
-        self.plan_match(settings.terms(MatchKind::Rated), &versions, None, now_ms).map(Some)
+        let mut dice = drawn_seed()?.stream("table");
+        let table = next_table(&self.candidates(comes, now_ms)?, settings.seats, &mut dice);
+        table
+            .map(|versions| self.plan_match(settings.terms(MatchKind::Rated), &versions, None, now_ms))
+            .transpose()
+    }
+
+    /// Plans a short unrated match of a stranger who waits with house bots, if there is one.
+    pub(crate) fn plan_for_stranger(
+        &mut self,
+        is_connected: impl Fn(&Version) -> bool,
+        now_ms: i64,
+    ) -> Result<Option<super::MatchId>, LadderError> {
+        let busy = self.busy_versions()?;
+        let waits = |version: &Version| {
+            version.is_strangers() && !busy.contains(&version.id) && is_connected(version)
+        };
+        let Some(stranger) = self.active_versions()?.into_iter().find(waits) else { return Ok(None) };
+        let settings = self.settings()?;
+        let mut candidates = self.candidates(|_| false, now_ms)?;
+        candidates.push(Candidate { version: stranger.id, is_house: false, waited_ms: 0 });
+        let mut dice = drawn_seed()?.stream("table");
+        let table = next_table(&candidates, settings.seats, &mut dice);
+        let terms =
+            MatchTerms { decks: STRANGERS_DECKS.min(settings.decks), ..settings.terms(MatchKind::Challenge) };
+        table.map(|versions| self.plan_match(terms, &versions, None, now_ms)).transpose()
     }
 
     /// Whether the ladder may use more of the disk.
@@ -147,7 +154,7 @@ impl Ladder {
         Ok(u64::try_from(used).unwrap_or_default())
     }
 
-    fn busy_versions(&self) -> Result<BTreeSet<VersionId>, LadderError> {
+    pub(crate) fn busy_versions(&self) -> Result<BTreeSet<VersionId>, LadderError> {
         let mut rows = self.db.prepare(
             "SELECT s.version FROM matches AS m JOIN seats AS s ON s.match = m.id
              WHERE m.state IN ('playing', 'planned')",

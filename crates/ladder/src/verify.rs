@@ -1,8 +1,14 @@
 //! Whether everything in a ladder follows from its journals.
 
 use std::fs;
+use std::io::BufReader;
 
-use super::{Ladder, LadderError, Match, MatchFilter, MatchState, SeatResult, prove};
+use casino_stud::journal::Reader;
+use casino_stud::replay::names;
+
+use super::{
+    Ladder, LadderError, Match, MatchFilter, MatchKind, MatchPlan, MatchState, MatchTerms, SeatResult, prove,
+};
 
 /// The result of verifying a ladder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,19 +68,81 @@ impl Ladder {
     }
 
     fn find_stray_journals(&self, played: &[Match], found: &mut VerifiedLadder) -> Result<(), LadderError> {
-        let folder = self.journals();
         let mut names: Vec<&str> = played.iter().map(|one| one.name.as_str()).collect();
         names.sort_unstable();
-        for entry in fs::read_dir(&folder).map_err(LadderError::file(&folder))? {
-            let name = entry.map_err(LadderError::file(&folder))?.file_name().to_string_lossy().into_owned();
-            let Some(stem) = name.strip_suffix(".jsonl") else { continue };
+        for name in self.journal_names()? {
             // The playing process has just put it there, and is about to write its row.
-            let is_open = || self.match_named(stem).is_ok_and(|one| one.state != MatchState::Void);
-            if names.binary_search(&stem).is_err() && !is_open() {
-                found.problems.push(format!("the journal {name} is of no match of this ladder"));
+            let is_open = || self.match_named(&name).is_ok_and(|one| one.state != MatchState::Void);
+            if names.binary_search(&name.as_str()).is_err() && !is_open() {
+                found.problems.push(format!("the journal {name}.jsonl is of no match of this ladder"));
             }
         }
         Ok(())
+    }
+
+    /// The names of the matches that have a journal.
+    fn journal_names(&self) -> Result<Vec<String>, LadderError> {
+        let folder = self.journals();
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&folder).map_err(LadderError::file(&folder))? {
+            let name = entry.map_err(LadderError::file(&folder))?.file_name();
+            names.extend(name.to_string_lossy().strip_suffix(".jsonl").map(str::to_string));
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// Records the matches of whole journals that are not recorded as played: their host died, or the database is a
+    /// backup. Returns the names of those that no match of these versions has.
+    pub(crate) fn take_in_journals(&mut self) -> Result<Vec<String>, LadderError> {
+        let mut unknown = Vec::new();
+        for name in self.journal_names()? {
+            let found = self.match_named(&name).ok();
+            if found.as_ref().is_some_and(|found| found.state == MatchState::Played) {
+                continue;
+            }
+            let journal = self.journal(&name);
+            let plan = match &found {
+                Some(found) => Some(self.plan_of(found)?),
+                None => self.plan_of_journal(&name)?,
+            };
+            let proved = plan.as_ref().and_then(|plan| Some((plan, prove(plan, &journal).ok()?)));
+            let Some((plan, played)) =
+                proved.filter(|_| found.as_ref().is_none_or(|found| found.state != MatchState::Void))
+            else {
+                unknown.push(name);
+                continue;
+            };
+            let changed = fs::metadata(&journal).and_then(|about| about.modified());
+            let ended = changed.map_err(LadderError::file(&journal))?.duration_since(std::time::UNIX_EPOCH);
+            let ended_ms = ended.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
+            let id = match found {
+                Some(found) => found.id,
+                None => self.insert_match(plan, ended_ms)?,
+            };
+            self.record(id, &played, &journal, ended_ms)?;
+        }
+        Ok(unknown)
+    }
+
+    /// The plan with the name and the first line of this journal, if the versions of this ladder have one.
+    fn plan_of_journal(&self, name: &str) -> Result<Option<MatchPlan>, LadderError> {
+        let Ok(file) = casino_system::files::open(&self.journal(name)) else { return Ok(None) };
+        let Ok(reader) = Reader::new(BufReader::new(file)) else { return Ok(None) };
+        let header = reader.header();
+        let mut seats = Vec::new();
+        for player in names(header) {
+            let Ok(version) = self.version_labelled(&player) else { return Ok(None) };
+            seats.push(self.planned_seat(version.id)?);
+        }
+        let Ok(seed) = header.seed() else { return Ok(None) };
+        let decks = header.terms.rounds.unwrap_or_default() / (seats.len() as u64).max(1);
+        let (stack, reply_ms) = (header.terms.stack, header.terms.reply_ms);
+        Ok([MatchKind::Rated, MatchKind::Challenge].into_iter().find_map(|kind| {
+            let terms = MatchTerms { kind, decks, stack, reply_ms };
+            let plan = MatchPlan::new(terms, &seed, seats.clone());
+            plan.in_the_order_of(name)
+        }))
     }
 }
 
@@ -130,6 +198,38 @@ mod tests {
         let sum = sha256(&before);
         let why = refused(&one, &format!("{before}{over},\"before\":\"{sum}\"}}\n"));
         assert!(why.contains("differs from the match played"), "{why}");
+    }
+
+    #[test]
+    fn journals_written_after_a_backup_are_taken_in_again() {
+        let scratch = Scratch::new("restored");
+        let (mut ladder, ids) = planned(&scratch, 2);
+        let backup = scratch.path().join("backup.db");
+        ladder.backup(&backup).unwrap();
+        let (_, more) = (ladder.add_house_bots(1), planned(&scratch, 2).1);
+        for id in ids.iter().chain(&more) {
+            assert!(ladder.begin_match(*id, 3).unwrap());
+            let journal = ladder.unrecorded_journal(&ladder.match_of(*id).unwrap().name);
+            let played = play_house_match(&plan(&ladder, *id), &journal);
+            ladder.record(*id, &played, &journal, 4).unwrap();
+        }
+        let results = |ladder: &Ladder| {
+            let mut all = ladder.matches(MatchFilter::default()).unwrap();
+            all.sort_by(|one, other| one.name.cmp(&other.name));
+            all.into_iter().map(|one| (one.name, one.state, one.seats)).collect::<Vec<_>>()
+        };
+        let before = results(&ladder);
+        let folder = ladder.folder().to_path_buf();
+        drop(ladder);
+        for name in ["ladder.db", "ladder.db-wal", "ladder.db-shm"] {
+            let _ = fs::remove_file(folder.join(name));
+        }
+        fs::copy(&backup, folder.join("ladder.db")).unwrap();
+        fs::write(folder.join("matches/0123456789abcdef.jsonl"), "of another ladder").unwrap();
+        let mut ladder = Ladder::open(&folder).unwrap();
+        assert_eq!(ladder.serve().unwrap(), ["0123456789abcdef"]);
+        assert_eq!(results(&ladder), before);
+        assert_eq!(fs::read_dir(folder.join("matches")).unwrap().count(), 5, "nothing is removed");
     }
 
     #[test]

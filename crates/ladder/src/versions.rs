@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, ToSql};
 
+use super::matches::void_planned;
 use super::{Ladder, LadderError, PlayerId, Version, VersionId, VersionKind, VersionState};
 
 const QUERY: &str =
@@ -103,7 +104,7 @@ impl Ladder {
 
     /// The versions that wait to be checked, the oldest first.
     pub fn waiting_versions(&self) -> Result<Vec<Version>, LadderError> {
-        self.versions_where("v.state = 'waiting' ORDER BY v.id", &[])
+        self.versions_where("v.state = 'waiting' AND p.retired_ms IS NULL ORDER BY v.id", &[])
     }
 
     pub(crate) fn versions_where(
@@ -141,13 +142,15 @@ impl Ladder {
         Ok(step.commit()?)
     }
 
-    /// Sets a version aside because it could not be started: it does not play until its author activates it again.
-    pub fn set_aside(&mut self, id: VersionId, why: &str) -> Result<(), LadderError> {
+    /// Sets a version aside because it could not be checked or started: it does not play until its author activates it
+    /// again, and its planned matches are void.
+    pub fn set_aside(&mut self, id: VersionId, why: &str, now_ms: i64) -> Result<(), LadderError> {
         let step = self.begin()?;
         let sql = "UPDATE versions SET state = 'set_aside', reason = ?2 WHERE id = ?1";
         if step.execute(sql, (id, why))? == 0 {
             return Err(LadderError::unknown("version", id));
         }
+        step.execute(&void_planned("s.version = ?1"), (id, "a version was set aside", now_ms))?;
         Ok(step.commit()?)
     }
 
@@ -167,7 +170,11 @@ impl Ladder {
             }
         }
         let step = self.begin()?;
-        step.execute("UPDATE versions SET state = 'ready', reason = NULL WHERE id = ?1", [id])?;
+        // One that could not be checked is checked again.
+        let sql =
+            "UPDATE versions SET reason = NULL, state = CASE WHEN diagnosis IS NULL AND kind = 'submission'
+            THEN 'waiting' ELSE 'ready' END WHERE id = ?1";
+        step.execute(sql, [id])?;
         step.execute("UPDATE players SET active_version = ?2 WHERE id = ?1", (version.player, id))?;
         Ok(step.commit()?)
     }
@@ -194,7 +201,7 @@ mod tests {
             NewVersion { player, kind: VersionKind::Submission, source, content_sha256: None, bytes: 9 };
         let [first, second, third] = [2, 3, 4].map(|now| ladder.add_version(&new, now, |_| Ok(())).unwrap());
         assert!(ladder.active_versions().unwrap().is_empty(), "nothing plays before it is checked");
-        ladder.set_checked(first, VersionState::Ready, None, None).unwrap();
+        ladder.set_checked(first, VersionState::Ready, None, Some("passed")).unwrap();
         ladder.set_checked(second, VersionState::Refused, Some("it folds out of turn"), None).unwrap();
         ladder.set_checked(third, VersionState::Ready, None, None).unwrap();
         let plays = |ladder: &Ladder| ladder.active_versions().unwrap()[0].label.clone();
@@ -202,7 +209,7 @@ mod tests {
         ladder.activate(first).unwrap();
         assert_eq!(plays(&ladder), "Ada/1");
         assert!(ladder.activate(second).is_err());
-        ladder.set_aside(first, "java is not installed").unwrap();
+        ladder.set_aside(first, "java is not installed", 9).unwrap();
         assert!(ladder.active_versions().unwrap().is_empty());
         ladder.activate(first).unwrap();
         assert_eq!(plays(&ladder), "Ada/1");

@@ -91,9 +91,20 @@ impl Workshop {
         SandboxStarter { sandbox: &self.sandbox, submission, limits: MATCH_LIMITS }
     }
 
-    /// Builds and checks a submission. `None` if this machine could not: then the program has no result and is tried
-    /// again later.
-    pub fn judge(&self, handed_in: &Path, sha256: &str, label: &str) -> Option<VersionCheck> {
+    /// The submission at this path, if this machine could build it.
+    pub(crate) fn build(&self, handed_in: &Path, sha256: &str) -> Result<Arc<Submission>, LadderError> {
+        match self.submission(handed_in, sha256) {
+            Ok(submission) => match submission.why_not_built() {
+                None => Ok(submission),
+                Some(why) => Err(LadderError::Refused(why)),
+            },
+            Err(NoSubmission::Copy(path, source)) => Err(LadderError::File { path, source }),
+            Err(why) => Err(LadderError::Refused(why.to_string())),
+        }
+    }
+
+    /// Builds and checks a submission. The error says why this machine could not do so.
+    pub fn judge(&self, handed_in: &Path, sha256: &str, label: &str) -> Result<VersionCheck, LadderError> {
         let refused = |reason: String| VersionCheck {
             state: VersionState::Refused,
             diagnosis: reason.clone(),
@@ -102,25 +113,26 @@ impl Workshop {
         };
         let submission = match self.submission(handed_in, sha256) {
             Ok(submission) => submission,
-            Err(NoSubmission::Machine(_) | NoSubmission::Copy(..)) => return None,
+            Err(NoSubmission::Copy(path, source)) => return Err(LadderError::File { path, source }),
+            Err(why @ NoSubmission::Machine(_)) => return Err(LadderError::Refused(why.to_string())),
             Err(why) => {
                 // Where it lies on this machine is nothing to its author.
                 let folder = handed_in.parent().unwrap_or(handed_in).join("");
                 let why = why.to_string().replace(&*folder.to_string_lossy(), "");
-                return Some(refused(format!("{}.", why.trim_end_matches('.'))));
+                return Ok(refused(format!("{}.", why.trim_end_matches('.'))));
             }
         };
         let build_output = submission.built.as_ref().map(|built| built.output.clone());
         if let Some(why) = submission.why_not_built() {
-            return Some(VersionCheck { build_output, ..refused(format!("It could not be built: {why}")) });
+            return Ok(VersionCheck { build_output, ..refused(format!("It could not be built: {why}")) });
         }
-        let machine = Mutex::new(false);
+        let machine = Mutex::new(None);
         let (sandbox, limits) = (&self.sandbox, ResourceLimits::BOT);
         let starter = SandboxStarter { sandbox, submission: &submission, limits };
         let starter = MachineFaultStarter { starter, machine: &machine };
         let checked = check(&starter, &self.check, &mut |_| {});
-        if machine.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return None;
+        if let Some(why) = machine.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(LadderError::Refused(why));
         }
         let diagnosis = in_words(&checked, label);
         let first = checked.steps.iter().find_map(|step| {
@@ -130,7 +142,7 @@ impl Workshop {
                 .then(|| format!("{}: {found}", step.title))
         });
         let state = if first.is_none() { VersionState::Ready } else { VersionState::Refused };
-        Some(VersionCheck { state, reason: first, diagnosis, build_output })
+        Ok(VersionCheck { state, reason: first, diagnosis, build_output })
     }
 }
 
@@ -138,14 +150,14 @@ impl Workshop {
 #[derive(Debug)]
 struct MachineFaultStarter<'a> {
     starter: SandboxStarter<'a>,
-    machine: &'a Mutex<bool>,
+    machine: &'a Mutex<Option<String>>,
 }
 
 impl casino_host::ProgramStarter for MachineFaultStarter<'_> {
     fn launch(&self) -> Result<casino_host::LaunchedProgram, LaunchError> {
         self.starter.launch().inspect_err(|error| {
             if matches!(error, LaunchError::Socket(_) | LaunchError::OutputFiles(_)) {
-                *self.machine.lock().unwrap_or_else(PoisonError::into_inner) = true;
+                *self.machine.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
             }
         })
     }
@@ -228,18 +240,24 @@ impl Ladder {
         self.submissions().join(version.id.to_string())
     }
 
-    /// Builds and checks a waiting version and records the result. False if this machine could not judge it.
-    pub fn check_version(&mut self, version: &Version, workshop: &Workshop) -> Result<bool, LadderError> {
+    /// Builds and checks a waiting version and records the result. An error on the machine, after which it still waits,
+    /// is the inner one.
+    pub fn check_version(
+        &mut self,
+        version: &Version,
+        workshop: &Workshop,
+    ) -> Result<Result<(), LadderError>, LadderError> {
         let sha256 = version.content_sha256.clone().unwrap_or_default();
-        let Some(judged) = workshop.judge(&self.submission_file(version), &sha256, &version.label) else {
-            return Ok(false);
+        let judged = match workshop.judge(&self.submission_file(version), &sha256, &version.label) {
+            Ok(judged) => judged,
+            Err(why) => return Ok(Err(why)),
         };
         let VersionCheck { state, reason, diagnosis, build_output } = judged;
         if let Some(said) = build_output.filter(|said| !said.trim().is_empty()) {
             self.keep_build_output(version.id, &said);
         }
         self.set_checked(version.id, state, reason.as_deref(), Some(&diagnosis))?;
-        Ok(true)
+        Ok(Ok(()))
     }
 
     /// The folder or archive of a submission, under its original name.

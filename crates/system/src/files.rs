@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::foreign_files;
 use super::native::files as native;
 
 /// How long to wait for a lock of another process. A host that was killed while it started a program leaves its open
@@ -85,39 +86,87 @@ pub enum Readers {
     Everyone,
 }
 
-/// Writes a file atomically: under another name in the same folder, which then replaces it. A link is not replaced.
-pub fn write_atomically(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
-    write_atomically_with(path, readers, |file| file.write_all(content))
+/// How far into an existing file its mark is searched.
+const MARK_BYTES: u64 = 4 << 10;
+
+/// Checks that a command may write its output to this path. A file that is there is only replaced if it is empty or an
+/// earlier output, which has one of these `marks` near its beginning, if no other argument of the command leads to it,
+/// and if it has no other name.
+pub fn check_output(path: &Path, marks: &[&str]) -> io::Result<()> {
+    let refused = |why: &str| Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+    match fs::symlink_metadata(path) {
+        Ok(about) if !about.is_file() => {
+            return refused("it is a link or no file: remove it, it is not written through");
+        }
+        Ok(about) if about.len() > 0 => {
+            let mut start = Vec::new();
+            open(path)?.take(MARK_BYTES).read_to_end(&mut start)?;
+            let start = String::from_utf8_lossy(&start);
+            if is_other_argument(path)? {
+                return refused("this command reads it: name another file");
+            }
+            if foreign_files::has_other_names(&about) || !marks.iter().any(|mark| start.contains(mark)) {
+                return refused(
+                    "it is there already, and no earlier output of this command: name another file, or remove it",
+                );
+            }
+        }
+        _ => {}
+    }
+    let trial = hidden_beside(path)?;
+    create_new_private(&trial)?;
+    fs::remove_file(&trial)
 }
 
-/// Like [`write_atomically`], with a function that writes the content.
-fn write_atomically_with(
-    path: &Path,
-    readers: Readers,
-    write: impl FnOnce(&mut File) -> io::Result<()>,
-) -> io::Result<()> {
+/// Whether two arguments of this process, or their parts after `=`, lead to this file.
+fn is_other_argument(path: &Path) -> io::Result<bool> {
+    let path = fs::canonicalize(path)?;
+    let named = std::env::args_os().skip(1).filter(|argument| {
+        let text = argument.to_string_lossy();
+        let value = text.split_once('=').map_or("", |(_, value)| value);
+        [Path::new(argument), Path::new(value)]
+            .iter()
+            .any(|file| fs::canonicalize(file).is_ok_and(|file| file == path))
+    });
+    Ok(named.count() > 1)
+}
+
+/// Writes the output of a command atomically, where [`check_output`] allows it. Everyone may read it.
+pub fn write_output(path: &Path, content: &[u8], marks: &[&str]) -> io::Result<()> {
+    check_output(path, marks)?;
+    write_atomically(path, content, Readers::Everyone)
+}
+
+/// Writes a file of the program's own atomically: under another name in the same folder, which then replaces it. A link
+/// is not replaced.
+pub fn write_atomically(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
     if fs::symlink_metadata(path).is_ok_and(|about| !about.is_file()) {
         let what = format!("{} is a link or no file: remove it, it is not written through", path.display());
         return Err(io::Error::new(io::ErrorKind::AlreadyExists, what));
     }
-    let mut beside = OsString::from(".");
-    beside.push(path.file_name().ok_or(io::ErrorKind::InvalidInput)?);
-    beside.push(format!(".{}.new", std::process::id()));
-    let beside = path.with_file_name(beside);
-    // One that is left from a process that died.
-    let _ = fs::remove_file(&beside);
+    let beside = hidden_beside(path)?;
     let created = match readers {
         Readers::Owner => create_new_private(&beside),
         Readers::Everyone => create_new_public(&beside),
     };
     let written = created
-        .and_then(|mut file| write(&mut file).and_then(|()| file.sync_all()))
+        .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
         .and_then(|()| replace(&beside, path));
     if written.is_err() {
         // A half-written file is useless; the first error is returned either way.
         let _ = fs::remove_file(&beside);
     }
     written
+}
+
+/// The hidden name of this process for a new file in the same folder. One that is left from a process that died is removed.
+fn hidden_beside(path: &Path) -> io::Result<PathBuf> {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().ok_or(io::ErrorKind::InvalidInput)?);
+    name.push(format!(".{}.new", std::process::id()));
+    let beside = path.with_file_name(name);
+    let _ = fs::remove_file(&beside);
+    Ok(beside)
 }
 
 /// Makes a new file that its owner may write and everyone may read.
@@ -244,6 +293,39 @@ pub fn replace(new: &Path, old: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn outputs_replace_earlier_outputs_only() {
+        let folder = std::env::temp_dir().join(format!("casino-output-{}", std::process::id()));
+        fs::create_dir_all(folder.join("a folder")).unwrap();
+        let at = |name: &str| folder.join(name);
+        for (name, content) in
+            [("earlier", "<mark> old"), ("empty", ""), ("theirs", "mine"), ("twice", "<mark>")]
+        {
+            fs::write(at(name), content).unwrap();
+        }
+        fs::hard_link(at("twice"), at("other name")).unwrap();
+        foreign_files::link(&at("earlier"), &at("link")).unwrap();
+        let writes = |name: &str| write_output(&at(name), b"<mark> new", &["<other>", "<mark>"]).is_ok();
+        let written: Vec<&str> =
+            ["new", "earlier", "empty", "theirs", "twice", "link", "a folder", "no/folder"]
+                .into_iter()
+                .filter(|name| writes(name))
+                .collect();
+        let expected: &[&str] =
+            if cfg!(windows) { &["new", "earlier", "empty", "twice"] } else { &["new", "earlier", "empty"] };
+        assert_eq!(written, expected);
+        assert_eq!(fs::read(at("theirs")).unwrap(), b"mine");
+        assert_eq!(fs::read(at("earlier")).unwrap(), b"<mark> new");
+        assert!(
+            fs::read_dir(&folder).unwrap().all(|file| !file
+                .unwrap()
+                .file_name()
+                .to_string_lossy()
+                .starts_with('.'))
+        );
+        fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn texts_of_every_editor_are_the_same_text() {

@@ -16,7 +16,7 @@ use super::formats::{Formats, ReportFormat, try_file, write};
 use casino_host::on_interrupt;
 use casino_judge::Verdict;
 use casino_judge::grade::batch::{Batch, JudgeSubmission, SubmissionVerdict, file_name};
-use casino_judge::grade::gradebook::{Graded, SubmissionRoster, gradebook, verdict};
+use casino_judge::grade::gradebook::{GRADEBOOK_MARK, Graded, SubmissionRoster, gradebook, verdict};
 use casino_judge::grade::lms::Lms;
 use casino_judge::grade::similar::similar;
 use casino_stud::cards::Seed;
@@ -74,7 +74,7 @@ impl All {
             Failure::usage(format!(
                 "{}: {why}. It holds the seed of the cases that this class is graded with: put it back, name another --out, or \
                  give --seed",
-                file.display()
+                self.gradebook().display()
             ))
         };
         match files::read_text(&file) {
@@ -86,11 +86,15 @@ impl All {
                 let seed = drawn_seed()?;
                 fs::create_dir_all(&self.out).map_err(|error| wrong(&error))?;
                 let text = format!("{}\n", seed.text());
-                write(&file, &format!("{text}{}", seal(&text)))?;
+                write(&file, &format!("{text}{}", seal(&text)), &[])?;
                 Ok(seed)
             }
             Err(error) => Err(wrong(&error)),
         }
+    }
+
+    fn gradebook(&self) -> PathBuf {
+        self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv"))
     }
 
     /// Grades them, so many at a time a processor unless a number was given. `terms` is everything that decides about the
@@ -112,7 +116,7 @@ impl All {
         let reports = self.out.join("reports");
         fs::create_dir_all(&reports)
             .map_err(|error| Failure::usage(format!("{}: {error}", reports.display())))?;
-        try_file(&self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv")))?;
+        try_file(&self.gradebook(), &[GRADEBOOK_MARK])?;
         let batch = Batch::new(folder, &self.out.join("verdicts"), terms).map_err(Failure::usage)?;
         let batch = batch.with_projects(roster.projects());
         let jobs = self.jobs.map_or_else(|| cores().get() * a_processor, usize::from);
@@ -153,7 +157,7 @@ impl All {
     ) -> Result<(), Failure> {
         for format in &self.reports {
             let content = format.of(&verdict.report, formats.visibility())?;
-            write(&folder.join(file_name(&verdict.folder, format.ending())), &content)?;
+            write(&folder.join(file_name(&verdict.folder, format.ending())), &content, format.marks())?;
         }
         Ok(())
     }
@@ -180,8 +184,7 @@ impl All {
             same_as: &[],
         }));
         let book = gradebook(&rows, roster).map_err(Failure::broke)?;
-        let file = self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv"));
-        write(&file, &String::from_utf8_lossy(&book))?;
+        write(&self.gradebook(), &String::from_utf8_lossy(&book), &[GRADEBOOK_MARK])?;
         self.write_lms(verdicts, roster, &older)?;
         let mut out = Output::stdout();
         for SubmissionVerdict { folder, report, .. } in verdicts {
@@ -196,7 +199,7 @@ impl All {
         out.line(format_args!(
             "{} submissions, {known} of them cached; gradebook: {}",
             verdicts.len(),
-            file.display()
+            self.gradebook().display()
         ))?;
         out.flush()?;
         if self.roster.is_some() {
@@ -245,7 +248,9 @@ impl All {
         };
         let grades =
             lms.grades(&roster.file, self.assignment.as_deref(), report_of).map_err(Failure::usage)?;
-        write(&self.out.join(format!("{}.csv", lms.name())), &String::from_utf8_lossy(&grades))
+        let grades = String::from_utf8_lossy(&grades);
+        let first = grades.lines().next().unwrap_or_default();
+        write(&self.out.join(format!("{}.csv", lms.name())), &grades, &[first])
     }
 
     fn row<'a>(&self, verdict: &'a SubmissionVerdict, same_as: &'a [String]) -> Graded<'a> {

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::super::{Failure, Output, judging};
 use casino_judge::Verdict;
+use casino_judge::figures::PAGE_MARK;
+use casino_judge::grade::Report;
 use casino_judge::grade::formats::{Visibility, gradescope, html, text};
-use casino_judge::grade::{Report, try_verdict, write_verdict};
+use casino_system::files::{check_output, write_output};
 
 // In which forms a report is wanted
 #[derive(clap::Args, Debug)]
@@ -73,6 +75,16 @@ impl ReportFormat {
         }
     }
 
+    /// Texts by which an earlier report of this format is recognised.
+    pub(super) fn marks(self) -> &'static [&'static str] {
+        match self {
+            ReportFormat::Text => &[" points", "not judged"],
+            ReportFormat::Json => &["\"max_points\""],
+            ReportFormat::Gradescope => &["\"score\":"],
+            ReportFormat::Html => &[PAGE_MARK],
+        }
+    }
+
     pub(super) fn of(self, report: &Report, visibility: Visibility) -> Result<String, Failure> {
         Ok(match self {
             ReportFormat::Text => text(report, false),
@@ -95,27 +107,26 @@ impl Formats {
         given.into_iter().find(|(_, file)| file.is_some()).map(|(flag, _)| flag)
     }
 
+    /// The files that are to be written, with their formats.
+    fn files(&self) -> impl Iterator<Item = (ReportFormat, &Path)> {
+        let files = [
+            (ReportFormat::Json, &self.json),
+            (ReportFormat::Gradescope, &self.gradescope),
+            (ReportFormat::Html, &self.html),
+        ];
+        let named = files.into_iter().filter_map(|(format, file)| Some((format, file.as_deref()?)));
+        named.filter(|(_, file)| *file != Path::new("-"))
+    }
+
     /// Tries all files that are to be written, before anything is started.
     pub(super) fn try_files(&self) -> Result<(), Failure> {
-        let files = [&self.json, &self.gradescope, &self.html];
-        for file in files.into_iter().flatten().filter(|file| file.as_path() != Path::new("-")) {
-            try_file(file)?;
-        }
-        Ok(())
+        self.files().try_for_each(|(format, file)| try_file(file, format.marks()))
     }
 
     /// Writes the report in every form that is wanted, prints it, and turns it into the exit code.
     pub(super) fn show(&self, report: &Report) -> Result<(), Failure> {
-        let to_file = self.json.as_deref().filter(|file| *file != Path::new("-"));
-        let files = [
-            (ReportFormat::Json, to_file),
-            (ReportFormat::Gradescope, self.gradescope.as_deref()),
-            (ReportFormat::Html, self.html.as_deref()),
-        ];
-        for (format, file) in files {
-            if let Some(file) = file {
-                write(file, &format.of(report, self.visibility())?)?;
-            }
+        for (format, file) in self.files() {
+            write(file, &format.of(report, self.visibility())?, format.marks())?;
         }
         let verdict = report.verdict();
         let no_program = match (&report.failure, verdict) {
@@ -125,7 +136,7 @@ impl Formats {
             _ => None,
         };
         let mut out = Output::stdout();
-        if self.json.is_some() && to_file.is_none() {
+        if self.json.as_deref() == Some(Path::new("-")) {
             out.text(ReportFormat::Json.of(report, self.visibility())?)?;
         } else if no_program.is_none() {
             let colour = out.colour();
@@ -143,15 +154,15 @@ impl Formats {
     }
 }
 
-/// Tries whether a file can be written.
-pub(super) fn try_file(file: &Path) -> Result<(), Failure> {
-    try_verdict(file).map_err(|error| {
+/// Tries whether a file can be written, which may replace one with these marks.
+pub(super) fn try_file(file: &Path, marks: &[&str]) -> Result<(), Failure> {
+    check_output(file, marks).map_err(|error| {
         Failure::usage(format!("{} cannot be written: {error}. Nothing was started", file.display()))
     })
 }
 
-/// Writes a file completely or not at all.
-pub(super) fn write(file: &Path, content: &str) -> Result<(), Failure> {
-    write_verdict(file, content.as_bytes())
+/// Writes a file completely or not at all; it may replace one with these marks.
+pub(super) fn write(file: &Path, content: &str, marks: &[&str]) -> Result<(), Failure> {
+    write_output(file, content.as_bytes(), marks)
         .map_err(|error| Failure::broke(format!("{} cannot be written: {error}", file.display())))
 }

@@ -134,7 +134,7 @@ pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Fail
         let mut names = BTreeSet::new();
         let mut players = Vec::new();
         for player in ladder.players()? {
-            if player.is_house || player.retired_ms.is_some() {
+            if player.is_house || player.is_stranger() || player.retired_ms.is_some() {
                 continue;
             }
             let version = active.iter().find(|version| version.player == player.id);

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use casino_judge::grade::roster_file::RosterFile;
 use casino_judge::grade::submission::archive_stem;
-use casino_ladder::{HandedInBy, Ladder, PlayerId};
+use casino_ladder::{HandedInBy, Ladder, LadderError, PlayerId};
 use casino_system::files;
 
 use super::super::{Failure, Output};
@@ -77,15 +77,25 @@ impl Import {
         if !listed.is_empty() {
             tell(format!("{} players are on the roster.", listed.len()))?;
         }
+        let mut refused = Vec::new();
         for (folder, path) in found {
-            let one = take_in(&mut ladder, &players, folder, &path)?;
-            tell(one.sentence())?;
-            imported.submissions.push(one);
+            match take_in(&mut ladder, &players, &folder, &path) {
+                Ok(one) => {
+                    tell(one.sentence())?;
+                    imported.submissions.push(one);
+                }
+                Err(error @ LadderError::Refused(_)) => refused.push(format!("{folder}: {error}")),
+                Err(error) => return Err(failure(error)),
+            }
         }
         if self.json {
             output.line(serde_json::to_string(&imported).map_err(Failure::broke)?)?;
         }
-        output.flush()
+        output.flush()?;
+        match refused.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::Busted(format!("Not taken in:\n{}", refused.join("\n")))),
+        }
     }
 }
 
@@ -104,20 +114,21 @@ impl ImportedObject {
 fn take_in(
     ladder: &mut Ladder,
     players: &BTreeMap<String, PlayerId>,
-    folder: String,
+    folder: &str,
     path: &Path,
-) -> Result<ImportedObject, Failure> {
-    let player = match players.get(&folder) {
+) -> Result<ImportedObject, LadderError> {
+    let player = match players.get(folder) {
         Some(player) => *player,
-        None if players.is_empty() => match ladder.player_named(&folder) {
+        None if players.is_empty() => match ladder.player_named(folder) {
             Ok(player) => player.id,
-            Err(_) => ladder.add_player(&folder, None, now_ms()).map_err(failure)?,
+            Err(_) => ladder.add_player(folder, None, now_ms())?,
         },
-        None => return Ok(ImportedObject { folder, version: None, state: None }),
+        None => return Ok(ImportedObject { folder: folder.to_string(), version: None, state: None }),
     };
-    let version = ladder.take_in(player, path, HandedInBy::Teacher, now_ms()).map_err(failure)?;
-    let version = ladder.version(version).map_err(failure)?;
-    Ok(ImportedObject { folder, version: Some(version.label), state: Some(version.state.word()) })
+    let version = ladder.take_in(player, path, HandedInBy::Teacher, now_ms())?;
+    let version = ladder.version(version)?;
+    let (folder, state) = (folder.to_string(), Some(version.state.word()));
+    Ok(ImportedObject { folder, version: Some(version.label), state })
 }
 
 /// Folders and archives by the names of their submissions.

@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use casino_ladder::{Ladder, LadderError};
+use casino_ladder::{Ladder, LadderError, on_long_wait};
 
 use super::Failure;
+use super::output::remark;
 use crate::ladder::now_ms;
 pub(super) use bot::players;
 
@@ -52,6 +53,7 @@ enum Sub {
 
 impl LadderCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        on_long_wait(|| remark("Another process holds the database of the ladder: waiting for it."));
         match self.command {
             None => self.serve.run(),
             Some(Sub::Import(import)) => import.run(),

@@ -12,7 +12,7 @@ use casino_host::{on_interrupt, raise_file_limit};
 use casino_judge::check::CheckSettings;
 use casino_judge::sandbox::Policy;
 use casino_ladder::{
-    JobNews, Jobs, Ladder, LadderError, MatchEnd, Version, VersionKind, VersionState, Workshop,
+    JobNews, Jobs, Ladder, LadderError, Lane, MatchEnd, Version, VersionKind, VersionState, Workshop,
 };
 
 use crate::ladder::ServedLadder;
@@ -53,7 +53,14 @@ impl Serve {
         let Some(folder) = self.folder else { return Ok(()) };
         let mut ladder = Ladder::create(&folder).map_err(failure)?;
         ladder.add_house_bots(now_ms()).map_err(failure)?;
-        ladder.serve().map_err(failure)?;
+        let unknown = ladder.serve().map_err(failure)?;
+        if !unknown.is_empty() {
+            remark(&format!(
+                "Journals in matches/ that the database does not know and that cannot be taken in again, as their versions are \
+                 missing: {}. They are kept and do not count.",
+                unknown.join(", ")
+            ));
+        }
         if let Some(roster) = &self.roster {
             import::add_roster(&mut ladder, roster)?;
         }
@@ -85,8 +92,10 @@ impl Serve {
         let count = self.jobs.map_or(1, NonZero::get);
         let mut why = Vec::new();
         std::thread::scope(|scope| {
-            let work = || jobs.work(&folder).inspect_err(|_| failed.store(true, Ordering::Relaxed));
-            let working: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
+            let work = |lane| jobs.work(&folder, lane).inspect_err(|_| failed.store(true, Ordering::Relaxed));
+            let lanes =
+                [Lane::Checks, Lane::Trials].into_iter().chain(std::iter::repeat_n(Lane::Matches, count));
+            let working: Vec<_> = lanes.map(|lane| scope.spawn(move || work(lane))).collect();
             for job in working {
                 match job.join() {
                     Ok(Ok(())) => {}

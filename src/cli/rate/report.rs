@@ -1,13 +1,13 @@
 //! The report of a rating, in every form in which it is wanted.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::cli::{Failure, Output};
 use casino_analysis::rating::{Estimate, PairLine, RatingReport, StoppingRule};
-use casino_judge::figures::{Cell, DataTable, Document, Markup, STYLE};
+use casino_judge::figures::{Cell, DataTable, Document, Markup, PAGE_MARK, STYLE};
+use casino_system::files::{check_output, write_output};
 
 use super::RatingPart;
 use super::words::{TOO_FEW, headline, rounded, settled, too_few, too_few_days};
@@ -35,11 +35,7 @@ impl ReportArgs {
     /// Detects, before the work, errors that would occur after it.
     pub(in crate::cli) fn check(&self) -> Result<(), Failure> {
         let Some(file) = &self.html else { return Ok(()) };
-        fs::OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(file)
-            .map(|_| ())
+        check_output(file, &[PAGE_MARK])
             .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))
     }
 
@@ -65,7 +61,7 @@ impl ReportArgs {
 }
 
 fn write(path: &Path, text: &[u8]) -> Result<(), Failure> {
-    fs::write(path, text)
+    write_output(path, text, &[PAGE_MARK])
         .map_err(|error| Failure::Busted(format!("{} cannot be written: {error}", path.display())))
 }
 

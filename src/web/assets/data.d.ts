@@ -73,7 +73,6 @@ export interface LadderSettings {
     submission_bytes: number;
     ladder_bytes: number;
   };
-  longest_wait_s: number;
   is_paused: boolean;
   is_frozen: boolean;
   announcement: string;

@@ -73,14 +73,9 @@ function now(overview) {
           overview.paused ? "The teacher has paused the ladder." : "No match is being played.",
         );
   const planned = overview.planned.length > 0 ? [matchTable("What comes next", overview.planned)] : [];
-  const bound = html(
-    "p",
-    { class: "soft" },
-    `Nobody is to wait longer than ${span(overview.longest_wait_s * 1000)}.`,
-  );
   return [
     section("Now", plays, ...planned),
-    section("The queue", waits, bound),
+    section("The queue", waits),
     section("Last matches", matchTable("The newest first", overview.last)),
   ];
 }

@@ -86,7 +86,6 @@ function quotas(settings) {
   const fields = {
     seats: field("Seats of a match", settings.seats),
     decks: field("Decks of a match", settings.decks),
-    longest_wait_s: field("Longest wait, in seconds", settings.longest_wait_s),
     submissions_an_hour: field("Submissions an hour", settings.quotas.submissions_an_hour),
     challenges_a_day: field("Challenges a day", settings.quotas.challenges_a_day),
     processor_s_a_day: field("Seconds of processor time a day", settings.quotas.processor_s_a_day),
@@ -101,14 +100,10 @@ function quotas(settings) {
   );
   form.onsubmit = (event) => {
     event.preventDefault();
-    const { seats, decks, longest_wait_s, ...rest } = Object.fromEntries(
+    const { seats, decks, ...rest } = Object.fromEntries(
       Object.entries(fields).map(([name, one]) => [name, Number(one.input.value)]),
     );
-    act(
-      "settings",
-      { ...settings, seats, decks, longest_wait_s, quotas: { ...settings.quotas, ...rest } },
-      "It is set.",
-    );
+    act("settings", { ...settings, seats, decks, quotas: { ...settings.quotas, ...rest } }, "It is set.");
   };
   return section("Matches and quotas", form);
 }

@@ -11,9 +11,10 @@ use tokio::time::{Instant, sleep, timeout};
 use casino_system::processes::room_for_a_thread;
 
 use super::{POLL_INTERVAL, ProgramProcess, ProgramStartError, ProgramStarter, ShellCommand, StartFailure};
-use crate::lobby::{ConnectionLimits, Guest};
+use crate::lobby::Guest;
 use crate::log_in::log_in;
 use crate::socket::Socket;
+use crate::strangers::ConnectionLimits;
 
 /// How long a program may take from its start to its connection: it may be compiled on the way.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);

@@ -16,6 +16,9 @@ use casino_stud::shown::short_line;
 /// The style of pages with tables and charts, on a screen and on paper.
 pub const STYLE: &str = include_str!("page.css");
 
+/// By this a page is recognised as written by this program.
+pub const PAGE_MARK: &str = "<meta name=\"generator\" content=\"Casino Day\"";
+
 /// A document of sections. Each [`Document::section`] begins one, and everything added afterwards goes into it.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
@@ -140,7 +143,7 @@ impl Document {
     /// As a self-contained HTML page with this title and style: no script, and no external resources.
     pub fn page(&self, title: &str, style: &str) -> String {
         format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{PAGE_MARK} />\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
              <title>{}</title>\n<style>{style}</style>\n</head>\n<body>\n{}</body>\n</html>\n",

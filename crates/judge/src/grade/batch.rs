@@ -16,11 +16,10 @@ use super::flat_export;
 use super::gradebook::folder_name;
 use super::report::Report;
 use super::submission::archive_stem;
-use super::verdict::write_verdict;
 use casino_stud::hex::hex;
 use casino_stud::parallel::in_order;
 use casino_stud::sealed::{seal, unsealed};
-use casino_system::files;
+use casino_system::files::{self, Readers, write_atomically};
 use casino_system::foreign_files::may_be_executed;
 
 /// How many bytes of one file go into a fingerprint; the length goes into it in any case.
@@ -209,7 +208,8 @@ impl Batch {
         let kept = CachedVerdict { key, report };
         let mut text = serde_json::to_string_pretty(&kept).expect("numbers and texts are JSON") + "\n";
         text += &seal(&text);
-        write_verdict(&file, text.as_bytes()).map_err(|error| BatchError::verdict(&file, &error))?;
+        write_atomically(&file, text.as_bytes(), Readers::Everyone)
+            .map_err(|error| BatchError::verdict(&file, &error))?;
         Ok(SubmissionVerdict { folder: name, fingerprint, report: kept.report, known: false })
     }
 }

@@ -138,6 +138,9 @@ const MAX_NAMED_DUPLICATES: usize = 3;
 /// A column of the gradebook: its title, and its cell for a submission and the most points of the class.
 type GradebookColumn = (&'static str, fn(&Graded<'_>, &str) -> String);
 
+/// Columns by which an earlier gradebook is recognised.
+pub const GRADEBOOK_MARK: &str = "points,max_points,verdict,report";
+
 const COLUMNS: [GradebookColumn; 5] = [
     ("points", |row, _| {
         row.report.map_or_else(|| "0".to_string(), |report| report.summary().points.to_string())

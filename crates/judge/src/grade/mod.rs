@@ -30,10 +30,8 @@ pub mod situation;
 mod stays;
 pub mod stud;
 pub mod submission;
-mod verdict;
 
 pub use cases::CaseSettings;
 pub use formats::text;
 pub use grading_failure::{FailureKind, GradingFailure};
 pub use report::{Item, ManualPart, Outcome, Part, Points, Report, ReportSummary};
-pub use verdict::{try_verdict, write_verdict};

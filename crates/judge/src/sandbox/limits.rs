@@ -85,7 +85,7 @@ impl Limit {
         match self {
             Limit::Processes => {
                 format!(
-                    "The program was stopped: it had more than {} processes and threads.",
+                    "The program was stopped: it had more than {} processes and threads; a Java VM has about 30 of its own.",
                     limits.processes
                 )
             }

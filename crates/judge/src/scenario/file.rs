@@ -383,7 +383,7 @@ impl ScenarioSeatObject {
                 let replies = self.replies.unwrap_or_default().into_iter().enumerate();
                 let entry =
                     |(index, action)| ScriptEntry { place: places.of(&format!("{list}[{index}]")), action };
-                let own_name = || Login { github_id: format!("id-{name}"), avatar: name.clone() };
+                let own_name = || Login { github_id: format!("id-{name}"), avatar: name.clone(), key: None };
                 let login = self.login.map_or_else(own_name, |login| login.0);
                 SeatController::Script { login, script: replies.map(entry).collect(), place }
             }

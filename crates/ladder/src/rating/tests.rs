@@ -1,4 +1,5 @@
 use super::*;
+use crate::{Candidate, VersionId, next_table};
 use casino_stud::cards::{Seed, Stream};
 use proptest::prelude::*;
 
@@ -17,7 +18,7 @@ pub(crate) struct Simulated {
     pub(crate) matches: Vec<RatedMatch>,
 }
 
-/// A ladder of `players` with `versions` versions each and some house bots, of which each match draws six. Each version
+/// A ladder of `players` with `versions` versions each and some house bots, whose tables of six are drawn by the schedule. Each version
 /// has its own noise.
 pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usize) -> Simulated {
     let mut dice = Seed::chosen(seed).stream("ladder");
@@ -32,7 +33,10 @@ pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usi
         truth.push(if at == 0 { 0.0 } else { 3.0 * noise(&mut dice) });
         deviations.push(15.0 + f64::from(dice.below(30)));
     }
+    let mut tables = Seed::chosen(seed).stream("tables");
     for player in 0..players {
+        // A third of the class is wild.
+        let wildness = if player % 3 == 0 { 4.0 } else { 1.0 };
         let mut value = 3.0 * noise(&mut dice);
         for number in 1..=versions {
             value += if number > 1 { 0.7 * noise(&mut dice) } else { 0.0 };
@@ -43,25 +47,28 @@ pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usi
                 is_active: number == versions,
             });
             truth.push(value);
-            deviations.push(15.0 + f64::from(dice.below(30)));
+            deviations.push(wildness * (15.0 + f64::from(dice.below(30))));
         }
     }
+    // The tables are drawn as those of a ladder that plays a match at a time.
+    let mut last = vec![0; all.len()];
     let play = |number: usize| {
         // The versions of each player come one after the other.
         let era = number * versions / matches;
-        let mut seats = Vec::new();
-        while seats.len() < 6 {
-            let player = dice.below((players + 6) as u32) as usize;
-            let at = if player < 6 { player } else { 6 + (player - 6) * versions + era };
-            if !seats.contains(&at) {
-                seats.push(at);
-            }
-        }
+        let candidate = |at: usize| Candidate {
+            version: VersionId(at as i64),
+            is_house: at < 6,
+            waited_ms: number as i64 - last[at],
+        };
+        let active = (0..6).chain((0..players).map(|player| 6 + player * versions + era));
+        let table = next_table(&active.map(candidate).collect::<Vec<_>>(), 6, &mut tables).unwrap();
+        let seats: Vec<usize> = table.iter().map(|version| version.0 as usize).collect();
+        seats.iter().for_each(|at| last[*at] = number as i64 + 1);
         let rounds = 120;
         let scale = f64::from(rounds).sqrt();
         let won: Vec<f64> =
             seats.iter().map(|at| truth[*at] + deviations[*at] * noise(&mut dice) / scale).collect();
-        let level = won.iter().sum::<f64>() / 6.0;
+        let level = won.iter().sum::<f64>() / seats.len() as f64;
         let seats = seats.iter().zip(&won).map(|(at, won)| {
             let chips = ((won - level) * f64::from(rounds)).round() as i64;
             // The variance estimated from twenty decks is itself uncertain.

@@ -1,9 +1,43 @@
 //! The reply to `login`, with the GitHubId and the avatar (R16).
 
+use std::fmt;
+
 use super::modified_utf8;
 
 /// The most characters a GitHubId or an avatar may have. GitHub itself allows 39.
 pub const MAX_NAME: usize = 64;
+
+/// The hexadecimal digits of a key.
+const KEY_DIGITS: usize = 32;
+
+/// A key that was sent after an avatar: it is not shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LoginKey(Box<str>);
+
+impl LoginKey {
+    /// Its text, for the owner of the keys alone.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for LoginKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LoginKey")
+    }
+}
+
+/// Splits `name#key`, where the key has 32 hexadecimal digits.
+pub fn without_key(text: &str) -> (&str, Option<LoginKey>) {
+    match text.rsplit_once('#') {
+        Some((name, key))
+            if key.len() == KEY_DIGITS && key.bytes().all(|digit| digit.is_ascii_hexdigit()) =>
+        {
+            (name, Some(LoginKey(key.into())))
+        }
+        _ => (text, None),
+    }
+}
 
 /// A reply to `login`: the GitHubId for the instructor, the avatar for the public.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,13 +46,16 @@ pub struct Login {
     pub github_id: String,
     /// The avatar's name as it was sent. It must be made harmless before it is shown.
     pub avatar: String,
+    /// The key to the player's place on a practice ladder, if it was sent.
+    pub key: Option<LoginKey>,
 }
 
 impl Login {
-    /// Reads the payload of a login reply: `GitHubId:avatar`, one colon, both parts non-empty.
+    /// Reads the payload of a login reply: `GitHubId:avatar` or `GitHubId:avatar#key`, one colon, all parts non-empty.
     pub fn read(payload: &[u8]) -> Result<Login, LoginError> {
         let text = modified_utf8::decode(payload).map_err(|_| LoginError::BadText)?;
-        let mut parts = text.split(':');
+        let (name, key) = without_key(&text);
+        let mut parts = name.split(':');
         let (Some(github_id), Some(avatar), None) = (parts.next(), parts.next(), parts.next()) else {
             return Err(if text.contains(':') { LoginError::ManyColons } else { LoginError::NoColon });
         };
@@ -30,7 +67,7 @@ impl Login {
                 return Err(LoginError::TooLong);
             }
         }
-        Ok(Login { github_id: github_id.to_string(), avatar: avatar.to_string() })
+        Ok(Login { github_id: github_id.to_string(), avatar: avatar.to_string(), key })
     }
 }
 
@@ -65,9 +102,15 @@ mod tests {
         let read = |text: &str| Login::read(&modified_utf8::encode(text));
         // As many characters as are allowed, not bytes.
         let longest = "é".repeat(MAX_NAME);
-        for (id, avatar) in [("StephenCurry", "Steph"), ("a b", "c d é 😀"), (&longest, &longest)] {
-            let login = Login { github_id: id.to_string(), avatar: avatar.to_string() };
-            assert_eq!(read(&format!("{id}:{avatar}")), Ok(login));
+        for (id, avatar) in
+            [("StephenCurry", "Steph"), ("a", "b#c#"), ("a b", "c d é 😀"), (&longest, &longest)]
+        {
+            let key = "0123456789abcdef0123456789abcdef";
+            for (sent, key) in [(String::new(), None), (format!("#{key}"), Some(LoginKey(key.into())))] {
+                let login = Login { github_id: id.to_string(), avatar: avatar.to_string(), key };
+                assert!(!format!("{login:?}").contains("abcdef"));
+                assert_eq!(read(&format!("{id}:{avatar}{sent}")), Ok(login));
+            }
         }
         for (text, error, words) in [
             ("Steph", LoginError::NoColon, "no colon in it; answer your GitHubId, one colon and"),

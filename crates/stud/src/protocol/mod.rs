@@ -9,7 +9,7 @@ pub use command::{
     Command, OwnedQuestion, ParseCommandError, done_text, question_text, status_text, write_done,
     write_login, write_question, write_status,
 };
-pub use login::{Login, LoginError, MAX_NAME};
+pub use login::{Login, LoginError, LoginKey, MAX_NAME, without_key};
 pub use reply::{read_reply, read_stray};
 
 /// The most bytes of a player's message. A reply needs 14, and a login has two names.

@@ -152,7 +152,13 @@ fn kind(line: &str, frames: &str, source: &str) -> ComplaintKind {
     ]) || (has(&["NoClassDefFoundError"]) && !has(&["initialize"]))
     {
         Kind::Import
-    } else if has(&["OutOfMemoryError", "MemoryError", "bad_alloc", "out of memory"]) {
+    } else if has(&[
+        "OutOfMemoryError",
+        "MemoryError",
+        "bad_alloc",
+        "out of memory",
+        "can't start new thread",
+    ]) {
         Kind::Memory
     } else if has(&["StackOverflowError", "RecursionError", "Maximum call stack", "stack overflow"]) {
         Kind::Recursion
@@ -239,6 +245,8 @@ mod tests {
             ("java.lang.NoClassDefFoundError: Could not initialize class P", Kind::Other),
             ("Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space", Kind::Memory),
             ("terminate called after throwing an instance of 'std::bad_alloc'", Kind::Memory),
+            ("java.lang.OutOfMemoryError: unable to create native thread", Kind::Memory),
+            ("RuntimeError: can't start new thread", Kind::Memory),
             ("RecursionError: maximum recursion depth exceeded", Kind::Recursion),
             (
                 "Exception in thread \"main\" java.lang.ArithmeticException: / by zero\n\tat P.bet(P.java:9)",

@@ -19,6 +19,10 @@ const MAX_ENTRIES: usize = 20_000;
 /// The longest name in an archive in bytes, and the deepest folder: limits that every system can write.
 const MAX_NAME_BYTES: usize = 255;
 const MAX_FOLDER_DEPTH: usize = 100;
+const MAX_PATH_BYTES: usize = 1_024;
+
+/// The most bytes of a long name or of the extensions of an entry of a tar.
+const MAX_TAR_HEADER_BYTES: u64 = 64 << 10;
 
 const SUFFIXES: [&str; 11] =
     [".zip", ".jar", ".tar.gz", ".tgz", ".tar", ".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"];
@@ -69,14 +73,18 @@ pub fn stem(name: &str) -> Option<&str> {
 /// Unpacks an archive into an empty folder. After an error the files unpacked so far stay.
 pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     let file = archive.to_path_buf();
-    let unreadable = |error| ArchiveError::Unwritable(file.clone(), error);
+    let unreadable = |error: io::Error| ArchiveError::Unwritable(file.clone(), error);
     let packing = packing_of(archive).map_err(unreadable)?;
-    let source = BufReader::new(files::open(archive).map_err(unreadable)?);
+    let open = || files::open(archive).map(BufReader::new).map_err(unreadable);
+    let source = open()?;
     let mut unpacking = Unpacking { archive, into, bytes: MAX_UNPACKED_BYTES, entries: MAX_ENTRIES };
     match packing {
         Packing::Zip => unpacking.zip(source),
-        Packing::Tar => unpacking.tar(source),
-        Packing::TarGz => unpacking.tar(MultiGzDecoder::new(source)),
+        Packing::Tar => unpacking.check_tar(source).and_then(|()| unpacking.tar(open()?)),
+        Packing::TarGz => {
+            unpacking.check_tar(MultiGzDecoder::new(source))?;
+            unpacking.tar(MultiGzDecoder::new(open()?))
+        }
         Packing::Other(kind) => {
             let why = format!("is a {kind} archive, which is not unpacked here: hand in a zip or a tar.gz");
             Err(ArchiveError::Unusable(file, why))
@@ -120,6 +128,32 @@ impl Unpacking<'_> {
         Ok(())
     }
 
+    /// Checks the sizes in a tar before anything of it is kept in memory: its long names are read as a whole.
+    fn check_tar(&self, source: impl Read) -> Result<(), ArchiveError> {
+        let mut tar = tar::Archive::new(source);
+        let entries = tar.entries().map_err(|error| self.damaged(&error))?;
+        let (mut bytes, mut count) = (0u64, 0);
+        for entry in entries.raw(true) {
+            let entry = entry.map_err(|error| self.damaged(&error))?;
+            let (kind, size) = (entry.header().entry_type(), entry.size());
+            let is_name = kind.is_gnu_longname() || kind.is_gnu_longlink();
+            let is_pax = kind.is_pax_local_extensions() || kind.is_pax_global_extensions();
+            if (is_name || is_pax) && size > MAX_TAR_HEADER_BYTES {
+                return Err(
+                    self.damaged(&format!("a header in it has more than {MAX_TAR_HEADER_BYTES} bytes"))
+                );
+            }
+            if kind.is_gnu_sparse() {
+                return Err(self.damaged(&"it holds a sparse file: make it again without the option -S"));
+            }
+            (bytes, count) = (bytes.saturating_add(size), count + 1);
+            if bytes > MAX_UNPACKED_BYTES || count > 3 * MAX_ENTRIES {
+                return Err(self.too_large());
+            }
+        }
+        Ok(())
+    }
+
     fn tar(&mut self, source: impl Read) -> Result<(), ArchiveError> {
         let mut tar = tar::Archive::new(source);
         let entries = tar.entries().map_err(|error| self.damaged(&error))?;
@@ -156,6 +190,9 @@ impl Unpacking<'_> {
         }
         if inside.components().count() > MAX_FOLDER_DEPTH {
             return Err(self.damaged(&format!("more than {MAX_FOLDER_DEPTH} folders are in one another")));
+        }
+        if inside.as_os_str().len() > MAX_PATH_BYTES {
+            return Err(self.damaged(&format!("a path in it has more than {MAX_PATH_BYTES} bytes")));
         }
         let target = self.into.join(&inside);
         if is_folder {
@@ -326,6 +363,28 @@ mod tests {
         for name in ["y.zip", "y.tgz", "y.rar"] {
             fs::write(folder.join(name), "no archive").unwrap();
             assert!(unpack(&folder.join(name), &into).is_err(), "{name}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn headers_of_a_tar_are_bounded_before_they_are_read() {
+        let folder = folder("headers");
+        let most = MAX_TAR_HEADER_BYTES as usize;
+        let (long, fits) = (vec![b'n'; most + 1], vec![0; most]);
+        for (kind, content, why) in [
+            (b'L', &long, Some("a header in it has more than")),
+            (b'K', &long, Some("a header in it has more than")),
+            (b'x', &long, Some("a header in it has more than")),
+            (b'g', &long, Some("a header in it has more than")),
+            (b'S', &fits, Some("sparse")),
+            (b'g', &fits, None),
+        ] {
+            let tar = tar_of(&folder, &[("h", kind, content), ("a", b'0', b"x")]);
+            let checked = unpack(&tar, &folder.join("out/in"));
+            let error = checked.err().map(|error| error.to_string());
+            assert_eq!(error.is_some(), why.is_some(), "{error:?}");
+            assert!(error.is_none_or(|error| error.contains(why.unwrap())), "{}", char::from(kind));
         }
         fs::remove_dir_all(folder).unwrap();
     }
