@@ -26,24 +26,24 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 }
 
 const CEILINGS: [Ceiling; 14] = [
-    rust(&["crates/system/src"], 1_830),
-    rust(&["crates/stud/src"], 21_045),
-    rust(&["crates/analysis/src"], 7_390),
-    rust(&["crates/show/src"], 5_464),
-    rust(&["crates/sisters/src"], 3_610),
-    rust(&["crates/host/src"], 6_326),
-    rust(&["crates/judge/src"], 23_265),
-    rust(&["crates/ladder/src"], 5_395),
-    rust(&["src"], 26_185),
-    rust(ALL_RUST, 100_480),
-    rust(&["tests"], 20_845),
-    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_068 },
+    rust(&["crates/system/src"], 1_828),
+    rust(&["crates/stud/src"], 20_350),
+    rust(&["crates/analysis/src"], 6_616),
+    rust(&["crates/show/src"], 5_462),
+    rust(&["crates/sisters/src"], 3_820),
+    rust(&["crates/host/src"], 6_272),
+    rust(&["crates/judge/src"], 23_259),
+    rust(&["crates/ladder/src"], 5_389),
+    rust(&["src"], 25_549),
+    rust(ALL_RUST, 98_545),
+    rust(&["tests"], 20_519),
+    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 38_000,
+        most: 36_800,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_383 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_370 },
 ];
 
 /// The source of all packages.
