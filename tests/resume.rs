@@ -62,6 +62,16 @@ fn ctrl_c_ends_a_tournament_with_places_by_chips() {
     let verified = verify(&fs::read(folder.file("ended.jsonl")).unwrap()[..], |_| {}).unwrap();
     assert_eq!(verified.end, JournalEnd::Over);
     assert!((25..300).contains(&verified.rounds), "{verified:?}");
+    let (journal, record, page) =
+        (folder.path("ended.jsonl"), folder.path("record.jsonl"), folder.path("page.html"));
+    for words in [
+        ["replay", &journal, "--public", &record].as_slice(),
+        &["verify", &record],
+        &["replay", &journal, "--html", &page],
+    ] {
+        let ended = run(words);
+        assert!(ended.status.success(), "{words:?}: {}", ended.stderr);
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::journal::{
     Digest, Header, HeaderPlayer, JournalLine, PlayerSource, ReadError, Reader, Replied, StandingLine,
 };
 use crate::table::{ExitReason, Fault, Foul, HIDDEN_TEXT, TableEvent};
-use crate::tournament::{Player, SecretIds, TableGame};
+use crate::tournament::{ConsoleAction, Player, SecretIds, TableGame};
 
 use super::{HouseBots, Observer, Replay, ReplayError};
 
@@ -40,7 +40,8 @@ impl From<ReadError> for PublicRecordError {
 ///
 /// GitHubIds are replaced by names in the same order: seats are drawn over the players sorted by GitHubId (R2), so the
 /// draw can still be checked. Illegal replies, and reasons of the teacher that contain a GitHubId, are replaced too.
-/// Omitted are addresses, command lines, and lines without consequences: console commands and waits for the network.
+/// Omitted are addresses, command lines, and lines without consequences: uses of time banks, and console commands other than
+/// the end of the tournament.
 #[derive(Debug)]
 pub struct PublicRecord {
     header: Header,
@@ -115,6 +116,7 @@ impl PublicRecord {
     ) -> Result<Option<JournalLine>, PublicRecordError> {
         let mut sentence = || self.sentences.pop_front().ok_or(PublicRecordError::Changed);
         Ok(Some(match line {
+            ended @ JournalLine::Console { action: ConsoleAction::EndNow } => ended,
             JournalLine::Console { .. } | JournalLine::TimeBank { .. } => return Ok(None),
             JournalLine::Foul { seat, asked, did, .. } => {
                 let did = match did {
