@@ -74,7 +74,7 @@ impl All {
             Failure::usage(format!(
                 "{}: {why}. It holds the seed of the cases that this class is graded with: put it back, name another --out, or \
                  give --seed",
-                self.gradebook().display()
+                file.display()
             ))
         };
         match files::read_text(&file) {

@@ -80,7 +80,7 @@ impl ReportFormat {
         match self {
             ReportFormat::Text => &[" points", "not judged"],
             ReportFormat::Json => &["\"max_points\""],
-            ReportFormat::Gradescope => &["\"score\":"],
+            ReportFormat::Gradescope => &["\"score\":", "\"output\":"],
             ReportFormat::Html => &[PAGE_MARK],
         }
     }

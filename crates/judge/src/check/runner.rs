@@ -211,7 +211,7 @@ impl<'a> CheckRunner<'a> {
             .find(|step| self.cause_of(*step).is_some_and(|cause| more.contains(&cause)))
     }
 
-    fn cause_of(&self, step: CheckStep) -> Option<Cause> {
+    pub(super) fn cause_of(&self, step: CheckStep) -> Option<Cause> {
         self.results.get(&step)?.diagnosis.as_ref().map(|diagnosis| diagnosis.cause)
     }
 

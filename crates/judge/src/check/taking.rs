@@ -159,6 +159,8 @@ impl CheckRunner<'_> {
             self.start_idle_copy(is_named)?;
         }
         let (mut copy, logged_in, since) = self.idle.take().expect("a copy was started");
+        // One that ends in other steps too has no timeout.
+        let hangs_up = self.results.keys().any(|step| self.cause_of(*step) == Some(Cause::HangsUp));
         let logged_in = logged_in.and_then(|()| {
             copy.wire.expect_silence(idle.saturating_sub(since.elapsed()).max(quiet / 10))?;
             match copy.wire.socket.closed {
@@ -166,7 +168,7 @@ impl CheckRunner<'_> {
                     partial: Vec::new(),
                     left: None,
                     question: None,
-                    after: LastMessage::Waiting(since.elapsed()),
+                    after: if hangs_up { LastMessage::Login } else { LastMessage::Waiting(since.elapsed()) },
                 }),
                 false => Ok(()),
             }
