@@ -33,7 +33,19 @@ fn the_day_seats_versions_beside_connected_players() {
     let spring = path("spring");
     ladder(&["import", &spring, &path("handed-in"), "--roster", &path("class.csv")]);
     ladder(&["set", &spring, "decks=1", "seats=4"]);
-    ladder(&[&spring, "--matches", "1"]);
+    // Until each of the three has played.
+    let has_played = |status: &Value| {
+        let versions = status["versions"].as_array().unwrap();
+        let played = versions.iter().filter(|version| version["house"] == false && version["matches"] != 0);
+        played.count() == 3
+    };
+    let status = || serde_json::from_str::<Value>(&ladder(&["status", &spring, "--json"])).unwrap();
+    let mut runs = 0;
+    while !has_played(&status()) {
+        runs += 1;
+        assert!(runs <= 60, "{}", status());
+        ladder(&[&spring, "--matches", "3"]);
+    }
     let cy = std::fs::read_dir(folder.join("spring/submissions/")).unwrap();
     let cy = cy.map(|entry| entry.unwrap().path()).find(|path| path.join("cy").exists()).unwrap();
     std::fs::write(cy.join("cy/poker.py"), "print('my disk is gone')\n").unwrap();
