@@ -47,14 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let plan = RatingPlan::new(
         bots,
-        PlanTerms {
-            seats: 6,
-            stack: 500,
-            seed: Seed::chosen("rate_my_bot"),
-            rounds,
-            tournaments: 10,
-            ..PlanTerms::default()
-        },
+        PlanTerms { seats: 6, stack: 500, seed: Seed::chosen("rate_my_bot"), rounds, tournaments: 10 },
     )?;
 
     let players = BotPlayers::new(&plan, |_name| Box::new(MyBot::default()) as Box<dyn Bot>);

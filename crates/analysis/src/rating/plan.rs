@@ -353,14 +353,7 @@ pub(super) mod tests {
         let bots = names.iter().map(bot).collect();
         RatingPlan::new(
             bots,
-            PlanTerms {
-                seats,
-                stack: 500,
-                seed: Seed::chosen("plan"),
-                rounds,
-                tournaments,
-                ..PlanTerms::default()
-            },
+            PlanTerms { seats, stack: 500, seed: Seed::chosen("plan"), rounds, tournaments },
         )
         .unwrap()
     }
