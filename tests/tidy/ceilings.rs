@@ -27,16 +27,16 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_828),
-    rust(&["crates/stud/src"], 20_350),
+    rust(&["crates/stud/src"], 20_352),
     rust(&["crates/analysis/src"], 6_616),
     rust(&["crates/show/src"], 5_462),
     rust(&["crates/sisters/src"], 3_820),
     rust(&["crates/host/src"], 6_272),
-    rust(&["crates/judge/src"], 23_259),
+    rust(&["crates/judge/src"], 23_261),
     rust(&["crates/ladder/src"], 5_389),
-    rust(&["src"], 25_549),
-    rust(ALL_RUST, 98_545),
-    rust(&["tests"], 20_519),
+    rust(&["src"], 25_556),
+    rust(ALL_RUST, 98_549),
+    rust(&["tests"], 20_543),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
