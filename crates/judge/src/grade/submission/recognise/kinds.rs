@@ -75,7 +75,6 @@ fn bot_json(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unre
 
 fn go(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let is_module = place.folder.has("go.mod");
-    let output = built_program();
     if is_module {
         let mut mains = Vec::new();
         for folder in place.tree.under(&place.folder.inside, place.taken) {
@@ -95,7 +94,7 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognis
             _ => ".".to_string(),
         };
         return place.candidate(
-            recipe_of("Go", &[&format!("go build -o {output} {main}")], "./casino-bot"),
+            recipe_of("Go", &[&format!("go build -o {} {main}", executable(BUILT_PROGRAM))], "./casino-bot"),
             &[".go"],
             false,
         );
@@ -105,18 +104,18 @@ fn go(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognis
     if files.is_empty() {
         return Ok(None);
     }
-    let build = |files: &[&String]| format!("go build -o {output} {}", words(files));
-    let mut recipe = recipe_of("Go", &[&build(&files)], "./casino-bot");
-    let mut main = None;
+    let mut mains = Vec::new();
     for file in &files {
         if place.folder.read(file)?.contains("func main(") {
-            main = main.or(Some(Path::new(*file)));
-            if files.len() > 1 {
-                recipe.instead.push(vec![build(&[file])]);
-            }
+            mains.push(*file);
         }
     }
-    let recipe = named_as(recipe, main, &place, &place.folder.inside);
+    let program = program_name(mains.first().map(Path::new), &place, &place.folder.inside);
+    let build = |files: &[&String]| format!("go build -o {} {}", executable(program), words(files));
+    let mut recipe = recipe_of("Go", &[&build(&files)], &format!("./{program}"));
+    if files.len() > 1 {
+        recipe.instead.extend(mains.iter().map(|main| vec![build(&[main])]));
+    }
     place.candidate(recipe, &[".go"], place.folder.has("poker.go"))
 }
 
@@ -162,13 +161,13 @@ fn rust(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecogn
         (None, 1) => mains.remove(0),
         _ => return Err(place.several(mains)),
     };
+    let program = program_name(Some(Path::new(&main)), &place, &place.folder.inside);
     let build =
-        |edition: &str| format!("rustc -O --edition {edition} -o {} {}", built_program(), quoted(&main));
+        |edition: &str| format!("rustc -O --edition {edition} -o {} {}", executable(program), quoted(&main));
     let recipe = Recipe {
         instead: ["2024", "2018"].map(|edition| vec![build(edition)]).into(),
-        ..recipe_of("Rust", &[&build("2021")], "./casino-bot")
+        ..recipe_of("Rust", &[&build("2021")], &format!("./{program}"))
     };
-    let recipe = named_as(recipe, Some(Path::new(&main)), &place, &place.folder.inside);
     place.candidate(recipe, &[".rs"], usual == Some("poker.rs"))
 }
 
@@ -255,6 +254,7 @@ fn compiled(
     let top = if all_inside { place.folder.inside.as_path() } else { around };
     let includes: Vec<String> =
         headers.iter().map(|folder| format!(" -I{}", quoted(&below(&folder.inside, top)))).collect();
+    let program = program_name(main.as_deref(), &place, top);
     let build = |paths: &[&PathBuf], level: &str| {
         let sources: Vec<String> =
             paths.iter().map(|path| quoted(&format!("./{}", below(path, top)))).collect();
@@ -263,13 +263,13 @@ fn compiled(
         } else {
             includes.concat()
         };
-        let (output, sources) = (built_program(), sources.join(" "));
+        let (output, sources) = (executable(program), sources.join(" "));
         format!("{compiler}{level} -O2 -pthread{includes} -o {output} {sources}{libraries}{LINKING}")
     };
     let mut all: Vec<&PathBuf> = others.iter().chain(&main).collect();
     let order = |path: &PathBuf| endings.iter().position(|ending| path.to_string_lossy().ends_with(ending));
     all.sort_by_key(|path| (order(path), (*path).clone()));
-    let mut recipe = recipe_of(kind, &[&build(&all, &levels[0])], "./casino-bot");
+    let mut recipe = recipe_of(kind, &[&build(&all, &levels[0])], &format!("./{program}"));
     if let Some(main) = &main {
         // Files that do not compile, or exist twice, may not be needed.
         let ways = [without_doubles(&all), beside(main, &all), vec![main]];
@@ -281,7 +281,6 @@ fn compiled(
     }
     recipe.instead.extend(levels[1..].iter().map(|level| vec![build(&all, level)]));
     let sources: Vec<&str> = endings.iter().copied().chain(HEADERS).collect();
-    let recipe = named_as(recipe, main.as_deref(), &place, top);
     let candidate = place.candidate(recipe, &sources, usual)?;
     Ok(candidate.map(|candidate| ProgramCandidate { copied: place.tree.root.join(top), ..candidate }))
 }
@@ -438,24 +437,20 @@ fn words(files: &[&String]) -> String {
     words.join(" ")
 }
 
-/// The name of a program that is built.
+/// The name of a program that is built, where its main source gives none.
 const BUILT_PROGRAM: &str = "casino-bot";
 
-fn built_program() -> String {
-    format!("{BUILT_PROGRAM}{}", std::env::consts::EXE_SUFFIX)
+/// The file of a program that is built.
+fn executable(program: &str) -> String {
+    format!("{program}{}", std::env::consts::EXE_SUFFIX)
 }
 
-/// A recipe whose program has the name of its main source, as its author would call it.
-fn named_as(mut recipe: Recipe, main: Option<&Path>, place: &CandidateFolder<'_>, top: &Path) -> Recipe {
-    let stem = main.and_then(|main| main.file_stem()?.to_str()).unwrap_or(BUILT_PROGRAM);
+/// The name of the program that is built in `top`: that of its main source, as its author would call it.
+fn program_name<'a>(main: Option<&'a Path>, place: &CandidateFolder<'_>, top: &Path) -> &'a str {
+    let Some(stem) = main.and_then(|main| main.file_stem()?.to_str()) else { return BUILT_PROGRAM };
     let is_plain = stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     let is_taken = place.tree.folders.iter().any(|folder| folder.inside.starts_with(top.join(stem)));
-    if is_plain && !is_taken && !stem.starts_with('-') {
-        let lines = recipe.build.iter_mut().chain(recipe.instead.iter_mut().flatten());
-        lines.for_each(|line| *line = line.replace(BUILT_PROGRAM, stem));
-        recipe.run = recipe.run.replace(BUILT_PROGRAM, stem);
-    }
-    recipe
+    if is_plain && !is_taken && !stem.starts_with('-') { stem } else { BUILT_PROGRAM }
 }
 
 /// The first of these programs that is installed, or the first.

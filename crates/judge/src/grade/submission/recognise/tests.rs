@@ -80,6 +80,8 @@ fn source_names_are_never_taken_for_options() {
     assert_eq!(build, [format!("javac -encoding UTF-8 -nowarn -d . ./-d.java ./Poker.java {card}")]);
     let build = of("order", &[("z.cpp", ""), ("a.cc", ""), ("a.h", "")]).unwrap().1.build;
     assert!(build[0].ends_with(" ./z.cpp ./a.cc"), "{build:?}");
+    let build = of("named", &[("bot.cpp", "int main() {}"), ("casino-bot.cpp", "")]).unwrap().1.build;
+    assert!(build[0].contains(" -o bot") && build[0].contains(" ./casino-bot.cpp"), "{build:?}");
 }
 
 #[test]
