@@ -1,6 +1,6 @@
 //! Files: permissions, exclusive writing and durability.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -93,47 +93,50 @@ const MARK_BYTES: u64 = 4 << 10;
 /// earlier output, which has one of these `marks` near its beginning, if no other argument of the command leads to it,
 /// and if it has no other name.
 pub fn check_output(path: &Path, marks: &[&str]) -> io::Result<()> {
-    let refused = |why: &str| Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
-    match fs::symlink_metadata(path) {
-        Ok(about) if !about.is_file() => {
-            return refused("it is a link or no file: remove it, it is not written through");
-        }
-        Ok(about) if about.len() > 0 => {
-            let mut start = Vec::new();
-            open(path)?.take(MARK_BYTES).read_to_end(&mut start)?;
-            let start = String::from_utf8_lossy(&start);
-            if is_other_argument(path)? {
-                return refused("this command reads it: name another file");
-            }
-            if foreign_files::has_other_names(&about) || !marks.iter().any(|mark| start.contains(mark)) {
-                return refused(
-                    "it is there already, and no earlier output of this command: name another file, or remove it",
-                );
-            }
-        }
-        _ => {}
-    }
+    check_replaced(path, marks)?;
     let trial = hidden_beside(path)?;
     create_new_private(&trial)?;
     fs::remove_file(&trial)
 }
 
+/// Checks the file that an output replaces, if there is one; see [`check_output`].
+fn check_replaced(path: &Path, marks: &[&str]) -> io::Result<()> {
+    let refused = |why: &str| Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+    let Ok(about) = fs::symlink_metadata(path) else { return Ok(()) };
+    if !about.is_file() {
+        return refused("it is a link or no file: remove it, it is not written through");
+    }
+    if about.len() == 0 {
+        return Ok(());
+    }
+    let mut start = Vec::new();
+    open(path)?.take(MARK_BYTES).read_to_end(&mut start)?;
+    let start = String::from_utf8_lossy(&start);
+    if is_other_argument(path)? {
+        return refused("this command reads it: name another file");
+    }
+    if foreign_files::has_other_names(&about) || !marks.iter().any(|mark| start.contains(mark)) {
+        let why =
+            "it is there already, and no earlier output of this command: name another file, or remove it";
+        return refused(why);
+    }
+    Ok(())
+}
+
 /// Whether two arguments of this process, or their parts after `=`, lead to this file.
 fn is_other_argument(path: &Path) -> io::Result<bool> {
     let path = fs::canonicalize(path)?;
+    let leads_here = |file: &OsStr| fs::canonicalize(file).is_ok_and(|file| file == path);
     let named = std::env::args_os().skip(1).filter(|argument| {
         let text = argument.to_string_lossy();
-        let value = text.split_once('=').map_or("", |(_, value)| value);
-        [Path::new(argument), Path::new(value)]
-            .iter()
-            .any(|file| fs::canonicalize(file).is_ok_and(|file| file == path))
+        leads_here(argument) || text.split_once('=').is_some_and(|(_, value)| leads_here(value.as_ref()))
     });
     Ok(named.count() > 1)
 }
 
 /// Writes the output of a command atomically, where [`check_output`] allows it. Everyone may read it.
 pub fn write_output(path: &Path, content: &[u8], marks: &[&str]) -> io::Result<()> {
-    check_output(path, marks)?;
+    check_replaced(path, marks)?;
     write_atomically(path, content, Readers::Everyone)
 }
 
@@ -317,13 +320,9 @@ mod tests {
         assert_eq!(written, expected);
         assert_eq!(fs::read(at("theirs")).unwrap(), b"mine");
         assert_eq!(fs::read(at("earlier")).unwrap(), b"<mark> new");
-        assert!(
-            fs::read_dir(&folder).unwrap().all(|file| !file
-                .unwrap()
-                .file_name()
-                .to_string_lossy()
-                .starts_with('.'))
-        );
+        let is_hidden =
+            |file: io::Result<fs::DirEntry>| file.unwrap().file_name().to_string_lossy().starts_with('.');
+        assert!(!fs::read_dir(&folder).unwrap().any(is_hidden));
         fs::remove_dir_all(&folder).unwrap();
     }
 
