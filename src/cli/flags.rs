@@ -39,7 +39,8 @@ const MANY_TABLES: &str = "Advanced: many tables";
 pub(super) const PEOPLE: &str = "Advanced: people and house bots";
 pub(super) const OUTPUT: &str = "Advanced: page and output";
 
-// The terms of a new tournament. With any of the flags from `format` to `points` it is an event of many tables, unless another format is named.
+// The terms of a new tournament. With any of the flags from `format` to `points` it is an event of many tables, unless
+// another format is named.
 #[derive(Args, Default)]
 pub(crate) struct TournamentArgs {
     /// A player on this machine: house bot, folder, file or command line; repeatable

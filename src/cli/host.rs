@@ -8,7 +8,9 @@ use clap::Args;
 
 use casino_stud::stud::MAX_SEATS;
 
-use crate::session::{LOCALHOST_FREE_PORT, LadderPlayer, NewDay, NewTournament, Options, PlayerRoster};
+use crate::session::{
+    LOCALHOST_FREE_PORT, LadderPlayer, NewDay, NewTournament, Options, PlayerRoster, numbered,
+};
 
 use super::Failure;
 use super::flags::{ChairArgs, MAIN, PEOPLE, RosterArgs, TimeBankArgs, TournamentArgs};
@@ -105,10 +107,6 @@ fn make_day(new: &mut NewTournament, options: &mut Options) {
 
 /// The first name of a journal that no file has: `casino-day.jsonl`, `casino-day-2.jsonl` …
 fn free_journal() -> PathBuf {
-    let name = |number: u32| match number {
-        1 => PathBuf::from("casino-day.jsonl"),
-        number => PathBuf::from(format!("casino-day-{number}.jsonl")),
-    };
-    let mut names = (1..).map(name);
+    let mut names = (1..).map(|number| numbered(PathBuf::from("casino-day.jsonl"), number));
     names.find(|path| !path.exists()).expect("there are more numbers than files")
 }

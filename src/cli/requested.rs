@@ -25,16 +25,15 @@ pub(super) struct RequestedTournament {
 impl TournamentArgs {
     /// The tournament that is asked for, without the words of the command line.
     pub(super) fn requested(self) -> Result<RequestedTournament, Failure> {
-        let said = self;
-        let contestants = Contestants::new(&startable(said.bots.as_deref().unwrap_or_default())?)
+        let contestants = Contestants::new(&startable(self.bots.as_deref().unwrap_or_default())?)
             .map_err(Failure::usage)?;
-        let mut new = NewTournament::new(contestants, said.plan()?);
-        new.play_is_usual = said.has_default_length();
+        let mut new = NewTournament::new(contestants, self.plan()?);
+        new.play_is_usual = self.has_default_length();
         let Terms { plan, conduct, stack, rounds, reply_ms, relogin, house_counts } = &mut new.terms;
-        *stack = said.stack.unwrap_or(*stack);
+        *stack = self.stack.unwrap_or(*stack);
         // A freeze-out without a limit is played to the last chip.
         if let (true, Some(level_rounds), None) =
-            (plan.format.rules().balances && plan.antes.is_empty(), plan.level_rounds, said.rounds)
+            (plan.format.rules().balances && plan.antes.is_empty(), plan.level_rounds, self.rounds)
         {
             let all_chips = u64::from(*stack) * MAX_DEFAULT_FREEZE_OUT_PLAYERS;
             let all_chips = Chips::try_from(all_chips).unwrap_or(Chips::MAX).min(Chips::MAX / 4);
@@ -42,16 +41,16 @@ impl TournamentArgs {
             *rounds = None;
         }
         plan.check_stack(*stack).map_err(|why| by_flag(&why.to_string()))?;
-        *rounds = said.rounds.or(*rounds);
-        *reply_ms = said.reply_ms.unwrap_or(*reply_ms);
-        *relogin = said.relogin.unwrap_or(*relogin);
-        *house_counts = said.house_counts.unwrap_or(*house_counts);
-        conduct.on_foul = said.on_foul.unwrap_or(conduct.on_foul);
+        *rounds = self.rounds.or(*rounds);
+        *reply_ms = self.reply_ms.unwrap_or(*reply_ms);
+        *relogin = self.relogin.unwrap_or(*relogin);
+        *house_counts = self.house_counts.unwrap_or(*house_counts);
+        conduct.on_foul = self.on_foul.unwrap_or(conduct.on_foul);
         let short_stack = &mut conduct.rules.short_stack;
-        *short_stack = said.short_stack.unwrap_or(*short_stack);
-        (new.rounds_are_usual, new.seed, new.journal) = (said.rounds.is_none(), said.seed, said.journal);
-        new.occasion = Occasion { title: said.title, venue: said.venue };
-        let (options, terminal) = said.presentation.options(said.jobs.threads);
+        *short_stack = self.short_stack.unwrap_or(*short_stack);
+        (new.rounds_are_usual, new.seed, new.journal) = (self.rounds.is_none(), self.seed, self.journal);
+        new.occasion = Occasion { title: self.title, venue: self.venue };
+        let (options, terminal) = self.presentation.options(self.jobs.threads);
         Ok(RequestedTournament { new, options, terminal })
     }
 }

@@ -102,7 +102,7 @@ fn try_new(path: &Path) -> io::Result<()> {
 }
 
 /// The file of this tournament of the day: the second one writes `journal-2.jsonl`.
-pub(super) fn numbered(path: PathBuf, number: u32) -> PathBuf {
+pub(crate) fn numbered(path: PathBuf, number: u32) -> PathBuf {
     if number == 1 {
         return path;
     }

@@ -42,6 +42,7 @@ pub(crate) use console::{
 pub(crate) use context::drawn_key;
 pub use day::NewDay;
 pub use error::SessionError;
+pub(crate) use files::numbered;
 pub use late_players::LatePlayers;
 pub use more_play::MorePlay;
 pub use notices::{
