@@ -117,8 +117,8 @@ impl Ladder {
         for entry in fs::read_dir(&folder).map_err(LadderError::file(&folder))? {
             let path = entry.map_err(LadderError::file(&folder))?.path();
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let unfinished = name.split_once('.').filter(|(_, ending)| ending.starts_with("part"));
-            if unfinished.is_some_and(|(name, _)| void.exists([name]).unwrap_or_default()) {
+            let Some((name, ending)) = name.split_once('.') else { continue };
+            if ending.starts_with("part") && void.exists([name])? {
                 fs::remove_file(&path).map_err(LadderError::file(&path))?;
             }
         }
