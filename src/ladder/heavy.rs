@@ -1,7 +1,7 @@
 //! Expensive answers: each is computed once at a time, by two workers at most, and kept for a while. A request whose
 //! client hangs up before its turn is forgotten.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
@@ -13,12 +13,12 @@ use tokio::sync::{OnceCell, Semaphore};
 use casino_ladder::LadderError;
 
 use super::routes::refusal;
-use super::{LadderState, lock};
+use super::{Counts, LadderState, lock};
 
 const WORKERS: usize = 2;
 
 /// The most requests of one address that wait.
-const MAX_WAITING: usize = 32;
+const MAX_WAITING: u32 = 32;
 
 /// The most answers that are kept, and the most bytes of all of them.
 const MAX_KEPT: usize = 64;
@@ -43,7 +43,7 @@ type KeptAnswer = Arc<OnceCell<HeavyAnswer>>;
 #[derive(Debug)]
 pub(super) struct HeavyAnswers {
     workers: Arc<Semaphore>,
-    waiting: Mutex<BTreeMap<IpAddr, usize>>,
+    waiting: Counts<IpAddr>,
     /// The newest last, by the things that were asked for.
     kept: Mutex<VecDeque<(String, KeptAnswer)>>,
 }
@@ -52,7 +52,7 @@ impl Default for HeavyAnswers {
     fn default() -> HeavyAnswers {
         HeavyAnswers {
             workers: Arc::new(Semaphore::new(WORKERS)),
-            waiting: Mutex::default(),
+            waiting: Counts(Mutex::default()),
             kept: Mutex::default(),
         }
     }
@@ -86,12 +86,7 @@ struct Waiting<'a>(&'a HeavyAnswers, IpAddr);
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let mut waiting = lock(&self.0.waiting);
-        let count = waiting.entry(self.1).or_default();
-        *count = count.saturating_sub(1);
-        if *count == 0 {
-            waiting.remove(&self.1);
-        }
+        self.0.waiting.remove(&self.1);
     }
 }
 
@@ -103,12 +98,7 @@ pub(super) async fn heavy(
     work: impl FnOnce(&LadderState) -> Result<HeavyAnswer, LadderError> + Send + 'static,
 ) -> Response {
     let answers = &state.heavy;
-    let count = {
-        let mut waiting = lock(&answers.waiting);
-        let count = waiting.entry(from).or_default();
-        *count += 1;
-        *count
-    };
+    let count = answers.waiting.add(from);
     let _counted_out = Waiting(answers, from);
     if count > MAX_WAITING {
         let why = "Too many requests from your address wait already: try again in a moment.";

@@ -81,7 +81,25 @@ struct LadderState {
     /// The expensive answers.
     heavy: HeavyAnswers,
     /// How many submissions of each player are on their way.
-    uploads: Mutex<BTreeMap<PlayerId, u32>>,
+    uploads: Counts<PlayerId>,
+}
+
+/// How many things each one has under way.
+#[derive(Debug)]
+struct Counts<K>(Mutex<BTreeMap<K, u32>>);
+
+impl<K: Ord> Counts<K> {
+    /// One more; returns how many there are now.
+    fn add(&self, of: K) -> u32 {
+        *lock(&self.0).entry(of).and_modify(|count| *count += 1).or_insert(1)
+    }
+
+    /// One less.
+    fn remove(&self, of: &K) {
+        let mut counts = lock(&self.0);
+        counts.get_mut(of).into_iter().for_each(|count| *count -= 1);
+        counts.retain(|_, count| *count > 0);
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -104,7 +122,7 @@ impl LadderState {
             problem: Mutex::default(),
             overview: Mutex::default(),
             heavy: HeavyAnswers::default(),
-            uploads: Mutex::default(),
+            uploads: Counts(Mutex::default()),
         })
     }
 

@@ -14,7 +14,7 @@ use casino_ladder::{
 use casino_system::files::create_new_private;
 use casino_system::folders::create_private;
 
-use super::{LadderState, drawn_key, lock, now_ms};
+use super::{LadderState, drawn_key, now_ms};
 
 const MAX_OWN_FOULS: u32 = 50;
 
@@ -150,12 +150,7 @@ impl Upload {
         let file = place.join(name);
         create_private(&arriving).and_then(|()| create_private(&place)).map_err(LadderError::file(&place))?;
         let open = create_new_private(&file).map_err(LadderError::file(&file))?;
-        let on_their_way = {
-            let mut uploads = lock(&state.uploads);
-            let count = uploads.entry(player).or_default();
-            *count += 1;
-            *count
-        };
+        let on_their_way = state.uploads.add(player);
         // Dropping it counts it out and removes its files.
         let upload = Upload { state, player, place, file, open, left };
         if on_their_way > MAX_UPLOADS {
@@ -186,12 +181,7 @@ impl Upload {
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        let mut uploads = lock(&self.state.uploads);
-        let count = uploads.entry(self.player).or_default();
-        *count = count.saturating_sub(1);
-        if *count == 0 {
-            uploads.remove(&self.player);
-        }
+        self.state.uploads.remove(&self.player);
         // A remaining file is harmless.
         let _ = std::fs::remove_dir_all(&self.place);
     }
