@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::session::{LOCALHOST_FREE_PORT, MAX_SHOW_MINUTES, NewDay, NewTournament, Options};
+use crate::session::{LOCALHOST_FREE_PORT, NewDay, NewTournament, Options, ShowMinutes};
 use casino_host::{Contestants, Spec};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
@@ -18,7 +18,7 @@ use casino_system::command_line::{find_program, quote};
 
 use super::output::anything_lost;
 use super::terminal::Terminal;
-use super::values::{ALL_INTERFACES, address, whole};
+use super::values::{ALL_INTERFACES, address, show_minutes};
 use super::{Failure, Output};
 
 /// The players: bots of ten different temperaments.
@@ -39,7 +39,7 @@ const LEVEL_ROUNDS: u64 = 10;
 const SEED: &str = "day-81";
 
 /// How many minutes the show takes on a terminal.
-const MINUTES: u32 = 2;
+const MINUTES: ShowMinutes = ShowMinutes::clamped(2);
 
 const PAGE_LINGER_TIME: Duration = Duration::from_secs(3);
 
@@ -56,8 +56,8 @@ const PAGE_LINGER_TIME: Duration = Duration::from_secs(3);
 )]
 pub(crate) struct Demo {
     /// Length in minutes; 0 prints lines without pauses [default: 2; 0 without a terminal]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MAX_SHOW_MINUTES)))]
-    minutes: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = show_minutes(0))]
+    minutes: Option<ShowMinutes>,
     /// Any text: it decides the seats and every deck
     #[arg(long, value_name = "TEXT", default_value = SEED)]
     seed: String,
@@ -69,8 +69,8 @@ pub(crate) struct Demo {
 impl Demo {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let is_watched = io::stdout().is_terminal() || self.web.is_some();
-        let minutes = self.minutes.unwrap_or(if is_watched { MINUTES } else { 0 });
-        let has_show = minutes > 0;
+        let minutes = self.minutes.unwrap_or(if is_watched { MINUTES } else { ShowMinutes::NONE });
+        let has_show = minutes != ShowMinutes::NONE;
         let options = Options {
             page: has_show.then(|| self.web.unwrap_or(LOCALHOST_FREE_PORT)),
             minutes: Some(minutes),
@@ -206,8 +206,8 @@ mod tests {
     #[test]
     fn the_demo_show_fits_its_minutes_and_shows_every_exit() {
         let (event, names, bots) = day(SEED);
-        let (took, pages) = pages_of_a_show(event, names, bots, STACK, MINUTES);
-        let asked = Duration::from_secs(60 * u64::from(MINUTES));
+        let (took, pages) = pages_of_a_show(event, names, bots, STACK, MINUTES.get());
+        let asked = MINUTES.length().expect("the demo has a show");
         assert!(took.abs_diff(asked) < asked / 20, "{took:?}");
         assert_eq!(pages.last().map(|page| page.phase), Some(Phase::Over));
         let exits = pages.iter().filter_map(|page| page.exit.as_ref());

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::session::{MAX_CHAIRS, MAX_SHOW_MINUTES, Options, PlayerRoster};
+use crate::session::{MAX_CHAIRS, Options, PlayerRoster, ShowMinutes};
 use casino_host::Spec;
 use casino_stud::journal::OccasionText;
 use casino_stud::stud::{Chips, ShortStack};
@@ -18,7 +18,7 @@ use casino_system::files::read;
 
 use super::Failure;
 use super::terminal::Terminal;
-use super::values::{ALL_INTERFACES, HERE, address, one_of, threads, whole};
+use super::values::{ALL_INTERFACES, HERE, address, one_of, show_minutes, threads, whole};
 
 /// How many rounds a tournament can be given.
 pub(super) const ROUNDS: RangeInclusive<u64> = 1..=MAX_ROUNDS;
@@ -164,8 +164,8 @@ pub(crate) struct PresentationArgs {
         default_missing_value = "127.0.0.1:0", help_heading = MAIN)]
     console: Option<SocketAddr>,
     /// Length of the show in minutes, until the podium; 0: as fast as possible [default: 40]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::from(MAX_SHOW_MINUTES)), help_heading = MAIN)]
-    minutes: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = show_minutes(0), help_heading = MAIN)]
+    minutes: Option<ShowMinutes>,
     /// Pause between rounds in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = whole::<u64>(0..=60_000), help_heading = OUTPUT)]
     pace: u64,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::session::{MAX_SHOW_MINUTES, open_page};
+use crate::session::{ShowMinutes, open_page};
 use crate::show::ReplayPage;
 use crate::web::serve_replay;
 use casino_analysis::coach::{Addressee, NotedRound};
@@ -26,7 +26,7 @@ use casino_system::files::{self, write_output};
 
 use super::analyse::{analyse, finished_rounds, unreadable};
 use super::terminal::quoted;
-use super::values::{ALL_INTERFACES, address, positive, whole};
+use super::values::{ALL_INTERFACES, address, positive, show_minutes};
 use super::{Failure, Output, output};
 
 #[derive(Args)]
@@ -39,8 +39,7 @@ use super::{Failure, Output, output};
   casino replay casino-day.jsonl --web 127.0.0.1:8080
   casino replay casino-day.jsonl --html replay.html
   casino replay casino-day.jsonl --public record.jsonl
-  casino replay casino-day.jsonl --player Steph --hide
-  casino replay casino-day.jsonl --format csv > stacks.csv")]
+  casino replay casino-day.jsonl --player Steph --hide")]
 pub(crate) struct ReplayCommand {
     /// Journal of the tournament
     #[arg(value_name = "FILE")]
@@ -55,37 +54,29 @@ pub(crate) struct ReplayCommand {
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
     /// Print only the messages and replies of this player
-    #[arg(long, requires = "player", conflicts_with = "format")]
+    #[arg(long, requires = "player")]
     hide: bool,
     /// Print one JSON object
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long)]
     json: bool,
-    /// Print in another format; csv: the stacks after each round
-    #[arg(long, value_parser = export())]
-    format: Option<RoundFormat>,
     /// Show the cost and reason of each mistake, as `casino analyse` does
-    #[arg(long, conflicts_with_all = ["hide", "json", "format", "web"])]
+    #[arg(long, conflicts_with_all = ["hide", "json", "web"])]
     coach: bool,
     /// Serve the replay as a page at this port or address
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), conflicts_with_all = ["round", "table", "player", "json", "format"])]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), conflicts_with_all = ["round", "table", "player", "json"])]
     web: Option<SocketAddr>,
     /// Write the replay to one HTML file without secrets, which opens without a server
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "format", "web", "coach"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "web", "coach"])]
     html: Option<PathBuf>,
     /// With --html: include all hole cards, the seed and the coach, for the teacher
     #[arg(long, requires = "html")]
     holes: bool,
     /// Write a public record without secrets, which `casino verify` accepts
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "format", "web", "coach", "html"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "web", "coach", "html"])]
     public: Option<PathBuf>,
     /// Length of the page's replay in minutes
-    #[arg(long, value_name = "N", conflicts_with_all = ["public"], value_parser = whole::<u32>(1..=u64::from(MAX_SHOW_MINUTES)))]
-    minutes: Option<u32>,
-}
-
-/// The formats for other programs.
-fn export() -> impl TypedValueParser<Value = RoundFormat> {
-    PossibleValuesParser::new(["csv"]).map(|_| RoundFormat::Csv)
+    #[arg(long, value_name = "N", conflicts_with_all = ["public"], value_parser = show_minutes(1))]
+    minutes: Option<ShowMinutes>,
 }
 
 impl ReplayCommand {
@@ -191,21 +182,16 @@ impl ReplayCommand {
         }
         let player = self.player.as_deref().map(|name| self.player_named(name, &journal)).transpose()?;
         let mut output = Output::stdout();
-        let format = match self.format {
-            Some(format) => format,
-            None if self.json => RoundFormat::Json,
-            None => RoundFormat::Text,
-        };
+        let format = if self.json { RoundFormat::Json } else { RoundFormat::Text };
         let selection = RoundSelection { round: self.round, table: self.table, player, hide: self.hide };
         let paint = output.colours();
         let mut printer = RoundPrinter::new(journal.header(), format, selection, paint);
         if self.coach {
             printer = printer.with_notes(self.coach_notes()?);
         }
-        output.text(printer.head())?;
         while let Some(part) = journal.next(&mut printer).map_err(|error| self.differs(&error))? {
             let Segment::Round { .. } = part else { continue };
-            let Some(text) = printer.round(journal.tournament()) else { continue };
+            let Some(text) = printer.round() else { continue };
             output.text(text)?;
         }
         if let (Some(round), 0) = (self.round, printer.printed()) {

@@ -11,6 +11,7 @@ use serde::de::value::{Error as ValueError, StringDeserializer};
 use casino_stud::cards::Seed;
 
 use super::Failure;
+use crate::session::ShowMinutes;
 
 /// A reader of whole numbers in this range, also written as `10_000`, `10k`, `2m`, `1e4` or `2.5e6`.
 pub(super) fn whole<T: TryFrom<u64>>(
@@ -28,6 +29,13 @@ pub(super) fn whole<T: TryFrom<u64>>(
             format!("write a whole number{limits}; large ones also as 10_000, 10k or 1e4")
         })
     }
+}
+
+/// A reader of the minutes of a show: from `least` to a day.
+pub(super) fn show_minutes(
+    least: u64,
+) -> impl Fn(&str) -> Result<ShowMinutes, String> + Clone + Send + Sync + 'static {
+    whole(least..=u64::from(ShowMinutes::MAX.get()))
 }
 
 /// A reader of whole numbers from 1.

@@ -13,8 +13,8 @@ use super::files::ProgramFolder;
 use super::reachable::{PageLink, qr_code};
 use super::recorded_settings::RecordedSettings;
 use super::{
-    ChairLink, ConsoleState, DEFAULT_SHOW_MINUTES, DayNotice, DayNotices, LobbyFeed, Opening, Options,
-    SessionError, Showing,
+    ChairLink, ConsoleState, DayNotice, DayNotices, LobbyFeed, Opening, Options, SessionError, ShowMinutes,
+    Showing,
 };
 
 /// State shared by all tournaments of a day.
@@ -57,7 +57,7 @@ impl Context {
             page,
             console: console.map(|address| (address, token.clone())),
         };
-        self.console.show().set_minutes(self.options.minutes.unwrap_or(DEFAULT_SHOW_MINUTES));
+        self.console.show().set_minutes(self.options.minutes.unwrap_or(ShowMinutes::DEFAULT));
         let showing = self.notices.open(opening).map_err(SessionError::Page)?;
         if let Some(address) = showing.page() {
             self.notify(&DayNotice::Page(address))?;
@@ -95,9 +95,10 @@ impl Context {
     }
 
     /// The minutes set by a flag or at the console; `None` if unset or without a show.
-    pub(super) fn asked_minutes(&self) -> Option<u32> {
-        let minutes = self.console.show().minutes()?;
-        (self.options.minutes.is_some() || minutes != DEFAULT_SHOW_MINUTES).then_some(minutes)
+    pub(super) fn asked_minutes(&self) -> Option<ShowMinutes> {
+        let minutes = self.console.show().minutes();
+        let is_asked = self.options.minutes.is_some() || minutes != ShowMinutes::DEFAULT;
+        (is_asked && minutes != ShowMinutes::NONE).then_some(minutes)
     }
 
     /// Has the teacher's settings recorded in the journal of the tournament that begins next.
@@ -162,7 +163,7 @@ impl Context {
 
     /// Waits until the page has stayed so long after the end: that of the show, if the dealer keeps in step with it.
     async fn page_has_stayed(&self, showing: &dyn Showing) {
-        if self.console.show().minutes().is_some() {
+        if self.console.show().minutes() != ShowMinutes::NONE {
             showing.is_over().await;
         }
         tokio::time::sleep(self.options.stay.unwrap_or(Duration::MAX)).await;

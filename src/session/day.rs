@@ -403,7 +403,7 @@ mod tests {
     use casino_stud::tournament::{EventPlan, Recorder};
 
     use super::*;
-    use crate::session::{StoppedTournament, TournamentStart};
+    use crate::session::{ShowMinutes, StoppedTournament, TournamentStart};
 
     /// No receiver is left.
     struct NoNotices;
@@ -429,9 +429,9 @@ mod tests {
         let mut new = NewTournament::new(contestants, EventPlan::single_table());
         new.seed = Some("more play".to_string());
         change(&mut new);
-        let options = Options { minutes: flag, ..Options::default() };
+        let options = Options { minutes: flag.map(ShowMinutes::clamped), ..Options::default() };
         let day = NewDay::new(new, options, Arc::new(NoNotices)).expect("a day can begin");
-        day.context.console.show().set_minutes(console);
+        day.context.console.show().set_minutes(ShowMinutes::clamped(console));
         let coming = day.house_bots(|bot| bot).collect();
         day.seat(coming).0
     }
@@ -445,7 +445,7 @@ mod tests {
         assert_eq!(of(header(6, None, 120, |_| ())), more, "they were asked for at the console");
         assert_eq!(of(header(6, Some(40), 120, |_| ())), more);
         assert_eq!(of(header(6, Some(40), 40, |_| ())), usual);
-        assert_eq!(of(header(2, None, crate::session::DEFAULT_SHOW_MINUTES, |_| ())), usual, "nobody asked");
+        assert_eq!(of(header(2, None, ShowMinutes::DEFAULT.get(), |_| ())), usual, "nobody asked");
         assert_eq!(of(header(6, Some(120), 0, |_| ())), usual, "nothing waits for the show");
         let said = |new: &mut NewTournament| (new.terms.rounds, new.play_is_usual) = (Some(60), false);
         assert_eq!(of(header(6, Some(120), 120, said)), (1, Some(60), 500));

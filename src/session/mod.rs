@@ -33,8 +33,8 @@ pub(crate) use chairs::{ChairGrant, ChairLink, ChairRow, NoChair};
 pub use chairs::{ChairRegistry, MAX_CHAIRS, PersonSeat};
 pub use conclusion::Conclusion;
 pub use console::{
-    AwaitingPlayer, ConsoleState, DEFAULT_SHOW_MINUTES, LobbyFeed, LobbyTerms, MAX_SHOW_MINUTES, Member,
-    MissingPlayer, PlayerKind, ShowSettings,
+    AwaitingPlayer, ConsoleState, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind, ShowMinutes,
+    ShowSettings,
 };
 pub(crate) use console::{
     ConsoleDay, ConsoleError, DayPhase, PlayerReplyTimes, RefusedClient, Replies, State,

@@ -6,6 +6,8 @@ use std::time::Duration;
 use casino_show::timing::usual_round;
 use casino_stud::journal::Terms;
 
+use super::ShowMinutes;
+
 /// How long a tournament is shown for each of its players, and how long at least: about eight rounds a player at the usual
 /// pace.
 const SHOW_TIME_PER_PLAYER: Duration = Duration::from_secs(120);
@@ -23,7 +25,7 @@ const MAX_TOURNAMENTS_PER_DAY: u64 = 100;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MorePlay {
     /// The minutes that were asked.
-    pub minutes: u32,
+    pub minutes: ShowMinutes,
     /// How many players there are.
     pub players: usize,
     /// How many tournaments are played for points.
@@ -34,8 +36,8 @@ pub struct MorePlay {
 
 impl MorePlay {
     /// The series for that many minutes, players and seats per table, if one tournament is too short.
-    pub(crate) fn of(minutes: u32, players: usize, seats: usize) -> Option<MorePlay> {
-        let all = Duration::from_secs(60 * u64::from(minutes));
+    pub(crate) fn of(minutes: ShowMinutes, players: usize, seats: usize) -> Option<MorePlay> {
+        let all = minutes.length()?;
         let each = MIN_SHOW_TIME.max(SHOW_TIME_PER_PLAYER * u32::try_from(players).unwrap_or(u32::MAX));
         let tournaments = all.as_secs() / each.as_secs();
         if tournaments < MANY_MINUTES_FACTOR {
@@ -61,6 +63,7 @@ impl MorePlay {
 impl fmt::Display for MorePlay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MorePlay { minutes, players, tournaments, rounds } = self;
+        let minutes = minutes.get();
         write!(
             f,
             "{minutes} minutes are many for {players} players: {tournaments} tournaments of at most {rounds} rounds each are \
@@ -74,10 +77,13 @@ impl fmt::Display for MorePlay {
 mod tests {
     use super::*;
 
+    fn series(minutes: u32, players: usize) -> Option<MorePlay> {
+        MorePlay::of(ShowMinutes::clamped(minutes), players, 17)
+    }
+
     #[test]
     fn many_minutes_bring_more_tournaments_and_few_change_nothing() {
-        let play =
-            |minutes, players| MorePlay::of(minutes, players, 17).map(|play| (play.tournaments, play.rounds));
+        let play = |minutes, players| series(minutes, players).map(|play| (play.tournaments, play.rounds));
         assert_eq!(play(120, 6), Some((10, 100)));
         assert_eq!(play(47, 6), None);
         assert_eq!(play(48, 6), Some((4, 100)));
@@ -101,7 +107,7 @@ mod tests {
     #[test]
     fn the_notice_names_the_play_and_the_alternative() {
         assert_eq!(
-            MorePlay::of(120, 6, 17).expect("many").to_string(),
+            series(120, 6).expect("many").to_string(),
             "120 minutes are many for 6 players: 10 tournaments of at most 100 rounds each are played for points. To choose \
              otherwise, give --series, --rounds (1000 for one tournament as usual), --stack or --ante-schedule."
         );

@@ -12,7 +12,7 @@ use casino_stud::stud::Chips;
 use casino_stud::table::TableSettings;
 use casino_stud::tournament::EventPlan;
 
-use super::{LadderPlayer, PlayerRoster};
+use super::{LadderPlayer, PlayerRoster, ShowMinutes};
 
 /// Default maximum of rounds of a tournament, which ends one without a winner.
 const DEFAULT_ROUNDS: u64 = 1_000;
@@ -44,7 +44,7 @@ pub struct Options {
     pub pace: Duration,
     /// How many minutes a tournament is shown where there is a page, a console or a show: the dealer keeps in step
     /// with it. 0 lets the dealer run on; 40 if nothing is said.
-    pub minutes: Option<u32>,
+    pub minutes: Option<ShowMinutes>,
     /// The maximum of the time bank of a player on another machine (R17) [default: that of [`ConnectionLimits`]].
     pub time_bank: Option<Duration>,
     /// How long a person may think about a question, and look at the end of a round; 60 s if nothing is said.
@@ -76,7 +76,11 @@ impl Options {
 
     /// The same with a page for people who play in browsers, and no wait for the show there, unless either is given.
     pub(super) fn seating_people(self) -> Options {
-        Options { page: self.page.or(Some(LOCALHOST_FREE_PORT)), minutes: self.minutes.or(Some(0)), ..self }
+        Options {
+            page: self.page.or(Some(LOCALHOST_FREE_PORT)),
+            minutes: self.minutes.or(Some(ShowMinutes::NONE)),
+            ..self
+        }
     }
 
     /// How long a person may think about a question.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use casino_stud::journal::{Header, JournalLine, RecordedTimeBanks};
 use casino_stud::tournament::{ConsoleAction, HoleCards};
 
-use super::{ConsoleState, DEFAULT_SHOW_MINUTES};
+use super::{ConsoleState, ShowMinutes};
 
 /// The beginning of every line that keeps something the teacher did.
 const CONSOLE_LINE_PREFIX: &[u8] = b"{\"type\":\"console\"";
@@ -20,7 +20,7 @@ pub(super) struct RecordedSettings {
     /// From a round's end to the next deal.
     pub(super) pace: Option<Duration>,
     /// The length of the show: the rest of it, or all.
-    pub(super) minutes: Option<u32>,
+    pub(super) minutes: Option<ShowMinutes>,
     /// The speed of the show, in per cent.
     pub(super) tempo: Option<u32>,
     pub(super) holes: Option<HoleCards>,
@@ -51,7 +51,7 @@ impl RecordedSettings {
         let show = console.show();
         RecordedSettings {
             pace: Some(console.controls().current_pace()),
-            minutes: Some(show.minutes().unwrap_or(0)),
+            minutes: Some(show.minutes()),
             tempo: Some((console.tempo() * 100.0) as u32),
             holes: Some(show.holes()),
             predictions: Some(show.predictions()),
@@ -62,13 +62,13 @@ impl RecordedSettings {
     /// Settings other than the defaults, in the form of the journal.
     pub(super) fn notes(&self) -> Vec<ConsoleAction> {
         let pace = self.pace.filter(|pace| !pace.is_zero());
-        let minutes = self.minutes.filter(|minutes| *minutes != DEFAULT_SHOW_MINUTES);
+        let minutes = self.minutes.filter(|minutes| *minutes != ShowMinutes::DEFAULT);
         let tempo = self.tempo.filter(|tempo| *tempo != 100);
         let holes = self.holes.filter(|holes| *holes != HoleCards::default());
         let predictions = self.predictions.filter(|on| !on);
         let notes = [
             pace.map(ConsoleAction::pace),
-            minutes.map(ConsoleAction::Minutes),
+            minutes.map(|minutes| ConsoleAction::Minutes(minutes.get())),
             tempo.map(ConsoleAction::TempoPercent),
             holes.map(ConsoleAction::Holes),
             predictions.map(ConsoleAction::Predictions),
@@ -98,7 +98,7 @@ impl RecordedSettings {
         match *action {
             ConsoleAction::PaceMs(pace) => self.pace = Some(Duration::from_millis(pace)),
             ConsoleAction::Minutes(minutes) | ConsoleAction::MinutesLeft(minutes) => {
-                self.minutes = Some(minutes)
+                self.minutes = Some(ShowMinutes::clamped(minutes))
             }
             ConsoleAction::TempoPercent(percent) => self.tempo = Some(percent),
             ConsoleAction::Holes(holes) => self.holes = Some(holes),
@@ -139,7 +139,7 @@ mod tests {
         let plays_from = |from| ConsoleAction::Address { player: NonZero::new(3).unwrap(), from };
         let set = RecordedSettings {
             pace: Some(Duration::from_millis(250)),
-            minutes: Some(25),
+            minutes: Some(ShowMinutes::clamped(25)),
             tempo: Some(150),
             holes: Some(HoleCards::Tv),
             predictions: Some(false),
@@ -153,6 +153,6 @@ mod tests {
         settings.take_over(&"pace 7".into());
         assert_eq!(settings, set);
         settings.take_over(&ConsoleAction::MinutesLeft(17));
-        assert_eq!(settings.minutes, Some(17));
+        assert_eq!(settings.minutes, Some(ShowMinutes::clamped(17)));
     }
 }

@@ -49,7 +49,8 @@ impl Presenter {
         let passed = |left: Duration| {
             let minutes = left.as_secs().div_ceil(60).max(1);
             let minutes = Duration::from_secs(60 * minutes);
-            (self.console_state.show().length() == Some(minutes)).then(|| minutes.saturating_sub(left))
+            (self.console_state.show().minutes().length() == Some(minutes))
+                .then(|| minutes.saturating_sub(left))
         };
         match left.and_then(passed) {
             Some(passed) => ShowClock::after(passed, now),

@@ -107,7 +107,7 @@ impl Overview {
             tempo: (console.tempo() * 100.0) as u32,
             featured: console.featured(),
             rehearsal: state.rehearsal,
-            minutes: show.minutes(),
+            minutes: show.minutes().of_a_show(),
             seconds_left: show.seconds_left(),
             holes: show.holes(),
             predictions: show.predictions(),

@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_show::state::{FinishedTournament, LevelView, LobbyView, TableRound};
 
-use crate::session::{ConsoleState, Interruption};
+use crate::session::{ConsoleState, Interruption, ShowMinutes};
 
 /// Which rounds the page would like to have. The dealers look at it once a round: nothing is sent that was not asked
 /// for, so a page that is busy costs the dealers nothing.
@@ -92,7 +92,7 @@ impl Requests {
 /// A tournament begins: says which rounds are wanted, and closes the gate where the dealer keeps in step with the show.
 /// This comes before anything is dealt, so that the first round is not missed.
 pub(crate) fn open_show(console_state: &ConsoleState, requests: &Requests) {
-    let in_step = console_state.show().minutes().is_some();
+    let in_step = console_state.show().minutes() != ShowMinutes::NONE;
     if in_step {
         requests.want_every();
     } else {

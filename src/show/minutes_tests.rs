@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::show_tests::{ShownDay, ShownTournament, Truth, apply, jumping, show};
 use super::shown_players_tests::slow_player;
-use crate::session::MorePlay;
+use crate::session::{MorePlay, ShowMinutes};
 
 const MINUTES: [u32; 10] = [1, 2, 3, 4, 6, 8, 12, 20, 30, 40];
 const PLAYERS: [usize; 8] = [6, 4, 12, 9, 24, 17, 60, 8];
@@ -211,8 +211,8 @@ fn a_show_ends_when_it_was_promised() {
 #[test]
 fn a_long_day_of_six_has_more_rounds_and_no_slower_ones() {
     for seed in 0..3 {
-        let more = MorePlay::of(120, 6, 17).expect("many minutes");
-        let mut day = ShownDay::new(&format!("long day {seed}"), more.minutes, more.players);
+        let more = MorePlay::of(ShowMinutes::clamped(120), 6, 17).expect("many minutes");
+        let mut day = ShownDay::new(&format!("long day {seed}"), more.minutes.get(), more.players);
         (day.plan.series, day.rounds) = (more.tournaments, more.rounds);
         day.bots = vec![seed * 5, seed * 7 + 1, seed * 3 + 2, seed + 3, seed * 2 + 4, seed * 11 + 5];
         day.bots.iter_mut().for_each(|bot| *bot = house_bot(*bot));

@@ -137,6 +137,7 @@ impl Presenter {
         let waits = !self.is_playing || self.clock.has_waited();
         let rate = if self.is_playing { self.clock.rounds_per_second() } else { 0.0 };
         let show = self.console_state.show();
+        let minutes = show.minutes().of_a_show();
         let seconds_left = self.left().filter(|_| self.is_playing).map(|left| left.as_secs());
         self.console_state.clock(seconds_left);
         self.hub.change(|page| {
@@ -148,7 +149,7 @@ impl Presenter {
             if waits {
                 (page.show.mode, page.show.reason) = (ShowMode::Waiting, None);
             }
-            (page.show.minutes, page.show.seconds_left) = (show.minutes(), seconds_left);
+            (page.show.minutes, page.show.seconds_left) = (minutes, seconds_left);
             page.programme.holes = show.holes();
             (page.show.rounds_per_second, page.board.rate) = (rate, rate);
         });
@@ -187,7 +188,7 @@ impl Presenter {
     /// Applies changed settings of the teacher.
     fn look_at_settings(&mut self) {
         let show = self.console_state.show();
-        let (length, predictions) = (show.length(), show.predictions());
+        let (length, predictions) = (show.minutes().length(), show.predictions());
         self.requests.want_holes(show.holes() == HoleCards::Tv);
         self.hub.predictions(|all| all.enable(predictions));
         if let Some(length) = length {
@@ -249,7 +250,7 @@ impl Presenter {
     pub(super) fn begin(&mut self, info: TournamentInfo) {
         self.finish_at_once();
         let players = info.players.len();
-        let length = self.console_state.show().length();
+        let length = self.console_state.show().minutes().length();
         self.in_step = length.is_some();
         let remaining = Remaining { rounds_left: info.rounds, ..Remaining::default() };
         self.plan = ShowPlan::new(TimeBudget::new(length.unwrap_or(Duration::ZERO), players, remaining));

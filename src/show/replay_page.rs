@@ -21,7 +21,7 @@ use casino_stud::stud::{Chips, grouped};
 use casino_stud::tournament::{Point, Race, Standings};
 
 use super::replay_coach::{CoachCache, CoachSummary, ShownDecision};
-use crate::session::MAX_SHOW_MINUTES;
+use crate::session::ShowMinutes;
 
 /// The part of the time that the ceremony takes, and how long at most.
 const CEREMONY_PART: f64 = 0.12;
@@ -398,8 +398,8 @@ impl ReplayPage {
 
     /// The same page, which begins to play itself in so many minutes.
     #[must_use]
-    pub fn playing_itself(self, minutes: Option<u32>) -> ReplayPage {
-        ReplayPage { minutes, ..self }
+    pub fn playing_itself(self, minutes: Option<ShowMinutes>) -> ReplayPage {
+        ReplayPage { minutes: minutes.map(ShowMinutes::get), ..self }
     }
 
     /// The same page without secrets: hidden hole cards, the coach's judgements, and the seed, from which all cards
@@ -447,9 +447,9 @@ impl ReplayPage {
     }
 
     /// The show of the tournament in so many minutes, and the time of its ceremony.
-    pub(crate) fn programme(&self, minutes: u32) -> ReplayProgramme {
+    pub(crate) fn programme(&self, minutes: ShowMinutes) -> ReplayProgramme {
         let scenes: Vec<RecordedScene> = self.rounds.iter().map(|round| round.scene).collect();
-        let total = Duration::from_secs(60 * u64::from(minutes.clamp(1, MAX_SHOW_MINUTES)));
+        let total = minutes.length().unwrap_or(Duration::from_secs(60));
         let stages = self.ceremony().map_or(0, |ceremony| ceremony.stages.len()) as u32;
         let ceremony =
             if stages > 0 { total.mul_f64(CEREMONY_PART).min(LONGEST_CEREMONY) } else { Duration::ZERO };

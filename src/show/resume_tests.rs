@@ -70,7 +70,7 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<PageSna
     let Hosted { hub, mut event, recorder, beginning, is_over } = hosted;
     let console_state: Arc<ConsoleState> = Arc::default();
     let requests = Arc::default();
-    console_state.show().set_minutes(day.minutes);
+    console_state.show().set_minutes(crate::session::ShowMinutes::clamped(day.minutes));
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
     console_state.begin(1, Vec::new(), day.journal.clone(), None);

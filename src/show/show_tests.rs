@@ -38,8 +38,7 @@ use super::presenter::Presenter;
 use super::publisher::EventPublisher;
 use super::shown_players_tests::{Divergence, Dones, TurningBot, answer, slow_player};
 use super::supervisor::supervise;
-use crate::session::ConsoleState;
-use crate::session::Replies;
+use crate::session::{ConsoleState, Replies, ShowMinutes};
 
 /// A tournament that is to be shown.
 #[derive(Clone, Debug)]
@@ -259,7 +258,7 @@ impl ShownDay {
 /// Shows a whole day on a clock that does not run but jumps.
 pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
-    console_state.show().set_minutes(day.minutes);
+    console_state.show().set_minutes(ShowMinutes::clamped(day.minutes));
     requests.falls_after.store(day.falls_after, std::sync::atomic::Ordering::Relaxed);
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
@@ -374,7 +373,7 @@ async fn on_a_busy_machine<T>(work: impl Future<Output = T>, turn: Duration) -> 
 async fn teach(day: &ShownDay, console_state: &ConsoleState) {
     if let Some((after, minutes)) = day.then {
         tokio::time::sleep(after).await;
-        console_state.set_minutes(minutes).unwrap();
+        console_state.set_minutes(ShowMinutes::clamped(minutes));
     }
     if let Some(after) = day.ends {
         tokio::time::sleep(after).await;
@@ -391,7 +390,7 @@ pub(crate) fn pages_of_a_show(
     minutes: u32,
 ) -> (Duration, Vec<Page>) {
     let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
-    console_state.show().set_minutes(minutes);
+    console_state.show().set_minutes(ShowMinutes::clamped(minutes));
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
     let replies = Arc::new(Replies::new(names.len()));

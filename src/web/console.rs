@@ -18,7 +18,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use casino_stud::tournament::HoleCards;
 
 use super::audience::{asset, guarded, key_of};
-use crate::session::{ConsoleError, ConsoleState};
+use crate::session::{ConsoleError, ConsoleState, ShowMinutes};
 use crate::show::{Hub, Overview, PageMessage, tables_in_play};
 
 /// The most a request may bring: a name or a reason.
@@ -49,7 +49,13 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/pace", order(|state, pace: PaceOrder| state.pace(Duration::from_millis(pace.ms))))
         .route("/api/tempo", order(|state, tempo: TempoOrder| state.set_tempo(tempo.percent)))
         .route("/api/feature", post(feature))
-        .route("/api/minutes", order(|state, time: Minutes| state.set_minutes(time.minutes)))
+        .route(
+            "/api/minutes",
+            order(|state, time: Minutes| {
+                state.set_minutes(ShowMinutes::try_from(time.minutes)?);
+                Ok(())
+            }),
+        )
         .route(
             "/api/holes",
             order(|state, holes: Holes| {
@@ -210,7 +216,7 @@ struct Switch {
 
 #[derive(Deserialize)]
 struct Minutes {
-    minutes: u32,
+    minutes: u64,
 }
 
 #[derive(Deserialize)]

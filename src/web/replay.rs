@@ -19,6 +19,7 @@ use casino_system::processes::{room_for_a_thread, thread_named};
 
 use super::audience::{PageFile, asset, files, guarded, with_files};
 use super::listen::{ServingLimits, serve};
+use crate::session::ShowMinutes;
 use crate::show::ReplayPage;
 
 pub(super) const REPLAY_PAGE: &str = include_str!("assets/replay.html");
@@ -69,7 +70,7 @@ fn routes(page: Arc<ReplayPage>) -> Router {
 }
 
 async fn show(State(page): State<Arc<ReplayPage>>, Path(minutes): Path<u32>) -> Response {
-    Json(page.programme(minutes)).into_response()
+    Json(page.programme(ShowMinutes::clamped(minutes))).into_response()
 }
 
 /// How many rounds are analysed at a time.

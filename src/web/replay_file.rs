@@ -10,6 +10,7 @@ use casino_judge::figures::PAGE_MARK;
 
 use super::audience::{SCRIPTS, STYLES};
 use super::replay::{REPLAY_PAGE, REPLAY_SCRIPTS};
+use crate::session::ShowMinutes;
 use crate::show::ReplayPage;
 
 /// The stored lengths of the show, in minutes. The page stretches the nearest one for other lengths.
@@ -53,7 +54,7 @@ impl ReplayPage {
         keep("/race".to_string(), value(&self.whole_race()));
         keep("/ceremony".to_string(), value(&self.ceremony()));
         for minutes in SHOWS {
-            keep(format!("/show/{minutes}"), value(&self.programme(minutes)));
+            keep(format!("/show/{minutes}"), value(&self.programme(ShowMinutes::clamped(minutes))));
         }
         for number in 1.. {
             let Some(round) = self.round(number) else { break };

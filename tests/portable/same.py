@@ -69,7 +69,7 @@ def records(both):
     same(both, "play", *bots(HOUSE), "--rounds", "40", "--seed", "record", "--journal", JOURNAL, "--json")
     same(both, "verify", JOURNAL)
     same(both, "verify", JOURNAL, "--json")
-    for form in ("--json", "--format csv", "--round 3", "--player bold --hide"):
+    for form in ("--json", "--round 3", "--player bold --hide"):
         same(both, "replay", JOURNAL, *form.split(" "))
     for system in both:
         # How long replies took is no part of the record, and different each time.

@@ -31,7 +31,7 @@ pub use lobby::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, Pl
 use refusals::RefusalList;
 pub(crate) use refusals::RefusedClient;
 pub(crate) use reply_times::{PlayerReplyTimes, Replies};
-pub use show::{DEFAULT_SHOW_MINUTES, MAX_SHOW_MINUTES, ShowSettings};
+pub use show::{ShowMinutes, ShowSettings};
 
 /// The most of a program's output that the console shows, in bytes from its end.
 const MAX_SHOWN_OUTPUT_BYTES: u64 = 64 * 1024;

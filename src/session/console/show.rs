@@ -10,16 +10,55 @@ use super::{ConsoleError, ConsoleState, DayPhase};
 
 const MAX_NOTICES: usize = 20;
 
-/// How long a tournament is shown where there is a page or a console and nothing else is said, in minutes.
-pub const DEFAULT_SHOW_MINUTES: u32 = 40;
+/// How long a tournament is shown, in whole minutes: at most a day; zero if the dealer never waits for the show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShowMinutes(u32);
 
-/// The longest a tournament may be stretched to, in minutes.
-pub const MAX_SHOW_MINUTES: u32 = 24 * 60;
+impl ShowMinutes {
+    /// The dealer never waits for the show.
+    pub const NONE: ShowMinutes = ShowMinutes(0);
+
+    /// The length where there is a page or a console and nobody sets another.
+    pub const DEFAULT: ShowMinutes = ShowMinutes(40);
+
+    /// A day.
+    pub const MAX: ShowMinutes = ShowMinutes(24 * 60);
+
+    /// So many minutes, or a day if they are more.
+    pub const fn clamped(minutes: u32) -> ShowMinutes {
+        if minutes > ShowMinutes::MAX.0 { ShowMinutes::MAX } else { ShowMinutes(minutes) }
+    }
+
+    /// The number of minutes.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+
+    /// The number of minutes; `None` if the dealer never waits for the show.
+    pub fn of_a_show(self) -> Option<u32> {
+        (self != ShowMinutes::NONE).then_some(self.0)
+    }
+
+    /// The time from the first deal to the last award; `None` if the dealer never waits for the show.
+    pub fn length(self) -> Option<Duration> {
+        self.of_a_show().map(|minutes| Duration::from_secs(60 * u64::from(minutes)))
+    }
+}
+
+impl TryFrom<u64> for ShowMinutes {
+    type Error = &'static str;
+
+    fn try_from(minutes: u64) -> Result<ShowMinutes, &'static str> {
+        let minutes = u32::try_from(minutes).ok().map(ShowMinutes);
+        minutes
+            .filter(|minutes| *minutes <= ShowMinutes::MAX)
+            .ok_or("a tournament is shown for at most 1,440 minutes, which is a day")
+    }
+}
 
 /// The settings of the show: one value each, read at every round and changed at any time.
 #[derive(Debug)]
 pub struct ShowSettings {
-    /// How long the tournament is shown, in minutes; 0 if the dealer never waits for the show.
     minutes: AtomicU32,
     /// The seconds that are left as the show's clock sees it, plus one; 0 if no clock runs.
     seconds_left: AtomicU32,
@@ -39,19 +78,14 @@ impl Default for ShowSettings {
 }
 
 impl ShowSettings {
-    /// How long a tournament is shown, in minutes; `None` if the dealer never waits for the show.
-    pub fn minutes(&self) -> Option<u32> {
-        Some(self.minutes.load(Ordering::Relaxed)).filter(|minutes| *minutes > 0)
+    /// How long a tournament is shown.
+    pub fn minutes(&self) -> ShowMinutes {
+        ShowMinutes(self.minutes.load(Ordering::Relaxed))
     }
 
-    /// Sets how long a tournament is shown, in minutes from its beginning; 0 if the dealer shall never wait.
-    pub fn set_minutes(&self, minutes: u32) {
-        self.minutes.store(minutes.min(MAX_SHOW_MINUTES), Ordering::Relaxed);
-    }
-
-    /// How long a tournament is shown, from the first deal to the last award; `None` if the dealer never waits.
-    pub fn length(&self) -> Option<Duration> {
-        self.minutes().map(|minutes| Duration::from_secs(60 * u64::from(minutes)))
+    /// Sets how long a tournament is shown, from its beginning.
+    pub fn set_minutes(&self, minutes: ShowMinutes) {
+        self.minutes.store(minutes.get(), Ordering::Relaxed);
     }
 
     /// How many seconds are left, as the presenter said last; `None` if no clock runs.
@@ -143,12 +177,13 @@ impl ConsoleState {
     pub(crate) fn clock(&self, seconds_left: Option<u64>) {
         let seconds_left = seconds_left.map(|seconds| u32::try_from(seconds).unwrap_or(u32::MAX - 1));
         self.show().set_seconds_left(seconds_left);
-        let (Some(minutes), Some(left)) = (self.show().minutes(), seconds_left) else {
+        let minutes = self.show().minutes();
+        let Some(left) = seconds_left.filter(|_| minutes != ShowMinutes::NONE) else {
             return self.minutes_left.store(0, Ordering::Relaxed);
         };
         let left = left.div_ceil(60).max(1);
         let before = match self.minutes_left.swap(left, Ordering::Relaxed) {
-            0 => minutes,
+            0 => minutes.get(),
             before => before,
         };
         if left < before {
@@ -156,15 +191,11 @@ impl ConsoleState {
         }
     }
 
-    /// Sets the length of the show in minutes; 0 without a show.
-    pub(crate) fn set_minutes(&self, minutes: u32) -> Result<(), ConsoleError> {
-        if minutes > MAX_SHOW_MINUTES {
-            return Err("a tournament is shown for at most 1,440 minutes, which is a day".into());
-        }
+    /// Sets the length of the show.
+    pub(crate) fn set_minutes(&self, minutes: ShowMinutes) {
         self.show().set_minutes(minutes);
-        self.done(ConsoleAction::Minutes(minutes));
+        self.done(ConsoleAction::Minutes(minutes.get()));
         self.controls.wake();
-        Ok(())
     }
 
     pub(crate) fn set_holes(&self, holes: HoleCards) {
@@ -205,19 +236,18 @@ mod tests {
         let settings = ShowSettings::default();
         assert_eq!(
             (settings.minutes(), settings.holes(), settings.predictions()),
-            (None, HoleCards::Showdown, true)
+            (ShowMinutes::NONE, HoleCards::Showdown, true)
         );
         for holes in [HoleCards::Never, HoleCards::Showdown, HoleCards::Tv] {
             settings.set_holes(holes);
             assert_eq!(settings.holes(), holes);
         }
-        settings.set_minutes(u32::MAX);
-        assert_eq!(settings.minutes(), Some(MAX_SHOW_MINUTES));
-        assert_eq!(settings.length(), Some(Duration::from_secs(60 * u64::from(MAX_SHOW_MINUTES))));
-        settings.set_minutes(2);
-        assert_eq!((settings.minutes(), settings.length()), (Some(2), Some(Duration::from_secs(120))));
-        settings.set_minutes(0);
-        assert_eq!((settings.minutes(), settings.length()), (None, None));
+        for (minutes, seconds) in [(u32::MAX, Some(86_400)), (2, Some(120)), (0, None)] {
+            settings.set_minutes(ShowMinutes::clamped(minutes));
+            assert_eq!(settings.minutes().length(), seconds.map(Duration::from_secs));
+        }
+        assert_eq!(ShowMinutes::try_from(1_440), Ok(ShowMinutes::MAX));
+        assert!(ShowMinutes::try_from(1_441).is_err());
         assert_eq!(settings.seconds_left(), None);
         settings.set_seconds_left(Some(0));
         assert_eq!(settings.seconds_left(), Some(0));

@@ -20,8 +20,6 @@ pub enum RoundFormat {
     Text,
     /// One JSON object with all rounds.
     Json,
-    /// The stacks after each round, a column for each player.
-    Csv,
 }
 
 /// The rounds that are wanted: all that nothing speaks against.
@@ -83,11 +81,9 @@ pub struct RoundPrinter {
     builder: SummaryBuilder,
     view: Option<PlayerView>,
     names: Vec<String>,
-    numbers_tables: bool,
     format: RoundFormat,
     selection: RoundSelection,
     paint: Paint,
-    stacks: Vec<Chips>,
     printed: u64,
     rounds: Vec<RoundSummary>,
     seen: Vec<SeenRound>,
@@ -109,11 +105,9 @@ impl RoundPrinter {
         RoundPrinter {
             builder: SummaryBuilder::new(header),
             view: selection.player.filter(|_| selection.hide).map(PlayerView::new),
-            numbers_tables: header.terms.plan.numbers_tables(),
             format,
             selection,
             paint,
-            stacks: vec![header.terms.stack; names.len()],
             names,
             printed: 0,
             rounds: Vec::new(),
@@ -133,37 +127,15 @@ impl RoundPrinter {
         self.printed
     }
 
-    /// The text before the first round.
-    pub fn head(&self) -> String {
-        if self.format != RoundFormat::Csv {
-            return String::new();
-        }
-        let table = self.numbers_tables.then(|| "table".to_string());
-        let names = self.names.iter().map(|name| cell(name));
-        let names = csv_line("round".to_string(), table.into_iter().chain(names));
-        names + &self.csv_stacks(0, String::new())
-    }
-
-    fn csv_stacks(&self, round: u64, table: String) -> String {
-        let table = self.numbers_tables.then_some(table);
-        let stacks = self.stacks.iter().map(ToString::to_string);
-        csv_line(round.to_string(), table.into_iter().chain(stacks))
-    }
-
-    /// The text of the round that was played last at this table; `None` if it was not wanted.
-    pub fn round(&mut self, game: &TableGame) -> Option<String> {
-        for (player, chips) in game.players().iter().zip(game.table().stacks()) {
-            self.stacks[*player] = *chips;
-        }
+    /// The text of the round that was played last; `None` if it was not wanted.
+    pub fn round(&mut self) -> Option<String> {
         let round = self.builder.round();
         if !self.selection.has(round) {
             return None;
         }
         self.printed += 1;
-        let RoundSummary { round: number, finished, .. } = *round;
+        let number = round.round;
         let text = match (self.format, &self.view) {
-            (RoundFormat::Csv, _) if !finished => String::new(),
-            (RoundFormat::Csv, _) => self.csv_stacks(number, round.table_number().to_string()),
             (RoundFormat::Json, Some(view)) => {
                 self.seen.push(SeenRound { round: number, messages: view.messages().to_vec() });
                 String::new()
@@ -184,7 +156,6 @@ impl RoundPrinter {
     /// The text after the last round.
     pub fn end<R: BufRead>(self, replay: &Replay<R>) -> Result<String, serde_json::Error> {
         match self.format {
-            RoundFormat::Csv => Ok(String::new()),
             RoundFormat::Text if self.selection.round.is_some() => Ok(String::new()),
             RoundFormat::Text => Ok(match self.selection {
                 RoundSelection { hide: true, player: Some(player), .. } => last_message(replay, player),
@@ -270,13 +241,4 @@ fn final_table<R: BufRead>(replay: &Replay<R>, places: &[FinalPlace]) -> String 
         text.push_str(&format!("{place} {name:<width$} {chips:>8}{left}\n"));
     }
     text
-}
-
-fn csv_line(first: String, rest: impl Iterator<Item = String>) -> String {
-    [first].into_iter().chain(rest).collect::<Vec<_>>().join(",") + "\n"
-}
-
-/// A cell of a CSV file. A name that a spreadsheet would take for a formula begins with an apostrophe.
-fn cell(name: &str) -> String {
-    if name.starts_with(['+', '-', '@', '=']) { format!("'{name}") } else { name.to_string() }
 }
