@@ -92,16 +92,6 @@ impl Asked {
             to_call: number(3),
         })
     }
-
-    /// R7 in the words every foul ends with.
-    pub(crate) fn allowed(&self) -> String {
-        let Asked { stack, to_call, .. } = self;
-        let most = (to_call + 10).min(*stack);
-        let range = if most == *to_call { format!("{most}") } else { format!("{to_call} to {most}") };
-        format!(
-            "Allowed was: fold, or bet {range} ({to_call} to call, at most 10 more, {stack} in the stack)."
-        )
-    }
 }
 
 /// How a connection ended for a player.
@@ -318,24 +308,6 @@ impl Played {
             .unwrap_or_else(|| panic!("{github_id} has a place"))
     }
 
-    /// Checks that the final table shows this player's exit as in its own messages.
-    pub(crate) fn assert_out(&self, github_id: &str, how: &str, round: u64, heard: &Inbox) {
-        let standing = self.standing(github_id);
-        assert_eq!(standing.how.as_deref(), Some(how), "{standing:?}");
-        assert_eq!(standing.left_in_round, Some(round), "{standing:?}");
-        assert_eq!(standing.chips, 0, "{standing:?}");
-        if heard.end != Some(End::Gone) {
-            assert_eq!(standing.why.as_deref(), Some(heard.reason()));
-            assert_eq!(heard.count("done:"), 1);
-        }
-    }
-
-    /// Checks that this player was in until the end or lost its chips by the rules.
-    pub(crate) fn assert_kept(&self, github_id: &str) {
-        let standing = self.standing(github_id);
-        assert!(standing.how.as_deref().is_none_or(|how| how == "out of chips"), "{standing:?}");
-    }
-
     pub(crate) fn fouls(&self) -> Vec<(usize, String)> {
         let foul = |line: &JournalLine| match line {
             JournalLine::Foul { seat, why, .. } => Some((*seat, why.clone())),
@@ -402,15 +374,6 @@ impl EventHost {
         })
     }
 
-    /// A player that bets 5 when checking is free, and otherwise calls.
-    pub(crate) fn bettor(&self, github_id: &str) -> JoinHandle<Inbox> {
-        self.player(github_id, async |wire| {
-            while let Some(asked) = wire.call_until(|asked| asked.to_call == 0).await {
-                wire.say(&format!("bet:{}", asked.stack.min(5))).await;
-            }
-        })
-    }
-
     /// A player that does this once it has logged in, and then listens to the end.
     pub(crate) fn player(
         &self,
@@ -423,20 +386,6 @@ impl EventHost {
             wire.log_in(&login).await;
             play(&mut wire).await;
             wire.listen().await
-        })
-    }
-
-    /// A player that calls until a question that `wanted` wants, and then does this.
-    pub(crate) fn villain(
-        &self,
-        github_id: &str,
-        wanted: impl FnMut(&Asked) -> bool + 'static,
-        act: impl AsyncFnOnce(&mut Wire, &Asked) + 'static,
-    ) -> JoinHandle<Inbox> {
-        self.player(github_id, async |wire| {
-            if let Some(asked) = wire.call_until(wanted).await {
-                act(wire, &asked).await;
-            }
         })
     }
 

@@ -1,4 +1,4 @@
-//! The messages of players: content, time and secrecy.
+//! The messages of players: content, time and secrecy; and a player that does not read them.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -9,8 +9,9 @@ use casino_stud::cards::{Card, Seed};
 use casino_stud::journal::JournalLine;
 use casino_stud::stud::Half;
 use tokio::io::AsyncWriteExt;
+use tokio::net::TcpSocket;
 
-use super::common::{Asked, End, EventHost, Game, Played, frame, on_a_held_clock, pass, settle};
+use super::common::{Asked, End, EventHost, Game, LIMIT, Played, Wire, frame, on_a_held_clock, pass, settle};
 
 const MS: Duration = Duration::from_millis(1);
 
@@ -176,6 +177,80 @@ fn a_status_leaves_while_another_player_thinks() {
     });
 }
 
+/// A socket that holds little, so that it is soon full.
+async fn narrow_hall(game: Game) -> EventHost {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_send_buffer_size(2048).expect("small");
+    socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a free port");
+    EventHost::at(socket.listen(64).expect("it listens"), game)
+}
+
+/// Calls, and lets the limit pass whenever all wait for another player. Returns how often that was.
+async fn patient(wire: &mut Wire) -> u32 {
+    let mut waits = 0;
+    loop {
+        while wire.is_quiet().await {
+            pass(LIMIT + MS).await;
+            waits += 1;
+        }
+        match wire.next().await {
+            Some(command) if command.starts_with("done:") => return waits,
+            Some(command) => {
+                if let Some(asked) = Asked::read(&command) {
+                    wire.say(&format!("bet:{}", asked.to_call)).await;
+                }
+            }
+            None => panic!("a last word comes"),
+        }
+    }
+}
+
+/// In a rehearsal, where late replies do not eject: a player that does not read at all is ejected once its socket is
+/// full, and the others have not waited for that.
+#[test]
+fn a_full_socket_ejects_its_player_without_a_wait() {
+    on_a_held_clock(async {
+        let hall = narrow_hall(Game { rounds: 100_000, stack: 100_000, ..Game::rehearsal() }).await;
+        let (address, over) = (hall.address, Rc::clone(&hall.over));
+        let deaf = tokio::task::spawn_local(async move {
+            let socket = TcpSocket::new_v4().expect("a socket");
+            socket.set_recv_buffer_size(2048).expect("small");
+            let mut wire = Wire::over(socket.connect(address).await.expect("the host listens"));
+            wire.log_in("mallory:Mal").await;
+            over.notified().await;
+            // `done` does not fit either: the dealer gives up.
+            settle().await;
+            pass(1_001 * MS).await;
+            wire.hang_up()
+        });
+        let (tell, told) = tokio::sync::oneshot::channel();
+        let other = hall.player("ada", async |wire| {
+            tell.send(patient(wire).await).expect("the test listens");
+        });
+        let played = hall.play(2).await;
+        let waits = told.await.expect("it counted") as usize;
+        deaf.await.expect("it is gone");
+        let standing = played.standing("mallory");
+        assert_eq!(standing.how.as_deref(), Some("does not read"));
+        assert!(standing.why.as_deref().is_some_and(|why| why.contains("Read every message")));
+        // On a busy machine the other one may be late too: its clock is held, its socket is real.
+        let fouls = played.fouls();
+        let deaf =
+            fouls.iter().find(|(_, why)| why.contains("does not read")).expect("it is deaf in the end").0;
+        let late_ones = || fouls.iter().filter(|(_, why)| why.contains("gave no answer within"));
+        let late = late_ones().filter(|(seat, _)| *seat == deaf).count();
+        let of_it = fouls.iter().filter(|(seat, _)| *seat == deaf).count();
+        assert_eq!(of_it, late + 1, "late again and again, and then deaf: {fouls:?}");
+        // For each late reply the limit, and at most as long again before the next question.
+        let most = 2 * late_ones().count();
+        assert!((late..=most).contains(&waits), "nobody waited for the socket: {waits} for {late}");
+        assert!(late > 0 && late < 5_000, "{late}");
+        let heard = other.await.expect("it plays");
+        heard.assert_played_on(played.rounds);
+        assert!(heard.reason().starts_with("You won"), "{}", heard.reason());
+    });
+}
+
 /// A client's messages by round of its table.
 type Rounds<'a> = Vec<Vec<&'a str>>;
 
@@ -249,7 +324,7 @@ fn no_player_receives_anothers_secrets() {
         let address = hall.address;
         let clients = ids.map(|id| {
             tokio::task::spawn_local(async move {
-                let mut wire = super::common::Wire::connect(address).await;
+                let mut wire = Wire::connect(address).await;
                 wire.log_in(&format!("{id}:Avatar {}", id.len())).await;
                 let mut dice = Seed::chosen("dice").stream(id);
                 while let Some(asked) = wire.call_until(|_| true).await {
