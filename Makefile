@@ -153,9 +153,9 @@ power-loss:
 	CUTS=$(CUTS) REQUIRE=fuse $(CARGO) test --test kills sent_messages -- --nocapture
 	LADDER_CUTS=$(or $(LADDER_CUTS),200) REQUIRE=fuse $(CARGO) test --test kills a_ladder_keeps -- --nocapture
 
-# Each write and each sync of tournaments and events fails or lies, in every way, also after going on with one.
+# Each write and each sync of a tournament and of events fails or lies, in every way, also after a kill.
 failing-disk:
-	DISK=all $(CARGO) test --release --test together failing_disk:: -- --nocapture
+	DISK=all $(CARGO) test --release --test simulate a_failing_disk -- --nocapture
 
 # So many whole days in memory, from this seed on, each with so many times as many rounds and chips: docs/simulate.md.
 DAYS ?= 10000

@@ -14,7 +14,6 @@ mod demo;
 mod diagnoses;
 mod documents;
 mod events;
-mod failing_disk;
 mod faults;
 mod fuzzing;
 mod grade_adts;

@@ -4,6 +4,10 @@
 //! The suite lives through some days. `make simulate` lives through many:
 //!
 //!     DAYS=10000 SEED=0 cargo test --release --test simulate -- --ignored --nocapture many_days
+//!
+//! In `make failing-disk` each call of the disk fails in every way:
+//!
+//!     DISK=all cargo test --release --test simulate a_failing_disk -- --nocapture
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod check;
@@ -26,10 +30,11 @@ use std::time::Instant;
 
 use casino_day::driven::leave_chances_out;
 use casino_stud::journal::Digest;
+use casino_stud::tournament::Format;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use day::{Outcome, live};
-use world::World;
+use world::{DiskFault, End, Failure, Kill, World};
 
 /// A day of which a panic is a violation too.
 fn survive(world: &World) -> Outcome {
@@ -88,6 +93,46 @@ fn days_that_once_broke_a_promise_keep_it() {
     for seed in [3_908, 3_942, 4_799, 10_043, 10_272, 10_744, 14_656, 15_862] {
         let outcome = survive(&World::new(seed));
         assert!(outcome.violations.is_empty(), "{}", report(seed, 1, &outcome.violations));
+    }
+}
+
+/// Lives through this day with a failure of each call of its disk in turn: in all ways, or in one for each call. Returns
+/// the number of failures.
+fn fail_at_every_call(day: &World, all: bool) -> u64 {
+    let mut failures = 0;
+    for call in 1..=survive(day).disk_calls {
+        let ways = Failure::ALL.into_iter().zip(call..);
+        for (failure, _) in ways.filter(|(_, number)| all || number.is_multiple_of(5)) {
+            let mut world = day.clone();
+            world.disk = Some(DiskFault::Fails { call, failure });
+            if failure == Failure::SyncLies {
+                // The next calls are kept, and after them the power fails.
+                let kill = Kill::AtDisk { call: call + 1 + call % 4, is_done: false };
+                world.ends.push(End { kill, power: true });
+            }
+            let outcome = survive(&world);
+            let violations = outcome.violations.join("\n    ");
+            assert!(violations.is_empty(), "a disk that fails: {violations}\n{world:?}");
+            failures += u64::from(outcome.disk_failed);
+        }
+    }
+    failures
+}
+
+/// Each message is on the disk before it is sent, and the tournament has the same end, whatever call of the disk fails and
+/// however it does: with one table, in events, and after a host that was killed.
+#[test]
+fn a_failing_disk_precedes_no_message() {
+    let all = std::env::var("DISK").is_ok_and(|disk| disk == "all");
+    let formats = Format::all().filter(|format| !format.rules().one_table());
+    let formats = formats.take(if all { usize::MAX } else { 1 });
+    for format in std::iter::once(None).chain(formats.map(Some)) {
+        let day = World::of_disks(format);
+        let kill = Kill::AtDisk { call: 9, is_done: true };
+        let resumed = World { ends: vec![End { kill, power: false }], ..day.clone() };
+        let failures = [&day, &resumed].map(|day| fail_at_every_call(day, all));
+        println!("{format:?}: {} failures, and {} beside a killed host", failures[0], failures[1]);
+        assert!(failures[0] > 10 && failures[1] > 10, "{failures:?}");
     }
 }
 

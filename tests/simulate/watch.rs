@@ -38,8 +38,6 @@ struct Holes {
 
 struct Inside {
     disk: Disk,
-    /// Whether the disk reports syncs truthfully.
-    is_honest_disk: bool,
     has_one_table: bool,
     /// The GitHubIds of the connecting players.
     github_ids: Vec<String>,
@@ -75,17 +73,11 @@ pub(crate) struct Seen {
 }
 
 impl Watch {
-    pub(crate) fn new(
-        disk: Disk,
-        is_honest_disk: bool,
-        github_ids: Vec<String>,
-        buttons: &[(u64, Button)],
-    ) -> Watch {
+    pub(crate) fn new(disk: Disk, github_ids: Vec<String>, buttons: &[(u64, Button)]) -> Watch {
         let mut buttons = buttons.to_vec();
         buttons.sort_by_key(|(after, _)| *after);
         let inside = Inside {
             disk,
-            is_honest_disk,
             has_one_table: false,
             seats: vec![None; github_ids.len()],
             github_ids,
@@ -186,11 +178,11 @@ impl Watch {
     /// Checks that the round of a player's `count`-th status is on the disk.
     pub(crate) fn told(&self, player: usize, count: usize) {
         let mut inside = self.inside();
-        if !inside.has_one_table || !inside.is_honest_disk {
+        if !inside.has_one_table || inside.disk.broke_its_word() {
             return;
         }
         *inside.looked_at.entry("notices of recorded rounds").or_default() += 1;
-        let durable = inside.disk.durable_rounds();
+        let durable = inside.disk.claimed_rounds();
         if count > durable {
             inside
                 .violations
