@@ -28,7 +28,6 @@ mod kits;
 mod ladder_page;
 mod late_entry;
 mod modified_utf8;
-mod odds;
 mod places;
 mod program;
 mod rate;

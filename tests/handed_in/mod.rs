@@ -179,18 +179,3 @@ fn a_missing_tool_is_not_judged() {
     assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
     assert_eq!(book(&folder).len(), 2);
 }
-
-#[test]
-fn files_are_tried_before_anything_is_started() {
-    let folder = folder("files");
-    for flag in ["--json=no/where.json", "--html=no/where.html", "--gradescope=in"] {
-        let ran = grading::grade(&["stud", "no-such-bot {host} {port}", flag], &folder);
-        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-        assert!(ran.stderr.contains("cannot be written"), "{}", ran.stderr);
-    }
-    let ran = grading::grade(
-        &["cribbage", "value", "--program", "./none {cards}", "--html", "no/where.html"],
-        &folder,
-    );
-    assert!(ran.code == Some(2) && ran.stderr.contains("Nothing was started"), "{}", ran.stderr);
-}
