@@ -194,7 +194,7 @@ memory:
 
 # Stops a host, or the whole machine, for longer than a reply may take, 48 times.
 stalls:
-	STALLS=48 $(CARGO) test --test stalls -- --nocapture
+	STALLS=48 $(CARGO) test --test kills stalls:: -- --nocapture
 
 # Programs that try to get out of the box, each twenty times, with bubblewrap and without; called by root, as another
 # user too.

@@ -9,10 +9,9 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use crate::starter_kits::KITS;
-use crate::support::host::{Host, PATIENCE, scratch};
+use crate::support::host::{PATIENCE, scratch};
 use crate::tools::{skip, works_in};
 use casino_judge::grade::submission::{BuildHints, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox, Termination};
@@ -21,7 +20,6 @@ use casino_stud::protocol::{modified_utf8, question_text, status_text};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Notice, Step, TableSettings};
 use casino_stud::tournament::TableGame;
-use nix::sys::signal::Signal;
 
 fn kits(sandbox: &Sandbox) -> Vec<(&'static str, &'static str)> {
     let empty = scratch("empty");
@@ -218,28 +216,6 @@ fn starter_bots_play_at_one_table() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A host that listens, and its port.
-fn host(arguments: &[&str]) -> (Host, u16) {
-    let mut host = Host::start(casino().args(arguments));
-    let address = host.address().expect("it listens");
-    (host, address.port())
-}
-
-/// The GitHubIds of the players that were out before the journal was resumed.
-fn who_left_before_it_was_resumed(journal: &str) -> Vec<String> {
-    let mut lines = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let header = lines.next().unwrap();
-    lines
-        .take_while(|line| line["type"] != "resumed")
-        .filter(|line| line["type"] == "left")
-        .map(|line| {
-            let mut players = header["players"].as_array().unwrap().iter();
-            let player = players.find(|player| player["seat"] == line["seat"]).unwrap();
-            player["github_id"].as_str().unwrap().to_string()
-        })
-        .collect()
-}
-
 /// Starts a kit in its folder, with these words after the host.
 fn start(language: &str, run: &str, place: &Path, words: &str) -> Child {
     Command::new("sh")
@@ -253,62 +229,9 @@ fn start(language: &str, run: &str, place: &Path, words: &str) -> Child {
         .unwrap()
 }
 
+/// To a dealer that is gone without a word each bot returns by itself, and after `done` with `--again`.
 #[test]
-fn starter_bots_return_to_a_resumed_host() {
-    let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
-    let folder = scratch("back");
-    let journal = folder.join("day.jsonl");
-    let journal = journal.to_str().unwrap();
-    let kits = kits(&sandbox);
-    let players = kits.len().to_string();
-    let day =
-        "host --bind 127.0.0.1:0 --rounds 150 --stack 3000 --pace 10 --reply-ms 60000 --quiet --players";
-    let (mut first, port) =
-        host(&day.split(' ').chain([players.as_str(), "--journal", journal]).collect::<Vec<_>>());
-    let mut built = Vec::new();
-    let mut bots = Vec::new();
-    for (language, run) in kits {
-        let bot = folder.join(language);
-        write_out(language, &bot);
-        let submission =
-            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
-        let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
-        bots.push((language, start(language, run, &place, &port.to_string())));
-        built.push(submission);
-    }
-    let rounds = || fs::read_to_string(journal).unwrap_or_default().matches("\"type\":\"end\"").count();
-    while rounds() < 3 {
-        assert!(!first.has_ended(), "the host ended before it was killed");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    first.signal(Signal::SIGKILL);
-    first.wait();
-    assert!(rounds() < 150, "it was over before it was killed");
-    let (second, _) = host(&["resume", journal, "--bind", &format!("127.0.0.1:{port}"), "--quiet"]);
-    assert!(second.wait().status.success());
-    let recorded = fs::read_to_string(journal).unwrap();
-    let out_before = who_left_before_it_was_resumed(&recorded);
-    assert!(out_before.len() + 2 <= bots.len(), "at least two were in when the host died");
-    for (language, bot) in bots {
-        let ended = bot.wait_with_output().unwrap();
-        let (said, complained) =
-            (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
-        assert!(ended.status.success(), "{language}: {said}{complained}");
-        assert!(said.contains("done: "), "{language}: {said}");
-        // A player that was broke before the first host died had no connection to lose.
-        if out_before.contains(&language.to_string()) {
-            continue;
-        }
-        for words in ["without saying why", "I try to come back for 60 seconds", "The dealer is back"] {
-            assert!(complained.contains(words), "{language}: {words} is not in {complained}");
-        }
-    }
-    assert!(recorded.contains("\"type\":\"over\"") && !recorded.contains("\"type\":\"foul\""));
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn starter_bots_return_after_done_with_again() {
+fn starter_bots_return_to_their_dealer() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("again");
     for (language, run) in kits(&sandbox) {
@@ -321,21 +244,28 @@ fn starter_bots_return_after_done_with_again() {
         let key = "0123456789abcdef0123456789abcdef";
         let words = format!("{} --again --key {key}", listener.local_addr().unwrap().port());
         let mut child = start(language, run, &place, &words);
-        for game in ["first", "second"] {
+        for game in ["interrupted", "first", "second"] {
             let (mut dealer, _) = listener.accept().unwrap();
             dealer.write_all(&frame("login")).unwrap();
             let login = read(&mut dealer);
             assert!(login.starts_with(&format!("{language}:")), "{language}, the {game} game");
             assert!(login.ends_with(&format!("#{key}")), "{language}: {login}");
+            if game == "interrupted" {
+                continue;
+            }
             dealer.write_all(&frame("done:it is over")).unwrap();
             let mut rest = Vec::new();
             dealer.read_to_end(&mut rest).unwrap();
             assert_eq!(rest, b"", "{language} hangs up");
         }
         child.kill().unwrap();
-        let said = child.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        let ended = child.wait_with_output().unwrap();
+        let [said, complained] =
+            [ended.stdout, ended.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         assert!(said.contains("done: it is over") && !said.contains(key), "{language}: {said}");
+        for words in ["without saying why", "I try to come back for 60 seconds", "The dealer is back"] {
+            assert!(complained.contains(words), "{language}: {words} is not in {complained}");
+        }
     }
 }
 

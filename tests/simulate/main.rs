@@ -29,12 +29,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use casino_day::driven::leave_chances_out;
-use casino_stud::journal::Digest;
+use casino_stud::journal::{Digest, JournalLine};
 use casino_stud::tournament::Format;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use day::{Outcome, live};
-use world::{DiskFault, End, Failure, Kill, World};
+use world::{Button, DiskFault, End, Failure, Fault, Kill, Villain, World};
 
 /// A day of which a panic is a violation too.
 fn survive(world: &World) -> Outcome {
@@ -134,6 +134,27 @@ fn a_failing_disk_precedes_no_message() {
         println!("{format:?}: {} failures, and {} beside a killed host", failures[0], failures[1]);
         assert!(failures[0] > 10 && failures[1] > 10, "{failures:?}");
     }
+}
+
+/// A player commits a foul that costs a hand and is removed before the next round: the journal has both, one after the
+/// other, and verifies.
+#[test]
+fn a_removal_after_a_foul_records_both() {
+    let villain = |player| Villain { player, fault: Fault::TooMuch, rarity: 3 };
+    let day = World { rehearsal: true, villains: vec![villain(1), villain(2)], ..World::of_disks(None) };
+    let mut both = 0;
+    for (event, player) in (1..80).flat_map(|event| [(event, 1), (event, 2)]) {
+        let outcome = survive(&World { buttons: vec![(event, Button::Remove(player))], ..day.clone() });
+        assert!(outcome.violations.is_empty(), "player {player}, event {event}: {:?}", outcome.violations);
+        let lines = support::outcome(&outcome.journal).into_iter();
+        let fouls = lines.filter_map(|line| match line {
+            JournalLine::Foul { seat, asked, .. } => Some((seat, asked)),
+            _ => None,
+        });
+        let fouls: Vec<(usize, bool)> = fouls.collect();
+        both += fouls.windows(2).filter(|pair| pair[0] == (pair[1].0, true) && !pair[1].1).count();
+    }
+    assert!(both > 0, "somebody is sent out after its foul");
 }
 
 #[test]

@@ -158,6 +158,20 @@ pub fn visit_aloud(
     play(address, id, &|question| reply(question, careless), hear)
 }
 
+/// The same with a player that calls every question after this long.
+pub fn visit_calling(
+    address: SocketAddr,
+    id: &str,
+    thinks: Duration,
+    hear: &mut impl FnMut(String),
+) -> io::Result<bool> {
+    let decide = |question: &Question<'_>| {
+        thread::sleep(thinks);
+        Reply::Bet(question.bounds.to_call)
+    };
+    play(address, id, &decide, hear)
+}
+
 /// The same with a house bot behind the socket. It draws new random numbers for each question, so that it gives the
 /// same answer when it is asked the same again.
 pub fn house_bot(id: &str, bot: &'static HouseBot, host: &Whereabouts) -> JoinHandle<Told> {

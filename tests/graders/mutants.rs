@@ -1,8 +1,6 @@
 //! Programs with one fault each against the graders of the sister games: the default cases find every fault, and a
 //! known misreading gets its own name only. The programs are in `tests/students/mutants.py`.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
@@ -10,7 +8,7 @@ use std::sync::Mutex;
 use casino_judge::grade::{CaseSettings, Report, blackjack, cribbage};
 use casino_stud::cards::{Card, Notation, Seed};
 
-use crate::sisters::{python, student};
+use super::{python, student};
 
 /// Mutants that are graded at the same time.
 const AT_ONCE: usize = 4;
