@@ -1,7 +1,7 @@
 //! `casino demo` without a terminal.
 #![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-use std::process::Command;
+use crate::support::host::{Folder, casino};
 
 /// The words before the commands of the demo's last lines.
 const NEXT: [&str; 3] = ["Teacher:", "Student:", "Grader:"];
@@ -16,11 +16,9 @@ fn ends_with_next_steps(text: &str) -> bool {
 
 #[test]
 fn without_a_terminal_the_demo_prints_lines_and_ends() {
-    let folder = std::env::temp_dir().join(format!("casino-day-demo-lines-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = Folder::new("demo");
     let lines = || {
-        let demo =
-            Command::new(env!("CARGO_BIN_EXE_casino")).arg("demo").current_dir(&folder).output().unwrap();
+        let demo = casino().arg("demo").current_dir(folder.file("")).output().unwrap();
         assert!(demo.status.success() && demo.stderr.is_empty(), "{demo:?}");
         String::from_utf8(demo.stdout).unwrap()
     };
@@ -31,6 +29,5 @@ fn without_a_terminal_the_demo_prints_lines_and_ends() {
         assert!(text.contains(what), "{what}: {text}");
     }
     assert_eq!(text, lines(), "the same seed makes the same day");
-    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "the demo writes no file");
-    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(std::fs::read_dir(folder.file("")).unwrap().count(), 0, "the demo writes no file");
 }

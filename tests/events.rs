@@ -14,7 +14,7 @@ use casino_stud::stud::MAX_SEATS;
 use casino_stud::tournament::{Balance, EventPlan, Format};
 use serde_json::Value;
 
-use crate::support::client::{Whereabouts, house_bot};
+use crate::support::client::{Whereabouts, house_bot, read, write};
 use crate::support::host::{Folder, Host, casino};
 use crate::support::{Memory, come_in, house_event, journal_of_house, outcome, play_house, recorded, whole};
 
@@ -121,19 +121,9 @@ fn every_format_is_played_over_the_network_on_any_threads() {
         for jobs in ["1", "2"] {
             let journal = folder.path(&format!("{format}-{jobs}.jsonl"));
             let mut command = casino();
-            command.args([
-                "host",
-                "--bind",
-                "127.0.0.1:0",
-                "--players",
-                "11",
-                "--bot",
-                "odds",
-                "--format",
-                format,
-            ]);
-            command.args(["--level-rounds", "6", "--stack", "80", "--seed", "net", "--reply-ms", "60000"]);
-            command.args(flags).args(["--jobs", jobs, "--json", "--journal", &journal]);
+            let words = "host --bind 127.0.0.1:0 --players 11 --bot odds --level-rounds 6 --stack 80 --seed net --json";
+            command.args(words.split(' ')).args(["--reply-ms", "60000", "--format", format]);
+            command.args(flags).args(["--jobs", jobs, "--journal", &journal]);
             let whereabouts = Whereabouts::default();
             let ids = (0..10).map(|number| (format!("student-{number}"), &HOUSE[number % HOUSE.len()]));
             let crowd: Vec<_> =
@@ -145,7 +135,7 @@ fn every_format_is_played_over_the_network_on_any_threads() {
             whereabouts.close();
             let bytes = fs::read(&journal).unwrap();
             assert_eq!(verify(&bytes[..], |_| {}).unwrap().end, JournalEnd::Over);
-            let recorded = recorded(&bytes);
+            let recorded = recorded(&bytes, true).unwrap();
             for (id, player) in crowd {
                 let told = player.join().unwrap();
                 assert_eq!(
@@ -174,26 +164,15 @@ fn a_foul_between_tables_ejects_and_the_event_continues() {
     let journal = folder.path("waiting.jsonl");
     let mut command = casino();
     command.args(["host", "--bind", "127.0.0.1:0", "--players", "9", "--bot", "caller*7", "--seats", "3"]);
-    command.args([
-        "--level-rounds",
-        "4",
-        "--rounds",
-        "12",
-        "--seed",
-        "waiting",
-        "--json",
-        "--journal",
-        &journal,
-    ]);
+    command
+        .args("--level-rounds 4 --rounds 12 --seed waiting --json".split(' '))
+        .args(["--journal", &journal]);
     let mut host = Host::start(&mut command);
     let address = host.address().unwrap();
     let enter = |id: &str| {
         let mut stream = TcpStream::connect(address).unwrap();
-        let mut login = [0; 7];
-        stream.read_exact(&mut login).unwrap();
-        let reply = format!("{id}:{id}");
-        stream.write_all(&[0, reply.len() as u8]).unwrap();
-        stream.write_all(reply.as_bytes()).unwrap();
+        assert_eq!(read(&mut stream).unwrap(), "login");
+        write(&mut stream, &format!("{id}:{id}")).unwrap();
         stream
     };
     // One answers its first question twice; the other disconnects when it is asked.

@@ -6,17 +6,18 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use crate::starter_kits::KITS;
+use crate::support::client::{frame, read};
 use crate::support::host::{PATIENCE, scratch};
 use crate::tools::{skip, works_in};
 use casino_judge::grade::submission::{BuildHints, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox, Termination};
 use casino_stud::cards::Seed;
-use casino_stud::protocol::{modified_utf8, question_text, status_text};
+use casino_stud::protocol::{question_text, status_text};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Notice, Step, TableSettings};
 use casino_stud::tournament::TableGame;
@@ -79,19 +80,6 @@ fn game(seed: &str, players: usize, rounds: usize) -> Vec<(String, bool)> {
     said
 }
 
-fn frame(text: &str) -> Vec<u8> {
-    let bytes = modified_utf8::encode(text);
-    [&u16::try_from(bytes.len()).unwrap().to_be_bytes()[..], &bytes].concat()
-}
-
-fn read(stream: &mut TcpStream) -> String {
-    let mut length = [0; 2];
-    stream.read_exact(&mut length).unwrap();
-    let mut bytes = vec![0; usize::from(u16::from_be_bytes(length))];
-    stream.read_exact(&mut bytes).unwrap();
-    modified_utf8::decode(&bytes).unwrap()
-}
-
 /// Everything one bot answers.
 fn replies(sandbox: &Sandbox, submission: &Submission, said: &[(String, bool)]) -> Vec<String> {
     let boxed = sandbox.start(&submission.task(ResourceLimits::BOT)).unwrap();
@@ -99,7 +87,7 @@ fn replies(sandbox: &Sandbox, submission: &Submission, said: &[(String, bool)]) 
     stream.set_nodelay(true).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     stream.write_all(&frame("login")).unwrap();
-    let login = read(&mut stream);
+    let login = read(&mut stream).unwrap();
     assert!(login.starts_with("starter-") && login.matches(':').count() == 1, "{login}");
     let mut replies = Vec::new();
     let mut waiting = Vec::new();
@@ -114,10 +102,10 @@ fn replies(sandbox: &Sandbox, submission: &Submission, said: &[(String, bool)]) 
             stream.write_all(piece).unwrap();
         }
         waiting.clear();
-        replies.push(read(&mut stream));
+        replies.push(read(&mut stream).unwrap());
     }
     stream.write_all(&frame("login")).unwrap();
-    assert_eq!(read(&mut stream), login, "asked again, it answers the same");
+    assert_eq!(read(&mut stream).unwrap(), login, "asked again, it answers the same");
     stream.write_all(&frame("done:Die Kür ist vorbei 🂡.")).unwrap();
     assert_eq!(stream.read(&mut [0; 10]).unwrap(), 0, "it closes after done");
     let end = boxed.wait(PATIENCE);
@@ -247,7 +235,7 @@ fn starter_bots_return_to_their_dealer() {
         for game in ["interrupted", "first", "second"] {
             let (mut dealer, _) = listener.accept().unwrap();
             dealer.write_all(&frame("login")).unwrap();
-            let login = read(&mut dealer);
+            let login = read(&mut dealer).unwrap();
             assert!(login.starts_with(&format!("{language}:")), "{language}, the {game} game");
             assert!(login.ends_with(&format!("#{key}")), "{language}: {login}");
             if game == "interrupted" {

@@ -4,10 +4,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::support::host::{self, scratch};
 
 fn casino(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_casino")).args(arguments).output().unwrap()
+    host::casino().args(arguments).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -16,11 +18,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// A tournament of house bots, recorded in a folder of this test's own.
 fn recorded(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{name}"));
-    if folder.exists() {
-        fs::remove_dir_all(&folder).unwrap();
-    }
-    fs::create_dir_all(&folder).unwrap();
+    let folder = scratch(name);
     let journal = folder.join("day.jsonl");
     let bots = ["play", "--bot", "bold", "--bot", "random*2", "--bot", "cautious"];
     let rest = ["--seed", "replay", "--stack", "80", "--rounds", "30", "--quiet", "--journal"];
@@ -118,8 +116,7 @@ fn stacks_as_csv() {
 /// The strategy of `solver` is mixed, and it remembers the round: its replies must follow from the seed all the same.
 #[test]
 fn a_journal_of_solver_is_verified() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replay-solver");
-    let _ = fs::remove_dir_all(&folder);
+    let folder = scratch("replay-solver");
     let out = folder.to_str().unwrap();
     let bots = ["play", "--bot", "solver", "--bot", "bold", "--bot", "simple"];
     let played = casino(&[&bots[..], &["--rounds", "60", "--seed", "v", "--out", out]].concat());
@@ -143,31 +140,13 @@ fn a_journal_with_other_words_for_a_foul_is_not_verified() {
 /// An exported replay has no hole card that was not shown, and nothing that reveals one; the teacher's has them all.
 #[test]
 fn an_exported_replay_has_only_the_shown_hole_cards() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replay-file");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = scratch("replay-file");
     let (journal, file) = (folder.join("day.jsonl"), folder.join("replay.html"));
     let (path, out) = (journal.to_str().unwrap(), file.to_str().unwrap());
-    let played = casino(&[
-        "play",
-        "--bot",
-        "bold*3",
-        "--bot",
-        "odds*2",
-        "--seed",
-        "canary seed",
-        "--rounds",
-        "25",
-        "--stack",
-        "90",
-        "--quiet",
-        "--title",
-        "Aces & </script> Kings",
-        "--venue",
-        "Room 101",
-        "--journal",
-        path,
-    ]);
+    let words = "play --bot bold*3 --bot odds*2 --rounds 25 --stack 90 --quiet".split(' ');
+    let named = ["--seed", "canary seed", "--title", "Aces & </script> Kings", "--venue", "Room 101"];
+    let words: Vec<&str> = words.chain(named).chain(["--journal", path]).collect();
+    let played = casino(&words);
     assert!(played.status.success(), "{}", text(&played.stderr));
     let everything = json(&replay(&journal, &["--json"]));
     let rounds = everything["rounds"].as_array().unwrap();

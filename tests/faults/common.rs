@@ -24,6 +24,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::task::{JoinHandle, LocalSet};
 
+pub(crate) use crate::support::client::frame;
+
 /// How long a reply may take at the tables of these tests.
 pub(crate) const LIMIT: Duration = Duration::from_millis(1_000);
 
@@ -65,14 +67,6 @@ pub(crate) async fn settle() {
     for _ in 0..50 {
         tokio::task::yield_now().await;
     }
-}
-
-/// A frame with this text, which must be plain.
-pub(crate) fn frame(text: &str) -> Vec<u8> {
-    let payload = casino_stud::protocol::modified_utf8::encode(text);
-    let mut bytes = u16::try_from(payload.len()).expect("a text fits").to_be_bytes().to_vec();
-    bytes.extend(payload);
-    bytes
 }
 
 #[derive(Clone, Debug)]

@@ -188,7 +188,7 @@ fn every_fault_is_found_at_its_step() {
             continue;
         };
         let may_be = |key: &&str| *key == cause.key() || follow.iter().any(|other| other.key() == *key);
-        if !all.iter().all(|key| may_be(key)) {
+        if !all.iter().all(may_be) {
             wrong.push(format!("expected nothing but {}: {}", cause.key(), in_words(checked)));
         }
         let never = [Cause::NoConnection, Cause::WrongAddress].contains(&cause);

@@ -5,11 +5,12 @@ use std::thread;
 use std::time::Duration;
 
 use casino_stud::cards::Seed;
-use casino_stud::journal::{JournalLine, Reader};
+use casino_stud::journal::JournalLine;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::support::host::{Folder, Host, casino};
+use crate::support::lines;
 use crate::{number, shapes};
 
 /// A bot that thinks for a while: this program, ended when dropped.
@@ -70,8 +71,7 @@ fn a_host_that_stands_still_throws_no_honest_bot_out() {
     let ended = host.wait();
     assert!(ended.status.success(), "{}", ended.stderr);
     let journal = std::fs::read(folder.file("day.jsonl")).unwrap();
-    let lines: Vec<JournalLine> =
-        Reader::new(&journal[..]).unwrap().map(|entry| entry.unwrap().line).collect();
+    let lines = lines(&journal);
     let count = |wanted: fn(&JournalLine) -> bool| lines.iter().filter(|line| wanted(line)).count();
     let (rounds, fouls) = (
         count(|line| matches!(line, JournalLine::End { .. })),

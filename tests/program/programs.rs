@@ -106,20 +106,8 @@ fn nothing_a_program_started_is_left_running() {
         path(&pids[2]),
     );
     let spec = format!("messy={script}");
-    let result = run_json(&[
-        "play",
-        "--bot",
-        "caller",
-        "--bot",
-        &spec,
-        "--rounds",
-        "3",
-        "--seed",
-        "x",
-        "--json",
-        "--reply-ms",
-        "60000",
-    ]);
+    let words = "play --bot caller --rounds 3 --seed x --json --reply-ms 60000".split(' ');
+    let result = run_json(&words.chain(["--bot", &spec]).collect::<Vec<_>>());
     assert_nobody_ejected(&result);
     for file in pids {
         let pid = fs::read_to_string(&file).expect("it started");
@@ -172,22 +160,8 @@ fn a_crash_in_the_game_ejects_and_keeps_the_output() {
     fs::write(&source, CRASHER).expect("a file");
     let crasher = build(&source, &folder.join("crasher"));
     let spec = format!("crasher={} {{host}} {{port}}", path(&crasher));
-    let result = run_json(&[
-        "play",
-        "--bot",
-        "caller*2",
-        "--bot",
-        &spec,
-        "--rounds",
-        "5",
-        "--seed",
-        "x",
-        "--json",
-        "--reply-ms",
-        "60000",
-        "--out",
-        path(&results),
-    ]);
+    let words = "play --bot caller*2 --rounds 5 --seed x --json --reply-ms 60000".split(' ');
+    let result = run_json(&words.chain(["--bot", &spec, "--out", path(&results)]).collect::<Vec<_>>());
     let standing = &result["standings"][2];
     assert_eq!(standing["name"], "crasher");
     assert_eq!((&standing["how"], &standing["left_in_round"]), (&"connection closed".into(), &1.into()));

@@ -173,7 +173,7 @@ impl Day<'_> {
             rounds: seen.rounds,
             kills,
             hosts,
-            disk_calls: self.disk.calls(),
+            disk_calls: self.disk.calls_of_the_day(),
             disk_failed: self.disk.has_failed(),
             looked_at: seen.looked_at.clone(),
             violations: seen.violations.clone(),

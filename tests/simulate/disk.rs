@@ -91,7 +91,7 @@ impl Disk {
     }
 
     /// The calls of all hosts.
-    pub(crate) fn calls(&self) -> u64 {
+    pub(crate) fn calls_of_the_day(&self) -> u64 {
         self.inside().all_calls
     }
 

@@ -29,8 +29,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use casino_day::driven::leave_chances_out;
-use casino_stud::journal::{Digest, JournalLine};
-use casino_stud::tournament::Format;
+use casino_stud::journal::{Digest, JournalLine, Reader};
+use casino_stud::replay::{HouseBots, Replay};
+use casino_stud::tournament::{EventPlan, Format};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use day::{Outcome, live};
@@ -134,6 +135,40 @@ fn a_failing_disk_precedes_no_message() {
         println!("{format:?}: {} failures, and {} beside a killed host", failures[0], failures[1]);
         assert!(failures[0] > 10 && failures[1] > 10, "{failures:?}");
     }
+}
+
+/// A newcomer in time plays, one after the last round for that is refused with the reason, and the journal is rebuilt from
+/// every prefix.
+#[test]
+fn late_entrants_play_or_are_refused_and_every_prefix_is_rebuilt() {
+    let plan = EventPlan { late_entry: Some(3), ..EventPlan::single_table() };
+    let day = World::of_disks(None);
+    let day = World { plan, newcomers: vec![20, 200], villains: Vec::new(), rounds: 12, stack: 200, ..day };
+    let Outcome { journal, told, violations, .. } = survive(&day);
+    assert!(violations.is_empty(), "{violations:?}");
+    let [in_time, late] = &told[day.players..] else { panic!("two newcomers: {told:?}") };
+    assert!(in_time.len() > 1 && in_time[0].starts_with("status:"), "{in_time:?}");
+    let too_late = "the game has begun, and its round 3 was the last for late entry.";
+    assert_eq!(late, &[format!("done:You are not in the game: {too_late}")]);
+    let (mut players, mut between) = (Vec::new(), 0);
+    for (end, _) in journal.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
+        let replay = Replay::new(Reader::new(&journal[..=end]).unwrap(), HouseBots::Recomputed).unwrap();
+        let rebuilt = replay.rebuild().unwrap();
+        assert_eq!(rebuilt.header.players.len(), rebuilt.event.players());
+        assert_eq!(rebuilt.players.len(), rebuilt.event.players());
+        players.push(rebuilt.event.players());
+        // Where the host died between the two lines of a newcomer, the tables are seated as they would have been.
+        let last = journal[..end].split(|byte| *byte == b'\n').next_back().unwrap();
+        if last.starts_with(br#"{"type":"entry""#) {
+            let (mut event, mut line) = (rebuilt.event, Vec::new());
+            assert!(event.due().is_none() && event.next_level());
+            JournalLine::level(&event).write(&mut line);
+            assert!(journal[end + 1..].starts_with(&line));
+            between += 1;
+        }
+    }
+    assert_eq!(between, 1);
+    assert!(players.contains(&8) && players.ends_with(&[9]) && players.is_sorted(), "{players:?}");
 }
 
 /// A player commits a foul that costs a hand and is removed before the next round: the journal has both, one after the
