@@ -1,5 +1,4 @@
 //! `casino demo` without a terminal.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use crate::support::host::{Folder, casino};
 

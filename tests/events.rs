@@ -1,6 +1,5 @@
 //! Events of many tables: the same for any number of threads, resumed from any end of the journal, over the network,
 //! and described in a file.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::fs;
 use std::io::{Read, Write};

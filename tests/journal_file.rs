@@ -1,7 +1,5 @@
 //! A journal as a file: begun once, resumed after its whole lines, and the times beside it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::fs;
 use std::time::Duration;
 

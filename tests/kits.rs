@@ -2,8 +2,6 @@
 //! others to the same game, accepts frames in any split, ends at `done`, and plays at a table of `casino`. Those
 //! without a compiler or interpreter are skipped with a message.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -43,6 +41,16 @@ fn casino() -> Command {
 fn write_out(language: &str, folder: &Path) {
     let output = casino().args(["new-bot", language]).arg(folder).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A kit written out into a folder and built.
+fn built(language: &str, folder: &Path, sandbox: &Sandbox) -> Submission {
+    let bot = folder.join(language);
+    write_out(language, &bot);
+    let submission =
+        Submission::folder(&bot, &BuildHints::default(), sandbox, ResourceLimits::BUILD).unwrap();
+    assert_eq!(submission.why_not_built(), None, "{language}");
+    submission
 }
 
 /// The messages of a dealer to one player in a tournament, and which of them are questions.
@@ -143,11 +151,7 @@ fn all_languages_reply_alike() {
     assert!(questions > 300, "{questions}");
     let mut all: Vec<(&str, Vec<String>)> = Vec::new();
     for (language, _) in kits(&sandbox) {
-        let bot = folder.join(language);
-        write_out(language, &bot);
-        let submission =
-            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
-        assert_eq!(submission.why_not_built(), None, "{language}");
+        let submission = built(language, &folder, &sandbox);
         all.push((language, replies(&sandbox, &submission, &said)));
     }
     let questions: Vec<&str> = said.iter().filter(|(_, is)| *is).map(|(text, _)| text.as_str()).collect();
@@ -177,20 +181,16 @@ fn starter_bots_play_at_one_table() {
     // With this limit no reply is late: time is not under test.
     command.args("play --json --rounds 60 --seed kits --reply-ms 60000 --bot cautious".split(' '));
     let mut names = vec!["cautious".to_string()];
-    let mut built = Vec::new();
+    let mut submissions = Vec::new();
     for (language, run) in kits(&sandbox) {
-        let bot = folder.join(language);
-        write_out(language, &bot);
-        let submission =
-            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
-        assert_eq!(submission.why_not_built(), None, "{language}");
+        let submission = built(language, &folder, &sandbox);
         let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
         // Another name for each: the GitHubId in a kit is the same for all who use it.
         let line =
             format!("{language}=cd {} && CASINO_ID={language} exec {run} {{host}} {{port}}", place.display());
         command.args(["--bot", &line]);
         names.push(language.to_string());
-        built.push(submission);
+        submissions.push(submission);
     }
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -223,10 +223,7 @@ fn starter_bots_return_to_their_dealer() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("again");
     for (language, run) in kits(&sandbox) {
-        let bot = folder.join(language);
-        write_out(language, &bot);
-        let submission =
-            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
+        let submission = built(language, &folder, &sandbox);
         let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let key = "0123456789abcdef0123456789abcdef";

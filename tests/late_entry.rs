@@ -1,5 +1,4 @@
 //! A player who enters late, with the real program. The simulator has late entrants of every kind.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,25 +1,17 @@
 //! `casino rate` and `casino merge` as whole programs.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::host::{self, scratch};
 use crate::tools::has;
 
 const FIELD: [&str; 8] = ["--bot", "cautious", "--bot", "bold", "--bot", "simple", "--bot", "random"];
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rate-{name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 fn casino(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
+    let mut command = host::casino();
     command.current_dir(folder).stdin(Stdio::null());
     command
 }
@@ -46,7 +38,7 @@ fn printed(output: &Output) -> String {
 /// the whole is the same.
 #[test]
 fn a_killed_or_stopped_part_is_resumed() {
-    let folder = folder("killed");
+    let folder = scratch("killed");
     let game = ["--rounds", "200000", "--seed", "k", "--tournaments", "3"];
     let whole = printed(&rate(&folder, &[&game[..], &["--json"]].concat()));
     for signal in ["INT", "KILL"] {
@@ -111,7 +103,7 @@ fn a_program_that_fouls_is_counted_and_plays_on_or_is_given_up() {
     if !has("python3", "programs that foul in a rating") {
         return;
     }
-    let folder = folder("rude");
+    let folder = scratch("rude");
     fs::write(folder.join("rude.py"), RUDE).unwrap();
     // The silent one times out; the others have all the time they may need.
     let rated = |manner: &str| {

@@ -1,7 +1,5 @@
 //! `casino replay`: a recorded tournament shown, exported, and put to another bot.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;

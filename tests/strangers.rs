@@ -1,5 +1,4 @@
 //! Files from strangers: none of them can make a command wait, run something, write elsewhere, or print raw text.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,5 +1,4 @@
 //! Files as the editors of other systems write them: with a mark before the first letter, and lines that end in CR LF.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::fs;
 use std::path::Path;

@@ -5,6 +5,7 @@
 //! they can reach; `kills` and `simulate`, which load the machine and are also run alone, with other numbers;
 //! `golden`, which also writes files of the repository; and `tidy`, which reads the sources and is part of the quick
 //! checks.
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod browser;
 mod demo;

@@ -72,7 +72,6 @@ pub(crate) async fn settle() {
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) text: String,
-    pub(crate) stack: Chips,
     pub(crate) to_call: Chips,
 }
 
@@ -80,11 +79,7 @@ impl Asked {
     pub(crate) fn read(text: &str) -> Option<Asked> {
         let fields: Vec<&str> = text.split(':').collect();
         let number = |at: usize| fields[at].parse().expect("a number");
-        ["bet1", "bet2"].contains(&fields[0]).then(|| Asked {
-            text: text.to_string(),
-            stack: number(1),
-            to_call: number(3),
-        })
+        ["bet1", "bet2"].contains(&fields[0]).then(|| Asked { text: text.to_string(), to_call: number(3) })
     }
 }
 
@@ -100,7 +95,6 @@ pub(crate) enum End {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inbox {
     pub(crate) commands: Vec<String>,
-    pub(crate) bytes: Vec<u8>,
     pub(crate) end: Option<End>,
 }
 
@@ -177,7 +171,6 @@ impl Wire {
             Err(_) => self.heard.end = Some(End::Reset),
             Ok(count) => {
                 self.inbox.extend(&bytes[..count]);
-                self.heard.bytes.extend(&bytes[..count]);
                 return count;
             }
         }
@@ -290,8 +283,6 @@ pub(crate) struct Played {
     pub(crate) standings: Vec<StandingLine>,
     pub(crate) lines: Vec<JournalLine>,
     pub(crate) rounds: usize,
-    /// The seats, from 1, and GitHubIds.
-    pub(crate) seats: Vec<(usize, String)>,
 }
 
 impl Played {
@@ -419,7 +410,6 @@ impl EventHost {
             standings: StandingLine::all(&event.standings(), roster.players()),
             lines: std::mem::take(&mut notes.lines.lock().expect("nobody panics")),
             rounds: event.rounds_played() as usize,
-            seats: (1..).zip(roster.players().iter().map(|player| player.github_id.clone())).collect(),
         }
     }
 }

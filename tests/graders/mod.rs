@@ -1,7 +1,5 @@
 //! The judges of programs: `casino check`, and `casino grade` of stud, Blackjack and Cribbage.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 mod adts;
 mod checks;
 mod classes;

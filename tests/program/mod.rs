@@ -124,7 +124,7 @@ fn finish(host: Host) -> (String, String) {
 
 #[test]
 fn no_terminal_sees_a_hostile_name_or_anybodys_github_id() {
-    let (host, address) = host(&["--players", "4", "--bot", "caller", "--seed", "x", "--rounds", "4"]);
+    let (mut host, address) = host(&["--players", "4", "--bot", "caller", "--seed", "x", "--rounds", "4"]);
     // Refused: without a colon, the refused text is a GitHubId.
     let refused = play_from("127.0.0.1", address, "gh-zebra", |_| "fold".to_string());
     assert!(refused.last().is_some_and(|words| words.contains("there is no colon in it")), "{refused:?}");
@@ -133,14 +133,18 @@ fn no_terminal_sees_a_hostile_name_or_anybodys_github_id() {
         "gh-bob:gh-ada",
         "gh-cyd:<img src=x onerror=alert(1)>",
     ];
-    let play = |login: &'static str| {
+    let mut play = |(number, login): (usize, &'static str)| {
         let reply = |fields: &[&str]| match login.starts_with("gh-cyd") {
             true => "gh-bob is \u{1b}[31mBob".to_string(),
             false => format!("bet:{}", fields[3]),
         };
-        std::thread::spawn(move || play_from("127.0.0.1", address, login, reply))
+        let player = std::thread::spawn(move || play_from("127.0.0.1", address, login, reply));
+        // The next one uses the GitHubId of one that is in.
+        host.wait_until_said(|said| said.contains(&format!("is in: {number} of 3")).then_some(()));
+        player
     };
-    for player in logins.map(play) {
+    let players: Vec<_> = (1..).zip(logins).map(&mut play).collect();
+    for player in players {
         let heard = player.join().expect("it plays");
         assert!(heard.last().is_some_and(|word| word.starts_with("done:")), "{heard:?}");
     }

@@ -3,26 +3,14 @@
 use super::*;
 
 #[test]
-fn house_and_starter_bots_of_every_language_play() {
+fn house_bots_and_started_programs_play() {
     let folder = scratch("starters");
-    let (results, classes) = (folder.join("results"), folder.join("classes"));
+    let results = folder.join("results");
     let rust = path(rust_starter());
-    let mut specs =
-        vec!["cautious".to_string(), "random".to_string(), format!("rust={rust} {{host}} {{port}}")];
-    let mut names = vec!["cautious", "random", "rust"];
-    if has("javac", "the starter bots in Java") {
-        let built = Command::new("javac")
-            .args(["-encoding", "UTF-8", "-d", path(&classes)])
-            .args(["Poker.java", "Strategy.java"].map(|file| bots().join("java").join(file)))
-            .status()
-            .expect("javac runs");
-        assert!(built.success(), "the starter bot in Java builds");
-        // Two copies of one program with one GitHubId, distinguished by their connections.
-        for name in ["java-one", "java-two"] {
-            specs.push(format!("{name}=java -cp {} Poker {{host}} {{port}}", path(&classes)));
-            names.push(name);
-        }
-    }
+    let mut specs = vec!["cautious".to_string(), "random".to_string()];
+    let mut names = vec!["cautious", "random", "rust-one", "rust-two"];
+    // Two copies of one program with one GitHubId, distinguished by their connections.
+    specs.extend(["rust-one", "rust-two"].map(|name| format!("{name}={rust} {{host}} {{port}}")));
     if has("python3", "the starter bot in Python") {
         specs.push(format!("python=python3 {} {{host}} {{port}}", path(&bots().join("python/poker.py"))));
         names.push("python");

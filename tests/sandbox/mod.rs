@@ -1,7 +1,5 @@
 //! The sandbox: the environment of a program, the report of its end, and its cleanup.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 mod missing;
 
 use crate::support::host::scratch;

@@ -1,5 +1,4 @@
 //! The page and the console over real sockets: content, secrecy and access.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod console;
 mod day;
