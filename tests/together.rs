@@ -8,7 +8,6 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod browser;
-mod demo;
 mod documents;
 mod events;
 mod faults;
