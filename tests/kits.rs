@@ -5,6 +5,7 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -174,32 +175,49 @@ fn all_languages_reply_alike() {
 }
 
 #[test]
-fn starter_bots_play_at_one_table() {
+fn starter_bots_play_at_one_table_and_leave_their_outputs() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("table");
+    let results = folder.join("results");
     let mut command = casino();
     // With this limit no reply is late: time is not under test.
     command.args("play --json --rounds 60 --seed kits --reply-ms 60000 --bot cautious".split(' '));
-    let mut names = vec!["cautious".to_string()];
+    command.arg("--out").arg(&results);
+    let mut names = Vec::new();
     let mut submissions = Vec::new();
     for (language, run) in kits(&sandbox) {
         let submission = built(language, &folder, &sandbox);
         let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
-        // Another name for each: the GitHubId in a kit is the same for all who use it.
-        let line =
-            format!("{language}=cd {} && CASINO_ID={language} exec {run} {{host}} {{port}}", place.display());
-        command.args(["--bot", &line]);
-        names.push(language.to_string());
+        // Of one there are two copies with one GitHubId, distinguished by their connections.
+        for copy in 0..if names.is_empty() { 2 } else { 1 } {
+            let name = format!("{language}-{copy}");
+            let start = format!("CASINO_ID={language} exec {run} {{host}} {{port}}");
+            command.args(["--bot", &format!("{name}=cd {} && {start}", place.display())]);
+            names.push(name);
+        }
         submissions.push(submission);
     }
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let standings = result["standings"].as_array().unwrap();
-    assert_eq!(standings.len(), names.len());
+    assert_eq!(standings.len(), 1 + names.len());
     for line in standings {
         let how = line["how"].as_str();
         assert!(how.is_none_or(|how| how == "out of chips"), "{line}");
+    }
+    for name in names {
+        assert!(standings.iter().any(|line| line["name"] == name.as_str()), "{name}: {result}");
+        let [printed, errors] = ["stdout", "stderr"]
+            .map(|end| fs::read_to_string(results.join(format!("{name}.{end}"))).expect("its output"));
+        assert!(printed.contains("done: "), "{name} was told why it is over: {printed}");
+        assert!(!errors.to_lowercase().contains("exception") && !errors.contains("Traceback"), "{errors}");
+    }
+    let kept = fs::read(results.join("result.json")).unwrap();
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&kept).unwrap(), result);
+    for file in ["result.json", "journal.jsonl"] {
+        let mode = fs::metadata(results.join(file)).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{file}");
     }
     fs::remove_dir_all(folder).unwrap();
 }

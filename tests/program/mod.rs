@@ -7,7 +7,6 @@ mod programs;
 mod survives;
 mod usage;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::net::SocketAddr;
@@ -80,10 +79,6 @@ fn assert_nobody_ejected(result: &Value) {
     for (name, how) in left(result) {
         assert!(how.as_deref().is_none_or(|how| how == "out of chips"), "{name}: {how:?} in {result}");
     }
-}
-
-fn mode(path: &Path) -> u32 {
-    fs::metadata(path).expect("it is there").permissions().mode() & 0o777
 }
 
 #[test]

@@ -3,45 +3,6 @@
 use super::*;
 
 #[test]
-fn house_bots_and_started_programs_play() {
-    let folder = scratch("starters");
-    let results = folder.join("results");
-    let rust = path(rust_starter());
-    let mut specs = vec!["cautious".to_string(), "random".to_string()];
-    let mut names = vec!["cautious", "random", "rust-one", "rust-two"];
-    // Two copies of one program with one GitHubId, distinguished by their connections.
-    specs.extend(["rust-one", "rust-two"].map(|name| format!("{name}={rust} {{host}} {{port}}")));
-    if has("python3", "the starter bot in Python") {
-        specs.push(format!("python=python3 {} {{host}} {{port}}", path(&bots().join("python/poker.py"))));
-        names.push("python");
-    }
-    let mut arguments = vec!["play", "--seed", "starters", "--rounds", "40", "--stack", "80", "--json"];
-    arguments.extend(["--reply-ms", "60000", "--out", path(&results)]);
-    for spec in &specs {
-        arguments.extend(["--bot", spec]);
-    }
-    let result = run_json(&arguments);
-    assert_nobody_ejected(&result);
-    let seated: BTreeSet<String> = left(&result).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(seated, names.iter().map(ToString::to_string).collect());
-    let winner = result["standings"][0]["left_in_round"].is_null();
-    assert!(winner, "somebody is in until the end: {result}");
-    // The outputs of all programs, the result and the journal are in the folder.
-    for name in names.iter().filter(|name| !["cautious", "random"].contains(name)) {
-        let printed = fs::read_to_string(results.join(format!("{name}.stdout"))).expect("its output");
-        assert!(printed.contains("done: "), "{name} was told why it is over: {printed}");
-        let errors = fs::read_to_string(results.join(format!("{name}.stderr"))).expect("its errors");
-        assert!(!errors.to_lowercase().contains("exception") && !errors.contains("Traceback"), "{errors}");
-    }
-    let kept: Value = serde_json::from_slice(&fs::read(results.join("result.json")).expect("a result"))
-        .expect("one JSON object");
-    assert_eq!(kept, result);
-    for file in ["result.json", "journal.jsonl"] {
-        assert_eq!(mode(&results.join(file)), 0o600, "{file}");
-    }
-}
-
-#[test]
 fn the_last_words_of_a_program_are_in_its_file_when_it_is_gone() {
     let folder = scratch("last-words");
     // As much as a pipe holds, so that there is something left to read when the program has ended.
