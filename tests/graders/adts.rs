@@ -149,7 +149,7 @@ fn items_of<'a>(report: &'a Value, title: &str) -> &'a Vec<Value> {
 }
 
 #[test]
-fn a_right_submission_gets_full_marks_and_a_fault_costs_its_part() {
+fn a_right_submission_gets_full_marks_and_a_wrong_hand_fails() {
     if !has("g++", "a Blackjack program with its deck, hand and players") {
         return;
     }
@@ -173,7 +173,16 @@ fn a_right_submission_gets_full_marks_and_a_fault_costs_its_part() {
     let items = items_of(&hidden, "Hand");
     let found = items.iter().find(|item| item["id"] == "hand-a-t-a").unwrap();
     assert_eq!(found["reason"], "After the operations below 12 hard is expected; yours: over 21 (22s).");
-    fs::write(place.join("hand.cpp"), source("hand.cpp", 0)).unwrap();
+}
+
+#[test]
+fn a_compile_error_costs_only_its_own_part() {
+    if !has("g++", "a deck that does not compile") {
+        return;
+    }
+    let texts = FILES.map(|file| (file, source(file, 0)));
+    let place = folder("broken", &texts.each_ref().map(|(file, text)| (*file, text.as_str())));
+    copy_files("courses/blackjack", &COURSE, &place);
     fs::write(place.join("deck.cpp"), "#include \"deck.h\"\nDeck::Deck() { shufle(); }\n").unwrap();
     let (broken, code) = report(&[place.to_str().unwrap()]);
     assert_eq!((code, &broken["failure"]["kind"]), (Some(1), &Value::from("not_built")), "{broken:#}");

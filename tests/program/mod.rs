@@ -13,7 +13,6 @@ use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::support::client::play_from;
@@ -46,16 +45,6 @@ fn run_json(arguments: &[&str]) -> Value {
 
 fn path(path: &Path) -> &str {
     path.to_str().expect("a plain path")
-}
-
-fn bots() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("bots")
-}
-
-/// The starter bot in Rust, built: available wherever these tests are built.
-fn rust_starter() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| build(&bots().join("rust/main.rs"), &scratch("rust-starter").join("poker")))
 }
 
 /// Builds a program of one file and its modules.

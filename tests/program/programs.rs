@@ -44,7 +44,8 @@ fn assert_ends(pid: &str) {
 #[test]
 fn nothing_a_program_started_is_left_running() {
     let folder = scratch("children");
-    let rust = path(rust_starter());
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/rust/main.rs");
+    let rust = build(&source, &folder.join("poker")).display().to_string();
     let pids = ["child", "grandchild", "stubborn"].map(|name| folder.join(name));
     // Leaves children behind and does not exit at `done`.
     let script = format!(

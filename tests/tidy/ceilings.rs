@@ -36,7 +36,7 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/ladder/src"], 5_389),
     rust(&["src"], 25_553),
     rust(ALL_RUST, 98_542),
-    rust(&["tests"], 17_690),
+    rust(&["tests"], 17_689),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
