@@ -153,9 +153,9 @@ power-loss:
 	CUTS=$(CUTS) REQUIRE=fuse $(CARGO) test --test kills sent_messages -- --nocapture
 	LADDER_CUTS=$(or $(LADDER_CUTS),200) REQUIRE=fuse $(CARGO) test --test kills a_ladder_keeps -- --nocapture
 
-# Each write and each sync of tournaments and events fails or lies, in every way, also after going on with one.
+# Each write and each sync of a tournament and of events fails or lies, in every way, also after a kill.
 failing-disk:
-	DISK=all $(CARGO) test --release --test together failing_disk:: -- --nocapture
+	DISK=all $(CARGO) test --release --test simulate a_failing_disk -- --nocapture
 
 # So many whole days in memory, from this seed on, each with so many times as many rounds and chips: docs/simulate.md.
 DAYS ?= 10000
@@ -194,7 +194,7 @@ memory:
 
 # Stops a host, or the whole machine, for longer than a reply may take, 48 times.
 stalls:
-	STALLS=48 $(CARGO) test --test stalls -- --nocapture
+	STALLS=48 $(CARGO) test --test kills stalls:: -- --nocapture
 
 # Programs that try to get out of the box, each twenty times, with bubblewrap and without; called by root, as another
 # user too.

@@ -1,6 +1,5 @@
 //! Runs the tests of `tests/browser` in headless Chromium. Without Chromium, node or the two npm packages they are
 //! skipped with a message on standard error; with `REQUIRE=browser` that is a failure.
-#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

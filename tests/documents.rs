@@ -1,7 +1,6 @@
 //! The command lines of the README and the pages: each must be valid, and those that a test can run must do their task.
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
+#![cfg(unix)]
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

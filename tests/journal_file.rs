@@ -1,36 +1,22 @@
 //! A journal as a file: begun once, resumed after its whole lines, and the times beside it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::fs;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use casino_host::{JournalFile, open_journal, open_to_resume};
-use casino_stud::journal::{Durability, JournalLine, Reader};
+use casino_stud::journal::{Durability, JournalLine};
 use casino_stud::replay::{HouseBots, Replay};
 use casino_stud::stud::Seat;
 use casino_stud::tournament::Recorder;
 
-use crate::support::event_of_tables;
-
-/// A folder for the files of one test.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("casino-journal-{name}-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn lines(journal: &[u8]) -> Vec<JournalLine> {
-    Reader::new(journal).unwrap().map(|entry| entry.unwrap().line).collect()
-}
+use crate::support::host::Folder;
+use crate::support::{event_of_tables, lines};
 
 /// On a real disk: a journal is resumed after its torn end, and the times are beside it.
 #[test]
 fn a_file_is_begun_once_and_resumed_after_its_whole_lines() {
-    let folder = folder("files");
-    let (path, times) = (folder.join("day.jsonl"), folder.join("day.jsonl.times.csv"));
+    let folder = Folder::new("files");
+    let (path, times) = (folder.file("day.jsonl"), folder.file("day.jsonl.times.csv"));
     let header = event_of_tables("files");
     let mut event = header.event().unwrap();
     assert!(event.next_level() && event.tables().len() == 2);
@@ -70,5 +56,4 @@ fn a_file_is_begun_once_and_resumed_after_its_whole_lines() {
     let gone_on = fs::read(&path).unwrap();
     assert!(gone_on.starts_with(&begun));
     assert!(matches!(lines(&gone_on)[1..], [JournalLine::Resumed { .. }]), "{:?}", lines(&gone_on));
-    fs::remove_dir_all(&folder).unwrap();
 }

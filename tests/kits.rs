@@ -2,26 +2,24 @@
 //! others to the same game, accepts frames in any split, ends at `done`, and plays at a table of `casino`. Those
 //! without a compiler or interpreter are skipped with a message.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 use std::fs;
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use crate::starter_kits::KITS;
-use crate::support::host::{Host, PATIENCE, scratch};
+use crate::support::client::{frame, read};
+use crate::support::host::{PATIENCE, scratch};
 use crate::tools::{skip, works_in};
 use casino_judge::grade::submission::{BuildHints, Submission};
 use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox, Termination};
 use casino_stud::cards::Seed;
-use casino_stud::protocol::{modified_utf8, question_text, status_text};
+use casino_stud::protocol::{question_text, status_text};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Notice, Step, TableSettings};
 use casino_stud::tournament::TableGame;
-use nix::sys::signal::Signal;
 
 fn kits(sandbox: &Sandbox) -> Vec<(&'static str, &'static str)> {
     let empty = scratch("empty");
@@ -44,6 +42,16 @@ fn casino() -> Command {
 fn write_out(language: &str, folder: &Path) {
     let output = casino().args(["new-bot", language]).arg(folder).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A kit written out into a folder and built.
+fn built(language: &str, folder: &Path, sandbox: &Sandbox) -> Submission {
+    let bot = folder.join(language);
+    write_out(language, &bot);
+    let submission =
+        Submission::folder(&bot, &BuildHints::default(), sandbox, ResourceLimits::BUILD).unwrap();
+    assert_eq!(submission.why_not_built(), None, "{language}");
+    submission
 }
 
 /// The messages of a dealer to one player in a tournament, and which of them are questions.
@@ -81,19 +89,6 @@ fn game(seed: &str, players: usize, rounds: usize) -> Vec<(String, bool)> {
     said
 }
 
-fn frame(text: &str) -> Vec<u8> {
-    let bytes = modified_utf8::encode(text);
-    [&u16::try_from(bytes.len()).unwrap().to_be_bytes()[..], &bytes].concat()
-}
-
-fn read(stream: &mut TcpStream) -> String {
-    let mut length = [0; 2];
-    stream.read_exact(&mut length).unwrap();
-    let mut bytes = vec![0; usize::from(u16::from_be_bytes(length))];
-    stream.read_exact(&mut bytes).unwrap();
-    modified_utf8::decode(&bytes).unwrap()
-}
-
 /// Everything one bot answers.
 fn replies(sandbox: &Sandbox, submission: &Submission, said: &[(String, bool)]) -> Vec<String> {
     let boxed = sandbox.start(&submission.task(ResourceLimits::BOT)).unwrap();
@@ -101,7 +96,7 @@ fn replies(sandbox: &Sandbox, submission: &Submission, said: &[(String, bool)]) 
     stream.set_nodelay(true).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     stream.write_all(&frame("login")).unwrap();
-    let login = read(&mut stream);
+    let login = read(&mut stream).unwrap();
     assert!(login.starts_with("starter-") && login.matches(':').count() == 1, "{login}");
     let mut replies = Vec::new();
     let mut waiting = Vec::new();
@@ -116,10 +111,10 @@ fn replies(sandbox: &Sandbox, submission: &Submission, said: &[(String, bool)]) 
             stream.write_all(piece).unwrap();
         }
         waiting.clear();
-        replies.push(read(&mut stream));
+        replies.push(read(&mut stream).unwrap());
     }
     stream.write_all(&frame("login")).unwrap();
-    assert_eq!(read(&mut stream), login, "asked again, it answers the same");
+    assert_eq!(read(&mut stream).unwrap(), login, "asked again, it answers the same");
     stream.write_all(&frame("done:Die Kür ist vorbei 🂡.")).unwrap();
     assert_eq!(stream.read(&mut [0; 10]).unwrap(), 0, "it closes after done");
     let end = boxed.wait(PATIENCE);
@@ -157,11 +152,7 @@ fn all_languages_reply_alike() {
     assert!(questions > 300, "{questions}");
     let mut all: Vec<(&str, Vec<String>)> = Vec::new();
     for (language, _) in kits(&sandbox) {
-        let bot = folder.join(language);
-        write_out(language, &bot);
-        let submission =
-            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
-        assert_eq!(submission.why_not_built(), None, "{language}");
+        let submission = built(language, &folder, &sandbox);
         all.push((language, replies(&sandbox, &submission, &said)));
     }
     let questions: Vec<&str> = said.iter().filter(|(_, is)| *is).map(|(text, _)| text.as_str()).collect();
@@ -184,60 +175,51 @@ fn all_languages_reply_alike() {
 }
 
 #[test]
-fn starter_bots_play_at_one_table() {
+fn starter_bots_play_at_one_table_and_leave_their_outputs() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("table");
+    let results = folder.join("results");
     let mut command = casino();
     // With this limit no reply is late: time is not under test.
     command.args("play --json --rounds 60 --seed kits --reply-ms 60000 --bot cautious".split(' '));
-    let mut names = vec!["cautious".to_string()];
-    let mut built = Vec::new();
+    command.arg("--out").arg(&results);
+    let mut names = Vec::new();
+    let mut submissions = Vec::new();
     for (language, run) in kits(&sandbox) {
-        let bot = folder.join(language);
-        write_out(language, &bot);
-        let submission =
-            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
-        assert_eq!(submission.why_not_built(), None, "{language}");
+        let submission = built(language, &folder, &sandbox);
         let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
-        // Another name for each: the GitHubId in a kit is the same for all who use it.
-        let line =
-            format!("{language}=cd {} && CASINO_ID={language} exec {run} {{host}} {{port}}", place.display());
-        command.args(["--bot", &line]);
-        names.push(language.to_string());
-        built.push(submission);
+        // Of one there are two copies with one GitHubId, distinguished by their connections.
+        for copy in 0..if names.is_empty() { 2 } else { 1 } {
+            let name = format!("{language}-{copy}");
+            let start = format!("CASINO_ID={language} exec {run} {{host}} {{port}}");
+            command.args(["--bot", &format!("{name}=cd {} && {start}", place.display())]);
+            names.push(name);
+        }
+        submissions.push(submission);
     }
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let standings = result["standings"].as_array().unwrap();
-    assert_eq!(standings.len(), names.len());
+    assert_eq!(standings.len(), 1 + names.len());
     for line in standings {
         let how = line["how"].as_str();
         assert!(how.is_none_or(|how| how == "out of chips"), "{line}");
     }
+    for name in names {
+        assert!(standings.iter().any(|line| line["name"] == name.as_str()), "{name}: {result}");
+        let [printed, errors] = ["stdout", "stderr"]
+            .map(|end| fs::read_to_string(results.join(format!("{name}.{end}"))).expect("its output"));
+        assert!(printed.contains("done: "), "{name} was told why it is over: {printed}");
+        assert!(!errors.to_lowercase().contains("exception") && !errors.contains("Traceback"), "{errors}");
+    }
+    let kept = fs::read(results.join("result.json")).unwrap();
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&kept).unwrap(), result);
+    for file in ["result.json", "journal.jsonl"] {
+        let mode = fs::metadata(results.join(file)).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode, 0o600, "{file}");
+    }
     fs::remove_dir_all(folder).unwrap();
-}
-
-/// A host that listens, and its port.
-fn host(arguments: &[&str]) -> (Host, u16) {
-    let mut host = Host::start(casino().args(arguments));
-    let address = host.address().expect("it listens");
-    (host, address.port())
-}
-
-/// The GitHubIds of the players that were out before the journal was resumed.
-fn who_left_before_it_was_resumed(journal: &str) -> Vec<String> {
-    let mut lines = journal.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
-    let header = lines.next().unwrap();
-    lines
-        .take_while(|line| line["type"] != "resumed")
-        .filter(|line| line["type"] == "left")
-        .map(|line| {
-            let mut players = header["players"].as_array().unwrap().iter();
-            let player = players.find(|player| player["seat"] == line["seat"]).unwrap();
-            player["github_id"].as_str().unwrap().to_string()
-        })
-        .collect()
 }
 
 /// Starts a kit in its folder, with these words after the host.
@@ -253,89 +235,40 @@ fn start(language: &str, run: &str, place: &Path, words: &str) -> Child {
         .unwrap()
 }
 
+/// To a dealer that is gone without a word each bot returns by itself, and after `done` with `--again`.
 #[test]
-fn starter_bots_return_to_a_resumed_host() {
-    let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
-    let folder = scratch("back");
-    let journal = folder.join("day.jsonl");
-    let journal = journal.to_str().unwrap();
-    let kits = kits(&sandbox);
-    let players = kits.len().to_string();
-    let day =
-        "host --bind 127.0.0.1:0 --rounds 150 --stack 3000 --pace 10 --reply-ms 60000 --quiet --players";
-    let (mut first, port) =
-        host(&day.split(' ').chain([players.as_str(), "--journal", journal]).collect::<Vec<_>>());
-    let mut built = Vec::new();
-    let mut bots = Vec::new();
-    for (language, run) in kits {
-        let bot = folder.join(language);
-        write_out(language, &bot);
-        let submission =
-            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
-        let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
-        bots.push((language, start(language, run, &place, &port.to_string())));
-        built.push(submission);
-    }
-    let rounds = || fs::read_to_string(journal).unwrap_or_default().matches("\"type\":\"end\"").count();
-    while rounds() < 3 {
-        assert!(!first.has_ended(), "the host ended before it was killed");
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    first.signal(Signal::SIGKILL);
-    first.wait();
-    assert!(rounds() < 150, "it was over before it was killed");
-    let (second, _) = host(&["resume", journal, "--bind", &format!("127.0.0.1:{port}"), "--quiet"]);
-    assert!(second.wait().status.success());
-    let recorded = fs::read_to_string(journal).unwrap();
-    let out_before = who_left_before_it_was_resumed(&recorded);
-    assert!(out_before.len() + 2 <= bots.len(), "at least two were in when the host died");
-    for (language, bot) in bots {
-        let ended = bot.wait_with_output().unwrap();
-        let (said, complained) =
-            (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
-        assert!(ended.status.success(), "{language}: {said}{complained}");
-        assert!(said.contains("done: "), "{language}: {said}");
-        // A player that was broke before the first host died had no connection to lose.
-        if out_before.contains(&language.to_string()) {
-            continue;
-        }
-        for words in ["without saying why", "I try to come back for 60 seconds", "The dealer is back"] {
-            assert!(complained.contains(words), "{language}: {words} is not in {complained}");
-        }
-    }
-    assert!(recorded.contains("\"type\":\"over\"") && !recorded.contains("\"type\":\"foul\""));
-    fs::remove_dir_all(folder).unwrap();
-}
-
-#[test]
-fn starter_bots_return_after_done_with_again() {
+fn starter_bots_return_to_their_dealer() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("again");
     for (language, run) in kits(&sandbox) {
-        let bot = folder.join(language);
-        write_out(language, &bot);
-        let submission =
-            Submission::folder(&bot, &BuildHints::default(), &sandbox, ResourceLimits::BUILD).unwrap();
+        let submission = built(language, &folder, &sandbox);
         let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let key = "0123456789abcdef0123456789abcdef";
         let words = format!("{} --again --key {key}", listener.local_addr().unwrap().port());
         let mut child = start(language, run, &place, &words);
-        for game in ["first", "second"] {
+        for game in ["interrupted", "first", "second"] {
             let (mut dealer, _) = listener.accept().unwrap();
             dealer.write_all(&frame("login")).unwrap();
-            let login = read(&mut dealer);
+            let login = read(&mut dealer).unwrap();
             assert!(login.starts_with(&format!("{language}:")), "{language}, the {game} game");
             assert!(login.ends_with(&format!("#{key}")), "{language}: {login}");
+            if game == "interrupted" {
+                continue;
+            }
             dealer.write_all(&frame("done:it is over")).unwrap();
             let mut rest = Vec::new();
             dealer.read_to_end(&mut rest).unwrap();
             assert_eq!(rest, b"", "{language} hangs up");
         }
         child.kill().unwrap();
-        let said = child.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        let ended = child.wait_with_output().unwrap();
+        let [said, complained] =
+            [ended.stdout, ended.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         assert!(said.contains("done: it is over") && !said.contains(key), "{language}: {said}");
+        for words in ["without saying why", "I try to come back for 60 seconds", "The dealer is back"] {
+            assert!(complained.contains(words), "{language}: {words} is not in {complained}");
+        }
     }
 }
 

@@ -1,5 +1,4 @@
 //! A ladder that is served, and players who connect to it.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::collections::BTreeSet;
 use std::fs;

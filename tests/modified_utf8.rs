@@ -38,11 +38,11 @@ fn verdicts_of_java() -> Option<String> {
     Some(String::from_utf8(java.stdout).expect("the oracle answers in plain text"))
 }
 
-fn bytes_of(hex: &str) -> Vec<u8> {
+pub(crate) fn bytes_of(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex")).collect()
 }
 
-fn units_of(hex: &str) -> Vec<u16> {
+pub(crate) fn units_of(hex: &str) -> Vec<u16> {
     (0..hex.len()).step_by(4).map(|at| u16::from_str_radix(&hex[at..at + 4], 16).expect("hex")).collect()
 }
 
@@ -58,6 +58,20 @@ fn hex_of_units(units: &[u16]) -> String {
         write!(hex, "{unit:04x}").expect("a string takes it");
         hex
     })
+}
+
+/// The recorded cases: whether units are to be encoded or bytes decoded, these in hexadecimal, and Java's answer.
+pub(crate) fn cases() -> Vec<(bool, String, String)> {
+    let case = |line: &str| {
+        let (request, answer) = line.split_once("->").expect("a case has an arrow");
+        let (mode, hex) = request.trim().split_once(' ').unwrap_or((request.trim(), ""));
+        assert!(["encode", "decode"].contains(&mode), "{mode} is no mode");
+        (mode == "encode", hex.to_string(), answer.trim().to_string())
+    };
+    let text = recorded("modified-utf8-cases.txt");
+    let cases: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).map(case).collect();
+    assert!(cases.len() > 1_500, "{} cases", cases.len());
+    cases
 }
 
 /// This side's answers in the oracle's words.
@@ -121,18 +135,8 @@ fn every_string_of_up_to_three_bytes() {
 
 #[test]
 fn the_recorded_longer_strings() {
-    let cases = recorded("modified-utf8-cases.txt");
-    let mut checked = 0;
-    for line in cases.lines().filter(|line| !line.starts_with('#')) {
-        let (request, answer) = line.split_once("->").expect("a case has an arrow");
-        let (mode, hex) = request.trim().split_once(' ').unwrap_or((request.trim(), ""));
-        let found = match mode {
-            "decode" => decoded(&bytes_of(hex)),
-            "encode" => encoded(&units_of(hex)),
-            other => panic!("{other} is no mode"),
-        };
-        assert_eq!(found, answer.trim(), "{request}");
-        checked += 1;
+    for (is_encoded, hex, answer) in cases() {
+        let found = if is_encoded { encoded(&units_of(&hex)) } else { decoded(&bytes_of(&hex)) };
+        assert_eq!(found, answer, "{hex}");
     }
-    assert!(checked > 1_500, "{checked} cases");
 }

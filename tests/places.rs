@@ -1,6 +1,5 @@
 //! Checks the places of random events of every format with a second implementation, which reads only the journal's
 //! lines and follows only `docs/tournaments.md`.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::journal::Header;

@@ -1,25 +1,17 @@
 //! `casino rate` and `casino merge` as whole programs.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::support::host::{self, scratch};
 use crate::tools::has;
 
 const FIELD: [&str; 8] = ["--bot", "cautious", "--bot", "bold", "--bot", "simple", "--bot", "random"];
 
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("rate-{name}"));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 fn casino(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
+    let mut command = host::casino();
     command.current_dir(folder).stdin(Stdio::null());
     command
 }
@@ -42,54 +34,11 @@ fn printed(output: &Output) -> String {
     text(&output.stdout)
 }
 
-/// The error of a command with invalid arguments or files.
-fn refused(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(2), "{} {}", text(&output.stdout), text(&output.stderr));
-    assert_eq!(text(&output.stdout), "");
-    text(&output.stderr)
-}
-
-const GAME: [&str; 6] = ["--rounds", "30000", "--seed", "s", "--tournaments", "9"];
-
-fn part(folder: &Path, shard: &str, file: &str, words: &[&str]) {
-    printed(&rate(folder, &[&GAME[..], &["--shard", shard, "--part", file], words].concat()));
-}
-
-#[test]
-fn parts_make_the_same_whole_and_nothing_else_does() {
-    let folder = folder("parts");
-    let whole = printed(&rate(&folder, &[&GAME[..], &["--json"]].concat()));
-    part(&folder, "1/3", "one.json", &["-j", "2"]);
-    part(&folder, "2/3", "two.json", &[]);
-    part(&folder, "3/3", "three.json", &[]);
-    let merge = |files: &[&str]| run(&folder, &[&["merge", "--json"], files].concat());
-    assert_eq!(printed(&merge(&["two.json", "three.json", "one.json"])), whole);
-    // For people it is the same too.
-    let shown = printed(&run(&folder, &["merge", "one.json", "two.json", "three.json"]));
-    assert_eq!(shown, printed(&rate(&folder, &GAME)));
-
-    let says = |files: &[&str], words: &[&str]| {
-        let complaint = refused(&merge(files));
-        for word in words {
-            assert!(complaint.contains(word), "{word}: {complaint}");
-        }
-    };
-    says(&["one.json", "three.json"], &["part 2/3 is missing", "2 files are not the whole"]);
-    says(&["one.json"], &["part 2/3 is missing (and 1 more)"]);
-    says(&["one.json", "two.json", "three.json", "two.json"], &["both part 2/3", "two.json"]);
-    says(&["one.json", "nothing.json"], &["nothing.json: No such file"]);
-    fs::write(folder.join("result.json"), &whole).unwrap();
-    says(&["one.json", "result.json", "three.json"], &["result.json: this is no part of a rating"]);
-    let two = fs::read_to_string(folder.join("two.json")).unwrap();
-    fs::write(folder.join("flipped.json"), two.replace("\"to\":5000,", "\"to\":5001,")).unwrap();
-    says(&["one.json", "flipped.json", "three.json"], &["flipped.json: damaged: it has changed since"]);
-}
-
 /// Whether the part was stopped in the middle, before its first block, or too late: the same command completes it, and
 /// the whole is the same.
 #[test]
 fn a_killed_or_stopped_part_is_resumed() {
-    let folder = folder("killed");
+    let folder = scratch("killed");
     let game = ["--rounds", "200000", "--seed", "k", "--tournaments", "3"];
     let whole = printed(&rate(&folder, &[&game[..], &["--json"]].concat()));
     for signal in ["INT", "KILL"] {
@@ -119,20 +68,6 @@ fn a_killed_or_stopped_part_is_resumed() {
             name == "two.json" || (signal == "KILL" && name.ends_with(".new"))
         }));
     }
-}
-
-#[test]
-fn a_part_of_something_else_is_not_overwritten() {
-    let folder = folder("overwrite");
-    part(&folder, "1/3", "part.json", &[]);
-    let before = fs::read(folder.join("part.json")).unwrap();
-    let complaint =
-        refused(&rate(&folder, &[&GAME[..], &["--shard", "2/3", "--part", "part.json"]].concat()));
-    assert!(complaint.contains("the part is 2/3 here and 1/3 there"), "{complaint}");
-    let words =
-        ["--rounds", "30000", "--seed", "x", "--tournaments", "9", "--shard", "1/3", "--part", "part.json"];
-    assert!(refused(&rate(&folder, &words)).contains("the seed is \"x\" here and \"s\" there"));
-    assert_eq!(fs::read(folder.join("part.json")).unwrap(), before);
 }
 
 /// A program that plays by the protocol until it feels like misbehaving.
@@ -168,7 +103,7 @@ fn a_program_that_fouls_is_counted_and_plays_on_or_is_given_up() {
     if !has("python3", "programs that foul in a rating") {
         return;
     }
-    let folder = folder("rude");
+    let folder = scratch("rude");
     fs::write(folder.join("rude.py"), RUDE).unwrap();
     // The silent one times out; the others have all the time they may need.
     let rated = |manner: &str| {

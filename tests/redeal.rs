@@ -1,5 +1,4 @@
 //! `docs/redeal.py`, which knows nothing but `docs/deal.md`, deals as the dealer does.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use crate::tools;
 use std::io::Write;

@@ -1,13 +1,13 @@
 //! `casino replay`: a recorded tournament shown, exported, and put to another bot.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::support::host::{self, scratch};
 
 fn casino(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_casino")).args(arguments).output().unwrap()
+    host::casino().args(arguments).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -16,11 +16,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// A tournament of house bots, recorded in a folder of this test's own.
 fn recorded(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{name}"));
-    if folder.exists() {
-        fs::remove_dir_all(&folder).unwrap();
-    }
-    fs::create_dir_all(&folder).unwrap();
+    let folder = scratch(name);
     let journal = folder.join("day.jsonl");
     let bots = ["play", "--bot", "bold", "--bot", "random*2", "--bot", "cautious"];
     let rest = ["--seed", "replay", "--stack", "80", "--rounds", "30", "--quiet", "--journal"];
@@ -118,8 +114,7 @@ fn stacks_as_csv() {
 /// The strategy of `solver` is mixed, and it remembers the round: its replies must follow from the seed all the same.
 #[test]
 fn a_journal_of_solver_is_verified() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replay-solver");
-    let _ = fs::remove_dir_all(&folder);
+    let folder = scratch("replay-solver");
     let out = folder.to_str().unwrap();
     let bots = ["play", "--bot", "solver", "--bot", "bold", "--bot", "simple"];
     let played = casino(&[&bots[..], &["--rounds", "60", "--seed", "v", "--out", out]].concat());
@@ -140,66 +135,16 @@ fn a_journal_with_other_words_for_a_foul_is_not_verified() {
     assert_eq!(casino(&["verify", other.to_str().unwrap()]).status.code(), Some(4));
 }
 
-#[test]
-fn invalid_requests_are_refused_with_the_remedy() {
-    let journal = recorded("refused");
-    let path = journal.to_str().unwrap();
-    let folder = journal.parent().unwrap();
-    let nothing = folder.join("nothing.jsonl");
-    fs::write(&nothing, "hello\n").unwrap();
-    for (arguments, words) in [
-        (vec!["replay", path, "--player", "nobody"], "there are "),
-        (vec!["replay", path, "--round", "9999"], "the last one is round"),
-        (vec!["replay", path, "--round", "0"], "--round"),
-        (vec!["replay", path, "--hide"], "--player"),
-        (vec!["replay", path, "--format", "xml"], "csv"),
-        (vec!["replay", "no-such-file.jsonl"], "no-such-file.jsonl"),
-        (vec!["replay", nothing.to_str().unwrap()], "it is no journal"),
-    ] {
-        let refused = casino(&arguments);
-        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {}", text(&refused.stderr));
-        assert!(text(&refused.stderr).contains(words), "{arguments:?}: {}", text(&refused.stderr));
-    }
-    // A changed card is refused where it stands; the rounds before it are shown.
-    let lines = fs::read_to_string(&journal).unwrap();
-    let second = lines.match_indices("\"hole\":[\"").nth(1).unwrap().0 + 9;
-    let old = &lines[second..second + 2];
-    let new = if old == "2C" { "2D" } else { "2C" };
-    let changed = folder.join("changed.jsonl");
-    fs::write(&changed, format!("{}{new}{}", &lines[..second], &lines[second + 2..])).unwrap();
-    let refused = casino(&["replay", changed.to_str().unwrap()]);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(text(&refused.stderr).contains("does not follow"), "{}", text(&refused.stderr));
-}
-
 /// An exported replay has no hole card that was not shown, and nothing that reveals one; the teacher's has them all.
 #[test]
 fn an_exported_replay_has_only_the_shown_hole_cards() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replay-file");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = scratch("replay-file");
     let (journal, file) = (folder.join("day.jsonl"), folder.join("replay.html"));
     let (path, out) = (journal.to_str().unwrap(), file.to_str().unwrap());
-    let played = casino(&[
-        "play",
-        "--bot",
-        "bold*3",
-        "--bot",
-        "odds*2",
-        "--seed",
-        "canary seed",
-        "--rounds",
-        "25",
-        "--stack",
-        "90",
-        "--quiet",
-        "--title",
-        "Aces & </script> Kings",
-        "--venue",
-        "Room 101",
-        "--journal",
-        path,
-    ]);
+    let words = "play --bot bold*3 --bot odds*2 --rounds 25 --stack 90 --quiet".split(' ');
+    let named = ["--seed", "canary seed", "--title", "Aces & </script> Kings", "--venue", "Room 101"];
+    let words: Vec<&str> = words.chain(named).chain(["--journal", path]).collect();
+    let played = casino(&words);
     assert!(played.status.success(), "{}", text(&played.stderr));
     let everything = json(&replay(&journal, &["--json"]));
     let rounds = everything["rounds"].as_array().unwrap();
@@ -244,31 +189,6 @@ fn an_exported_replay_has_only_the_shown_hole_cards() {
         assert!(teachers[format!("/decisions/{number}")].is_array());
     }
     assert!(teachers["/coach"]["summary"]["players"].is_array());
-}
-
-#[test]
-fn an_unfinished_tournament_is_not_exported() {
-    let journal = recorded("open");
-    let lines = fs::read_to_string(&journal).unwrap();
-    let open = journal.with_file_name("open.jsonl");
-    let cut = lines.trim_end().rfind('\n').unwrap() + 1;
-    fs::write(&open, &lines[..cut]).unwrap();
-    let out = journal.with_file_name("out");
-    let out = out.to_str().unwrap();
-    for (arguments, words) in [
-        (["--public", out].as_slice(), "the tournament is not over"),
-        (&["--html", out, "--holes"], "the tournament is not over"),
-        (&["--minutes", "3"], "add --web or --html"),
-        (&["--html", out, "--round", "3"], "--round"),
-        (&["--public", out, "--web", "9000"], "--web"),
-    ] {
-        let refused = replay(&open, arguments);
-        assert_eq!(refused.status.code(), Some(2), "{arguments:?}: {}", text(&refused.stderr));
-        assert!(text(&refused.stderr).contains(words), "{arguments:?}: {}", text(&refused.stderr));
-        assert!(!Path::new(out).exists());
-    }
-    // The public view can be exported at any time.
-    assert!(replay(&open, &["--html", out]).status.success());
 }
 
 /// Certificates: one for each player, when the places are final.

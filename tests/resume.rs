@@ -1,5 +1,4 @@
 //! `casino resume` and `casino verify`, with real processes.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use crate::tools;
 use std::fs;

@@ -1,8 +1,6 @@
 //! All scenarios of the program, in memory and over TCP, and the errors of invalid files. The command is among the
 //! golden commands.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ mod support;
 use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -27,6 +27,7 @@ use casino_stud::tournament::{
 };
 use serde_json::Value;
 use support::client::{Whereabouts, player};
+use support::host::scratch;
 
 #[derive(Default)]
 struct Told {
@@ -110,14 +111,6 @@ fn new(bots: &[&str], rounds: u64, journal: Option<PathBuf>) -> NewTournament {
     let mut new = NewTournament::new(Contestants::new(&specs).unwrap(), EventPlan::single_table());
     (new.terms.rounds, new.rounds_are_usual) = (Some(rounds), false);
     NewTournament { seed: Some("session".to_string()), journal, ..new }
-}
-
-/// An empty folder of a test's own.
-fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("session").join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 #[test]

@@ -1,5 +1,4 @@
 //! People at a table: their messages, their time, and the secrecy of their cards.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};

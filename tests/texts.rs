@@ -1,13 +1,11 @@
 //! Files as the editors of other systems write them: with a mark before the first letter, and lines that end in CR LF.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 use casino_day::session::PlayerRoster;
 
-use crate::support::host::Folder;
+use crate::support::host::{Folder, casino};
 
 /// The text as it comes out of an editor on Windows.
 fn from_windows(text: &str) -> Vec<u8> {
@@ -19,10 +17,6 @@ fn utf_16(text: &str) -> Vec<u8> {
     [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
 }
 
-fn casino(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_casino")).args(arguments).output().unwrap()
-}
-
 /// Runs a command on a file, once as it is and once as from Windows: both print the same. A file in UTF-16 is
 /// understood too, or refused with a remedy.
 fn is_the_same(name: &str, text: &str, command: impl Fn(&str) -> Vec<String>) {
@@ -30,7 +24,7 @@ fn is_the_same(name: &str, text: &str, command: impl Fn(&str) -> Vec<String>) {
     let run = |file: &str, content: &[u8]| {
         fs::write(folder.file(file), content).unwrap();
         let words = command(&folder.path(file));
-        casino(&words.iter().map(String::as_str).collect::<Vec<_>>())
+        casino().args(&words).output().unwrap()
     };
     let plain = run(name, text.as_bytes());
     assert!(plain.status.success() && !plain.stdout.is_empty(), "{plain:?}");

@@ -2,45 +2,30 @@
 //! one of its tests waits, another runs. One file alone: `cargo test --test together resume::`.
 //!
 //! Separate test programs are `session`, which interrupts its own process; `hostile`, whose programs kill all processes
-//! they can reach; `stalls`, `kills` and `simulate`, which load the machine and are also run alone, with other numbers;
+//! they can reach; `kills` and `simulate`, which load the machine and are also run alone, with other numbers;
 //! `golden`, which also writes files of the repository; and `tidy`, which reads the sources and is part of the quick
 //! checks.
+#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
-mod blackjack;
 mod browser;
-mod check;
-mod cribbage;
-mod demo;
-mod diagnoses;
 mod documents;
 mod events;
-mod failing_disk;
 mod faults;
 mod fuzzing;
-mod grade_adts;
-mod grade_points;
-mod grade_sisters;
-mod grade_stud;
-#[path = "support/grading.rs"]
-mod grading;
-mod handed_in;
+mod graders;
 mod journal_file;
 mod kits;
 mod ladder_page;
 mod late_entry;
 mod modified_utf8;
-mod odds;
 mod places;
 mod program;
 mod rate;
-mod recording;
 mod redeal;
 mod replay;
 mod resume;
 mod sandbox;
 mod scenarios;
-mod sister_mutants;
-mod sisters;
 mod sit;
 #[path = "support/kits.rs"]
 mod starter_kits;

@@ -24,6 +24,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::task::{JoinHandle, LocalSet};
 
+pub(crate) use crate::support::client::frame;
+
 /// How long a reply may take at the tables of these tests.
 pub(crate) const LIMIT: Duration = Duration::from_millis(1_000);
 
@@ -67,18 +69,9 @@ pub(crate) async fn settle() {
     }
 }
 
-/// A frame with this text, which must be plain.
-pub(crate) fn frame(text: &str) -> Vec<u8> {
-    let payload = casino_stud::protocol::modified_utf8::encode(text);
-    let mut bytes = u16::try_from(payload.len()).expect("a text fits").to_be_bytes().to_vec();
-    bytes.extend(payload);
-    bytes
-}
-
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) text: String,
-    pub(crate) stack: Chips,
     pub(crate) to_call: Chips,
 }
 
@@ -86,21 +79,7 @@ impl Asked {
     pub(crate) fn read(text: &str) -> Option<Asked> {
         let fields: Vec<&str> = text.split(':').collect();
         let number = |at: usize| fields[at].parse().expect("a number");
-        ["bet1", "bet2"].contains(&fields[0]).then(|| Asked {
-            text: text.to_string(),
-            stack: number(1),
-            to_call: number(3),
-        })
-    }
-
-    /// R7 in the words every foul ends with.
-    pub(crate) fn allowed(&self) -> String {
-        let Asked { stack, to_call, .. } = self;
-        let most = (to_call + 10).min(*stack);
-        let range = if most == *to_call { format!("{most}") } else { format!("{to_call} to {most}") };
-        format!(
-            "Allowed was: fold, or bet {range} ({to_call} to call, at most 10 more, {stack} in the stack)."
-        )
+        ["bet1", "bet2"].contains(&fields[0]).then(|| Asked { text: text.to_string(), to_call: number(3) })
     }
 }
 
@@ -116,7 +95,6 @@ pub(crate) enum End {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inbox {
     pub(crate) commands: Vec<String>,
-    pub(crate) bytes: Vec<u8>,
     pub(crate) end: Option<End>,
 }
 
@@ -193,7 +171,6 @@ impl Wire {
             Err(_) => self.heard.end = Some(End::Reset),
             Ok(count) => {
                 self.inbox.extend(&bytes[..count]);
-                self.heard.bytes.extend(&bytes[..count]);
                 return count;
             }
         }
@@ -306,8 +283,6 @@ pub(crate) struct Played {
     pub(crate) standings: Vec<StandingLine>,
     pub(crate) lines: Vec<JournalLine>,
     pub(crate) rounds: usize,
-    /// The seats, from 1, and GitHubIds.
-    pub(crate) seats: Vec<(usize, String)>,
 }
 
 impl Played {
@@ -316,24 +291,6 @@ impl Played {
         standings
             .find(|line| line.github_id == github_id)
             .unwrap_or_else(|| panic!("{github_id} has a place"))
-    }
-
-    /// Checks that the final table shows this player's exit as in its own messages.
-    pub(crate) fn assert_out(&self, github_id: &str, how: &str, round: u64, heard: &Inbox) {
-        let standing = self.standing(github_id);
-        assert_eq!(standing.how.as_deref(), Some(how), "{standing:?}");
-        assert_eq!(standing.left_in_round, Some(round), "{standing:?}");
-        assert_eq!(standing.chips, 0, "{standing:?}");
-        if heard.end != Some(End::Gone) {
-            assert_eq!(standing.why.as_deref(), Some(heard.reason()));
-            assert_eq!(heard.count("done:"), 1);
-        }
-    }
-
-    /// Checks that this player was in until the end or lost its chips by the rules.
-    pub(crate) fn assert_kept(&self, github_id: &str) {
-        let standing = self.standing(github_id);
-        assert!(standing.how.as_deref().is_none_or(|how| how == "out of chips"), "{standing:?}");
     }
 
     pub(crate) fn fouls(&self) -> Vec<(usize, String)> {
@@ -402,15 +359,6 @@ impl EventHost {
         })
     }
 
-    /// A player that bets 5 when checking is free, and otherwise calls.
-    pub(crate) fn bettor(&self, github_id: &str) -> JoinHandle<Inbox> {
-        self.player(github_id, async |wire| {
-            while let Some(asked) = wire.call_until(|asked| asked.to_call == 0).await {
-                wire.say(&format!("bet:{}", asked.stack.min(5))).await;
-            }
-        })
-    }
-
     /// A player that does this once it has logged in, and then listens to the end.
     pub(crate) fn player(
         &self,
@@ -423,20 +371,6 @@ impl EventHost {
             wire.log_in(&login).await;
             play(&mut wire).await;
             wire.listen().await
-        })
-    }
-
-    /// A player that calls until a question that `wanted` wants, and then does this.
-    pub(crate) fn villain(
-        &self,
-        github_id: &str,
-        wanted: impl FnMut(&Asked) -> bool + 'static,
-        act: impl AsyncFnOnce(&mut Wire, &Asked) + 'static,
-    ) -> JoinHandle<Inbox> {
-        self.player(github_id, async |wire| {
-            if let Some(asked) = wire.call_until(wanted).await {
-                act(wire, &asked).await;
-            }
         })
     }
 
@@ -476,7 +410,6 @@ impl EventHost {
             standings: StandingLine::all(&event.standings(), roster.players()),
             lines: std::mem::take(&mut notes.lines.lock().expect("nobody panics")),
             rounds: event.rounds_played() as usize,
-            seats: (1..).zip(roster.players().iter().map(|player| player.github_id.clone())).collect(),
         }
     }
 }

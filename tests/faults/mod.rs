@@ -1,6 +1,7 @@
-//! Faults of players and strangers, over real sockets on a clock controlled by the test.
+//! Faults of players and strangers that no file of `scenarios` can have, over real sockets on a clock controlled by the
+//! test.
 
 mod common;
 mod lobby;
-mod players;
+mod rehearsal;
 mod wire;

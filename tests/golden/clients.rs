@@ -5,6 +5,8 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 
+use casino_stud::protocol::modified_utf8;
+
 use crate::host::PATIENCE;
 
 /// A player's reply to an [odd](is_odd) question. All other questions it answers legally.
@@ -77,23 +79,6 @@ fn frame(text: &[u8]) -> Vec<u8> {
     [&u16::try_from(text.len()).unwrap().to_be_bytes()[..], text].concat()
 }
 
-/// A text as Java writes it: zero in two bytes, and characters beyond the first plane as two surrogates.
-fn modified_utf8(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for unit in text.encode_utf16() {
-        match unit {
-            1..=0x7f => bytes.push(unit as u8),
-            0 | 0x80..=0x7ff => bytes.extend([0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]),
-            _ => bytes.extend([
-                0xe0 | (unit >> 12) as u8,
-                0x80 | ((unit >> 6) & 0x3f) as u8,
-                0x80 | (unit & 0x3f) as u8,
-            ]),
-        }
-    }
-    bytes
-}
-
 impl Player {
     pub(crate) const fn new(id: &'static str, avatar: &'static str, habit: Habit) -> Player {
         Player { id, avatar, habit }
@@ -115,7 +100,9 @@ impl Player {
             Habit::TooLittle if asked.to_call == 0 => sound,
             Habit::TooLittle => bet(asked.to_call - 1),
             Habit::AnotherWord => (frame(b"call"), false),
-            Habit::StrangeWord => (frame(&modified_utf8("done:\0 \u{1b}[31m Zo\u{eb} \u{1f600}")), false),
+            Habit::StrangeWord => {
+                (frame(&modified_utf8::encode("done:\0 \u{1b}[31m Zo\u{eb} \u{1f600}")), false)
+            }
             Habit::LongHeader => (vec![0x10, 0x00], false),
             Habit::BadText => (frame(&[b'b', 0xff, 0xfe, b't']), false),
             Habit::HangsUp => (Vec::new(), true),
@@ -138,7 +125,7 @@ impl Player {
             note(&mut script, '<', &heard);
             let text = String::from_utf8_lossy(&heard[2..]).into_owned();
             let (said, goes) = match text.split(':').next().unwrap() {
-                "login" => (frame(&modified_utf8(&format!("{}:{}", self.id, self.avatar))), false),
+                "login" => (frame(&modified_utf8::encode(&format!("{}:{}", self.id, self.avatar))), false),
                 "bet1" | "bet2" => self.answer(&text),
                 _ => continue,
             };

@@ -88,6 +88,26 @@ fn rate_and_merge_print_the_same() {
 }
 
 #[test]
+fn odds_print_the_same() {
+    check(&Shell::new("odds"), "odds");
+}
+
+/// With place and remedy.
+#[test]
+fn what_is_refused_prints_the_same() {
+    let shell = Shell::new("refused");
+    journals(&shell);
+    check(&shell, "refused");
+}
+
+#[test]
+fn commands_overwrite_neither_inputs_nor_files_of_others() {
+    let shell = Shell::new("outputs");
+    journals(&shell);
+    check(&shell, "outputs");
+}
+
+#[test]
 fn blackjack_and_cribbage_print_the_same() {
     let shell = Shell::new("sisters");
     shell.write("hands.txt", "5H 5S 5C JD 5D\n\n7C QH 2C JC 9H\n10H 9H 8H 7H 6H\n");

@@ -1,12 +1,11 @@
 //! The pages: reports of journals, and the replay's data for a browser.
 
 use std::fs;
-use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::SocketAddr;
 use std::path::Path;
 
 use crate::commands::journals;
-use crate::host::{Host, PATIENCE};
+use crate::host::{Host, http};
 use crate::shell::Shell;
 use crate::store::{Outputs, golden};
 
@@ -47,7 +46,7 @@ fn reports_are_the_same() {
 /// A replay served as a page.
 struct Page {
     _host: Host,
-    address: String,
+    address: SocketAddr,
 }
 
 impl Page {
@@ -56,21 +55,14 @@ impl Page {
         let mut host = Host::start(&mut command);
         let address = host.wait_until_said(|said| {
             let (_, rest) = said.split_once("http://")?;
-            Some(rest.split_once('/')?.0.to_string())
+            rest.split_once('/')?.0.parse().ok()
         });
         Page { _host: host, address }
     }
 
     /// The first line and the body of the answer.
     fn get(&self, path: &str) -> Vec<u8> {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let address = &self.address;
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).unwrap();
-        let answer = String::from_utf8(answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let (head, body) = http(self.address, &format!("GET {path}"), &[], b"").unwrap();
         format!("{}\n{body}\n", head.lines().next().unwrap()).into_bytes()
     }
 }

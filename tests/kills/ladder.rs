@@ -2,8 +2,6 @@
 //! none is lost.
 
 use std::collections::BTreeSet;
-use std::io::{Read, Write};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,7 +11,7 @@ use nix::sys::signal::Signal;
 
 use crate::number;
 use crate::power::{Forgetful, Power, Way};
-use crate::support::host::{Folder, Host, casino};
+use crate::support::host::{Folder, Host, casino, http};
 
 /// The matches that are planned in a ladder, of each kind.
 const MATCHES: usize = 30;
@@ -52,28 +50,16 @@ fn told(said: &str) -> BTreeSet<String> {
 /// Hands submissions in at the page of this host until it is gone, and returns the ones that were acknowledged.
 fn hand_in(said: String, key: String, first: usize) -> Vec<(String, Vec<u8>)> {
     let mut taken = Vec::new();
-    let address = said.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap().to_string();
+    let address = said.split("http://").nth(1).and_then(|rest| rest.split('/').next()?.parse().ok()).unwrap();
     for number in first.. {
         let body = format!("submission {number}").into_bytes();
-        let asked = || -> std::io::Result<String> {
-            let mut stream = TcpStream::connect(&address)?;
-            let head = format!(
-                "POST /api/me/submit/bot.zip HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\
-                 Content-Length: {}\r\n\r\n",
-                body.len()
-            );
-            stream.write_all(head.as_bytes())?;
-            stream.write_all(&body)?;
-            let mut answer = String::new();
-            stream.read_to_string(&mut answer)?;
-            Ok(answer)
-        };
-        let Ok(answer) = asked() else { return taken };
+        let bearer = format!("Bearer {key}");
+        let asked = http(address, "POST /api/me/submit/bot.zip", &[("Authorization", &bearer)], &body);
+        let Ok((_, answer)) = asked else { return taken };
         let label =
             answer.split_once("\"label\":\"").and_then(|(_, rest)| Some(rest.split_once('"')?.0.to_string()));
         match label {
             Some(label) => taken.push((label, body)),
-            None if answer.is_empty() => return taken,
             None => panic!("{answer}"),
         }
         std::thread::sleep(Duration::from_millis(20));

@@ -8,11 +8,13 @@
 //!
 //! repeat that until as many kills as given; LADDER_KILLS and LADDER_CUTS do the same for the process of a practice
 //! ladder. The second one also cuts the power of the disk: a file system in user space forgets unsynced writes.
+//! `make stalls` suspends a host as often as STALLS says, about a second and a half each time.
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod ladder;
 mod power;
 mod shapes;
+mod stalls;
 #[path = "../support/mod.rs"]
 mod support;
 #[path = "../support/tools.rs"]
@@ -25,13 +27,13 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 
 use power::Forgetful;
 use shapes::{SHAPES, Shape};
-use support::client::visit_aloud;
+use support::client::{visit_aloud, visit_calling};
 use support::host::{Folder, Host, casino, run};
 use support::outcome;
 use tournament::{Counts, Tournament};
@@ -159,10 +161,13 @@ fn a_resumed_journal_keeps_its_name_after_a_power_failure() {
 fn a_program_that_the_host_starts() {
     let Some([name, told, host]) = shapes::as_program() else { return };
     let mut file = OpenOptions::new().create(true).append(true).open(told).unwrap();
+    let mut hear = |words| file.write_all(format!("{words}\n").as_bytes()).unwrap();
+    let host = host.parse().unwrap();
     // That the host is gone is the end of it too.
-    let _ = visit_aloud(host.parse().unwrap(), &name, false, &mut |words| {
-        file.write_all(format!("{words}\n").as_bytes()).unwrap();
-    });
+    let _ = match number(shapes::THINKS, 0) {
+        0 => visit_aloud(host, &name, false, &mut hear),
+        thinks => visit_calling(host, &name, Duration::from_millis(thinks as u64), &mut hear),
+    };
 }
 
 /// The whole of it without a network: the journal of house bots, cut where a kill would, by the real program.

@@ -84,7 +84,10 @@ pub(crate) const SHAPES: [Shape; 5] = [
 ];
 
 /// Environment variables of a started program: its name, the file for its messages, and the host.
-const PROGRAM: [&str; 3] = ["KILLS_NAME", "KILLS_TOLD", "KILLS_HOST"];
+pub(crate) const PROGRAM: [&str; 3] = ["KILLS_NAME", "KILLS_TOLD", "KILLS_HOST"];
+
+/// The environment variable with the milliseconds that a started program takes for a reply.
+pub(crate) const THINKS: &str = "KILLS_THINKS";
 
 /// The values of these variables, if this process is a started program.
 pub(crate) fn as_program() -> Option<[String; 3]> {

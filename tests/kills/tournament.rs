@@ -14,7 +14,7 @@ use crate::power::{Power, Way};
 use crate::shapes::Shape;
 use crate::support::client::{Crowd, Told};
 use crate::support::host::{Folder, Host};
-use crate::support::{come_in, outcome, recorded, without_orders};
+use crate::support::{come_in, lines, outcome, recorded, without_orders};
 use crate::watcher::Watcher;
 
 /// Microseconds after which a host has mostly started.
@@ -140,8 +140,7 @@ impl Tournament<'_> {
         assert_eq!(verify(&journal[..], |_| {}).unwrap().end, JournalEnd::Over);
         let words = self.check_told(&journal, &told, 0);
         assert!(words > 40, "{}: {words}", self.shape.name);
-        let lines: Vec<JournalLine> =
-            Reader::new(&journal[..]).unwrap().map(|entry| entry.unwrap().line).collect();
+        let lines = lines(&journal);
         counts.redealt = lines.windows(2).filter(|pair| in_play(&pair[0]) && is_resumed(&pair[1])).count();
         counts.again = again(&lines);
         Run { journal, took, counts }
@@ -176,7 +175,7 @@ impl Tournament<'_> {
 
     /// Checks that all received messages are in the journal. Returns their number.
     fn check_told(&self, journal: &[u8], told: &BTreeMap<String, Told>, shown: u64) -> usize {
-        let recorded = recorded(journal);
+        let recorded = recorded(journal, true).unwrap();
         let at = format!("{}, seed {}", self.shape.name, self.seed);
         let mut words = 0;
         for (id, told) in told {

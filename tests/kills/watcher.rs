@@ -1,13 +1,13 @@
 //! A viewer of the page, and the teacher at the console.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::host::Host;
+use crate::support::host::{Host, http};
 
 /// Watches a host until it is gone.
 pub(crate) struct Watcher {
@@ -88,12 +88,5 @@ fn sit_at(console: SocketAddr, token: &str) {
 
 /// The answer's body; `None` if the server is gone.
 fn ask(console: SocketAddr, token: &str, what: &str) -> Option<String> {
-    let mut stream = TcpStream::connect(console).ok()?;
-    let request = format!(
-        "{what} HTTP/1.1\r\nHost: {console}\r\nAuthorization: Bearer {token}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-    );
-    stream.write_all(request.as_bytes()).ok()?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).ok()?;
-    answer.split_once("\r\n\r\n").map(|(_, body)| body.to_string())
+    http(console, what, &[("Authorization", &format!("Bearer {token}"))], b"").ok().map(|(_, body)| body)
 }

@@ -7,17 +7,15 @@ mod programs;
 mod survives;
 mod usage;
 
-use std::collections::BTreeSet;
 use std::fs;
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::io::Read;
+use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use crate::support::client::play_from;
 use crate::support::host::{Host, PATIENCE, scratch};
 use crate::tools::has;
 use casino_host::{ProgramStarter, ShellCommand};
@@ -25,7 +23,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 fn casino() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
+    let mut command = crate::support::host::casino();
     command.env("PYTHONDONTWRITEBYTECODE", "1").env_remove("RUST_BACKTRACE").stdin(Stdio::null());
     command
 }
@@ -49,16 +47,6 @@ fn path(path: &Path) -> &str {
     path.to_str().expect("a plain path")
 }
 
-fn bots() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("bots")
-}
-
-/// The starter bot in Rust, built: available wherever these tests are built.
-fn rust_starter() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| build(&bots().join("rust/main.rs"), &scratch("rust-starter").join("poker")))
-}
-
 /// Builds a program of one file and its modules.
 fn build(source: &Path, program: &Path) -> PathBuf {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
@@ -80,10 +68,6 @@ fn assert_nobody_ejected(result: &Value) {
     for (name, how) in left(result) {
         assert!(how.as_deref().is_none_or(|how| how == "out of chips"), "{name}: {how:?} in {result}");
     }
-}
-
-fn mode(path: &Path) -> u32 {
-    fs::metadata(path).expect("it is there").permissions().mode() & 0o777
 }
 
 #[test]
@@ -122,117 +106,28 @@ fn finish(host: Host) -> (String, String) {
     (ended.stdout, ended.stderr)
 }
 
-/// A player on a blocking socket.
-struct Client(TcpStream);
-
-impl Client {
-    fn log_in(host: SocketAddr, login: &str) -> Client {
-        let stream = TcpStream::connect(host).expect("the host listens");
-        stream.set_nodelay(true).expect("a socket");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
-        let mut client = Client(stream);
-        assert_eq!(client.read().as_deref(), Some("login"));
-        client.write(login);
-        client
-    }
-
-    fn read(&mut self) -> Option<String> {
-        let mut header = [0; 2];
-        self.0.read_exact(&mut header).ok()?;
-        let mut payload = vec![0; usize::from(u16::from_be_bytes(header))];
-        self.0.read_exact(&mut payload).ok()?;
-        Some(text(&payload))
-    }
-
-    fn write(&mut self, reply: &str) {
-        let mut frame = (reply.len() as u16).to_be_bytes().to_vec();
-        frame.extend(reply.as_bytes());
-        // A closed connection shows when the last message is read.
-        let _ = self.0.write_all(&frame);
-    }
-
-    /// Plays to the end: a special reply if `odd` returns one, else a call.
-    fn play(
-        mut self,
-        mut odd: impl FnMut(&str) -> Option<String> + Send + 'static,
-    ) -> JoinHandle<Vec<String>> {
-        std::thread::spawn(move || {
-            let mut heard = Vec::new();
-            while let Some(command) = self.read() {
-                if command.starts_with("bet") {
-                    let to_call = command.split(':').nth(3).expect("a number");
-                    let reply = odd(&command).unwrap_or_else(|| format!("bet:{to_call}"));
-                    self.write(&reply);
-                }
-                heard.push(command);
-            }
-            heard
-        })
-    }
-}
-
-#[test]
-fn the_order_of_arrival_changes_nothing() {
-    let folder = scratch("arrival");
-    let logins = ["carla:Carla", "anna:Steph", "boris:Steph", "dora:Dora"];
-    let play = |order: [usize; 4], name: &str| {
-        let journal = folder.join(name);
-        let (host, address) = host(&[
-            "--players",
-            "6",
-            "--bot",
-            "cautious",
-            "--bot",
-            "random",
-            "--seed",
-            "casino",
-            "--rounds",
-            "40",
-            "--journal",
-            path(&journal),
-            "--json",
-            "--reply-ms",
-            "60000",
-        ]);
-        let players: Vec<_> = order
-            .iter()
-            .map(|index| {
-                let client = Client::log_in(address, logins[*index]);
-                let cautious = *index == 1;
-                client.play(move |question| (cautious && question.starts_with("bet2")).then(|| "fold".into()))
-            })
-            .collect();
-        for player in players {
-            let heard = player.join().expect("it plays");
-            assert!(heard.last().is_some_and(|word| word.starts_with("done:")), "{heard:?}");
-        }
-        (finish(host).0, fs::read(&journal).expect("a journal"))
-    };
-    let first = play([0, 1, 2, 3], "first.jsonl");
-    for (order, name) in [([3, 2, 1, 0], "second.jsonl"), ([1, 3, 0, 2], "third.jsonl")] {
-        assert!(first == play(order, name), "{order:?} is another game");
-    }
-}
-
 #[test]
 fn no_terminal_sees_a_hostile_name_or_anybodys_github_id() {
-    let (host, address) = host(&["--players", "4", "--bot", "caller", "--seed", "x", "--rounds", "4"]);
+    let (mut host, address) = host(&["--players", "4", "--bot", "caller", "--seed", "x", "--rounds", "4"]);
     // Refused: without a colon, the refused text is a GitHubId.
-    let refused = Client::log_in(address, "gh-zebra").play(|_| None).join().expect("it is told");
-    assert!(refused[0].contains("there is no colon in it"), "{refused:?}");
+    let refused = play_from("127.0.0.1", address, "gh-zebra", |_| "fold".to_string());
+    assert!(refused.last().is_some_and(|words| words.contains("there is no colon in it")), "{refused:?}");
     let logins = [
         "gh-ada:\u{1b}[2J\u{1b}]0;owned\u{7}Ada\u{202e}",
         "gh-bob:gh-ada",
         "gh-cyd:<img src=x onerror=alert(1)>",
     ];
-    let players: Vec<_> = logins
-        .iter()
-        .map(|login| {
-            let malicious = login.starts_with("gh-cyd");
-            let client = Client::log_in(address, login);
-            client.play(move |_| malicious.then(|| "gh-bob is \u{1b}[31mBob".to_string()))
-        })
-        .collect();
+    let mut play = |(number, login): (usize, &'static str)| {
+        let reply = |fields: &[&str]| match login.starts_with("gh-cyd") {
+            true => "gh-bob is \u{1b}[31mBob".to_string(),
+            false => format!("bet:{}", fields[3]),
+        };
+        let player = std::thread::spawn(move || play_from("127.0.0.1", address, login, reply));
+        // The next one uses the GitHubId of one that is in.
+        host.wait_until_said(|said| said.contains(&format!("is in: {number} of 3")).then_some(()));
+        player
+    };
+    let players: Vec<_> = (1..).zip(logins).map(&mut play).collect();
     for player in players {
         let heard = player.join().expect("it plays");
         assert!(heard.last().is_some_and(|word| word.starts_with("done:")), "{heard:?}");

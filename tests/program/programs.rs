@@ -3,57 +3,6 @@
 use super::*;
 
 #[test]
-fn house_and_starter_bots_of_every_language_play() {
-    let folder = scratch("starters");
-    let (results, classes) = (folder.join("results"), folder.join("classes"));
-    let rust = path(rust_starter());
-    let mut specs =
-        vec!["cautious".to_string(), "random".to_string(), format!("rust={rust} {{host}} {{port}}")];
-    let mut names = vec!["cautious", "random", "rust"];
-    if has("javac", "the starter bots in Java") {
-        let built = Command::new("javac")
-            .args(["-encoding", "UTF-8", "-d", path(&classes)])
-            .args(["Poker.java", "Strategy.java"].map(|file| bots().join("java").join(file)))
-            .status()
-            .expect("javac runs");
-        assert!(built.success(), "the starter bot in Java builds");
-        // Two copies of one program with one GitHubId, distinguished by their connections.
-        for name in ["java-one", "java-two"] {
-            specs.push(format!("{name}=java -cp {} Poker {{host}} {{port}}", path(&classes)));
-            names.push(name);
-        }
-    }
-    if has("python3", "the starter bot in Python") {
-        specs.push(format!("python=python3 {} {{host}} {{port}}", path(&bots().join("python/poker.py"))));
-        names.push("python");
-    }
-    let mut arguments = vec!["play", "--seed", "starters", "--rounds", "40", "--stack", "80", "--json"];
-    arguments.extend(["--reply-ms", "60000", "--out", path(&results)]);
-    for spec in &specs {
-        arguments.extend(["--bot", spec]);
-    }
-    let result = run_json(&arguments);
-    assert_nobody_ejected(&result);
-    let seated: BTreeSet<String> = left(&result).into_iter().map(|(name, _)| name).collect();
-    assert_eq!(seated, names.iter().map(ToString::to_string).collect());
-    let winner = result["standings"][0]["left_in_round"].is_null();
-    assert!(winner, "somebody is in until the end: {result}");
-    // The outputs of all programs, the result and the journal are in the folder.
-    for name in names.iter().filter(|name| !["cautious", "random"].contains(name)) {
-        let printed = fs::read_to_string(results.join(format!("{name}.stdout"))).expect("its output");
-        assert!(printed.contains("done: "), "{name} was told why it is over: {printed}");
-        let errors = fs::read_to_string(results.join(format!("{name}.stderr"))).expect("its errors");
-        assert!(!errors.to_lowercase().contains("exception") && !errors.contains("Traceback"), "{errors}");
-    }
-    let kept: Value = serde_json::from_slice(&fs::read(results.join("result.json")).expect("a result"))
-        .expect("one JSON object");
-    assert_eq!(kept, result);
-    for file in ["result.json", "journal.jsonl"] {
-        assert_eq!(mode(&results.join(file)), 0o600, "{file}");
-    }
-}
-
-#[test]
 fn the_last_words_of_a_program_are_in_its_file_when_it_is_gone() {
     let folder = scratch("last-words");
     // As much as a pipe holds, so that there is something left to read when the program has ended.
@@ -95,7 +44,8 @@ fn assert_ends(pid: &str) {
 #[test]
 fn nothing_a_program_started_is_left_running() {
     let folder = scratch("children");
-    let rust = path(rust_starter());
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("bots/rust/main.rs");
+    let rust = build(&source, &folder.join("poker")).display().to_string();
     let pids = ["child", "grandchild", "stubborn"].map(|name| folder.join(name));
     // Leaves children behind and does not exit at `done`.
     let script = format!(
@@ -106,20 +56,8 @@ fn nothing_a_program_started_is_left_running() {
         path(&pids[2]),
     );
     let spec = format!("messy={script}");
-    let result = run_json(&[
-        "play",
-        "--bot",
-        "caller",
-        "--bot",
-        &spec,
-        "--rounds",
-        "3",
-        "--seed",
-        "x",
-        "--json",
-        "--reply-ms",
-        "60000",
-    ]);
+    let words = "play --bot caller --rounds 3 --seed x --json --reply-ms 60000".split(' ');
+    let result = run_json(&words.chain(["--bot", &spec]).collect::<Vec<_>>());
     assert_nobody_ejected(&result);
     for file in pids {
         let pid = fs::read_to_string(&file).expect("it started");
@@ -172,22 +110,8 @@ fn a_crash_in_the_game_ejects_and_keeps_the_output() {
     fs::write(&source, CRASHER).expect("a file");
     let crasher = build(&source, &folder.join("crasher"));
     let spec = format!("crasher={} {{host}} {{port}}", path(&crasher));
-    let result = run_json(&[
-        "play",
-        "--bot",
-        "caller*2",
-        "--bot",
-        &spec,
-        "--rounds",
-        "5",
-        "--seed",
-        "x",
-        "--json",
-        "--reply-ms",
-        "60000",
-        "--out",
-        path(&results),
-    ]);
+    let words = "play --bot caller*2 --rounds 5 --seed x --json --reply-ms 60000".split(' ');
+    let result = run_json(&words.chain(["--bot", &spec, "--out", path(&results)]).collect::<Vec<_>>());
     let standing = &result["standings"][2];
     assert_eq!(standing["name"], "crasher");
     assert_eq!((&standing["how"], &standing["left_in_round"]), (&"connection closed".into(), &1.into()));

@@ -48,30 +48,8 @@ fn missing_bubblewrap_is_reported_with_the_remedy() {
 }
 
 /// A sandbox like that of a system without one.
-fn without_box() -> Sandbox {
+pub(super) fn without_box() -> Sandbox {
     Sandbox::without_box(Policy::Auto).unwrap()
-}
-
-#[test]
-fn unboxed_ends_are_distinguished() {
-    let folder = scratch("bare-ends");
-    let sandbox = without_box();
-    let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", ResourceLimits::BOT);
-    let (stdout, stderr) = (b"out\n".into(), b"err\n".into());
-    assert_eq!(ended, Ended { end: Termination::Exited(3), stdout, stderr });
-    assert_eq!(run(&sandbox, &folder, "kill -SEGV $$", ResourceLimits::BOT).end, Termination::Crashed(11));
-    let stopped = start(&sandbox, &folder, "echo here; exec sleep 1000", ResourceLimits::BOT);
-    let begun = Instant::now();
-    while stopped.printed().0.is_empty() && begun.elapsed() < PATIENCE {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    let ended = stopped.finish();
-    assert_eq!((ended.end, said(&ended).as_str()), (Termination::Stopped, "here"));
-    let words = vec!["no-such-program".into()];
-    let task = Task { words, place: Workspace::Copy(folder.clone()), limits: ResourceLimits::BOT, keep: 100 };
-    let error = sandbox.start(&task).unwrap_err().to_string();
-    assert!(error.contains("cannot be started") && error.contains("install it"), "{error}");
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -1,7 +1,5 @@
 //! The sandbox: the environment of a program, the report of its end, and its cleanup.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 mod missing;
 
 use crate::support::host::scratch;
@@ -93,7 +91,7 @@ fn said(ended: &Ended) -> String {
 #[test]
 fn ends_are_distinguished() {
     let folder = scratch("ends");
-    for sandbox in both() {
+    for sandbox in both().into_iter().chain([missing::without_box()]) {
         let ended = run(&sandbox, &folder, "echo out; echo err >&2; exit 3", ResourceLimits::BOT);
         let (stdout, stderr) = (b"out\n".to_vec(), b"err\n".to_vec());
         assert_eq!(ended, Ended { end: Termination::Exited(3), stdout, stderr });
@@ -141,7 +139,7 @@ fn processor_time_includes_child_processes() {
 fn a_failed_start_is_reported() {
     let folder = scratch("never");
     fs::write(folder.join("plain"), "no program").unwrap();
-    for sandbox in both() {
+    for sandbox in both().into_iter().chain([missing::without_box()]) {
         for (program, words) in [("no-such-program", "install it"), ("./plain", "chmod +x")] {
             let task = Task {
                 words: vec![program.into()],

@@ -3,72 +3,17 @@
 use std::collections::BTreeMap;
 
 use casino_stud::journal::{JournalLine, Reader, Replied};
-use casino_stud::protocol::{done_text, status_text};
-use casino_stud::replay::{HouseBots, JournalEnd, Observer, Replay, verify};
-use casino_stud::stud::Seat;
-use casino_stud::table::{ExitReason, Fault, Notice};
-use casino_stud::tournament::TableGame;
+use casino_stud::replay::{JournalEnd, verify};
+use casino_stud::table::Fault;
 
 use super::day::Outcome;
 use super::player::Player;
-use super::support::{self, without_orders};
+use super::support::{self, recorded, without_orders};
 use super::watch::{REMOVED, Seen};
 use super::world::World;
 
 /// Messages that are not recorded: the client is not in the game, or the game is stopped.
 const NOT_RECORDED: [&str; 2] = ["done:You are not in the game", "done:The tournament was stopped"];
-
-/// Every `status` and `done` that follows from a journal, by player.
-struct Ears {
-    words: Vec<Vec<String>>,
-    /// Whether broke players play again later, so that they receive no `done`.
-    broke_stay: bool,
-}
-
-impl Ears {
-    fn hear(&mut self, player: usize, words: String) {
-        if player >= self.words.len() {
-            self.words.resize(player + 1, Vec::new());
-        }
-        self.words[player].push(words);
-    }
-}
-
-impl Observer for Ears {
-    fn notice(&mut self, game: &TableGame, seat: Seat, notice: &Notice) {
-        let words = match notice {
-            Notice::Status(status) => status_text(status),
-            Notice::Done => {
-                let why = game.table().exit_reason(seat).expect("who leaves is told why");
-                if self.broke_stay && matches!(why, ExitReason::Busted { .. }) {
-                    return;
-                }
-                done_text(&why.to_string())
-            }
-        };
-        self.hear(game.player_at(seat), words);
-    }
-
-    fn eliminated(&mut self, player: usize, why: &ExitReason) {
-        self.hear(player, done_text(&why.to_string()));
-    }
-}
-
-/// The messages of all players that follow from a journal, by GitHubId.
-fn recorded(journal: &[u8]) -> Result<BTreeMap<String, Vec<String>>, String> {
-    let Ok(lines) = Reader::new(journal) else { return Ok(BTreeMap::new()) };
-    let mut replay = Replay::new(lines, HouseBots::AsRecorded).map_err(|error| error.to_string())?;
-    let broke_stay = replay.event().returns(&ExitReason::Busted { chips: 0, ante: 0 });
-    let mut ears = Ears { words: Vec::new(), broke_stay };
-    while replay.next(&mut ears).map_err(|error| error.to_string())?.is_some() {}
-    if replay.is_finished() {
-        for (player, exit_reason) in replay.event().exit_reasons() {
-            ears.hear(player, done_text(&exit_reason.to_string()));
-        }
-    }
-    ears.words.resize(replay.players().len(), Vec::new());
-    Ok(replay.players().iter().map(|player| player.github_id.clone()).zip(ears.words).collect())
-}
 
 /// Whether these are the same words; at the end of a rehearsal a program also receives its forgiven fouls (R19).
 fn is_same(told: &str, recorded: &str) -> bool {
@@ -82,7 +27,7 @@ fn of_the_game(told: &[String]) -> Vec<&String> {
 
 /// Checks that all messages of the players follow from this journal, in its order.
 pub(crate) fn told_is_recorded(players: &[Player], journal: &[u8]) -> Result<(), String> {
-    let recorded = recorded(journal)?;
+    let recorded = recorded(journal, false)?;
     let nothing = Vec::new();
     for player in players {
         let memory = player.memory();
@@ -270,7 +215,7 @@ fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations:
 /// Without a dead host, all honest players received all messages.
 fn check_all_was_told(players: &[Player], outcome: &Outcome, violations: &mut Vec<String>) {
     let nothing = Vec::new();
-    let recorded = match recorded(&outcome.journal) {
+    let recorded = match recorded(&outcome.journal, false) {
         Ok(recorded) => recorded,
         Err(error) => return violations.push(error),
     };

@@ -18,7 +18,7 @@ use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Reader};
 use casino_stud::protocol::Login;
-use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
+use casino_stud::replay::{HouseBots, RebuiltTournament, Replay, verify};
 use casino_stud::strategies::HouseBot;
 use casino_stud::tournament::{Ending, Entrant, Event, Player as EventPlayer, Recorder, Roster};
 use tokio::task::JoinSet;
@@ -31,7 +31,7 @@ use super::disk::Disk;
 use super::page;
 use super::player::{Player, stranger};
 use super::watch::{CANARY, Watch};
-use super::world::{DiskFault, Kill, World};
+use super::world::{Failure, Kill, World};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outcome {
@@ -42,6 +42,8 @@ pub(crate) struct Outcome {
     pub(crate) rounds: u64,
     pub(crate) kills: u64,
     pub(crate) hosts: u64,
+    pub(crate) disk_calls: u64,
+    pub(crate) disk_failed: bool,
     pub(crate) fouls: BTreeMap<String, u64>,
     pub(crate) looked_at: BTreeMap<&'static str, u64>,
     pub(crate) violations: Vec<String>,
@@ -94,7 +96,6 @@ impl Day<'_> {
     fn new(world: &World) -> Day<'_> {
         let disk = Disk::default();
         disk.set_fault(world.disk);
-        let is_honest = world.disk != Some(DiskFault::Lies);
         let player = |index: usize| Player {
             index,
             github_id: format!("{CANARY}-{index}"),
@@ -111,7 +112,7 @@ impl Day<'_> {
         Day {
             world,
             seed: Seed::chosen(format!("{CANARY} {}", world.seed)),
-            watch: Watch::new(disk.clone(), is_honest, github_ids, &world.buttons),
+            watch: Watch::new(disk.clone(), github_ids, &world.buttons),
             disk,
             players,
             dice: Dice::new(world.seed).fork(2),
@@ -144,12 +145,17 @@ impl Day<'_> {
                 Life::Over(Ok(_)) => {}
                 Life::Killed => kills += 1,
                 Life::Over(Err(_)) if self.disk.was_killed() => kills += 1,
-                Life::Over(Err(error)) if !self.disk.take_failure() => {
-                    self.watch.violation(format!("a host gave up: {error}"));
-                    break false;
+                Life::Over(Err(ref error)) => {
+                    let Some(failure) = self.disk.take_failure() else {
+                        self.watch.violation(format!("a host gave up: {error}"));
+                        break false;
+                    };
+                    if (error.kind() == io::ErrorKind::StorageFull) != (failure == Failure::NoRoom) {
+                        self.watch.violation(format!("{failure:?} of the disk is reported as {error}"));
+                    }
+                    // The content of a failed disk is unknown.
+                    self.disk.lose_power(&mut self.dice);
                 }
-                // The content of a failed disk is unknown.
-                Life::Over(Err(_)) => self.disk.lose_power(&mut self.dice),
                 Life::Hung => {
                     self.watch.violation("the day does not come to its end".to_string());
                     break false;
@@ -167,6 +173,8 @@ impl Day<'_> {
             rounds: seen.rounds,
             kills,
             hosts,
+            disk_calls: self.disk.calls_of_the_day(),
+            disk_failed: self.disk.has_failed(),
             looked_at: seen.looked_at.clone(),
             violations: seen.violations.clone(),
             ..Outcome::default()
@@ -179,6 +187,13 @@ impl Day<'_> {
 
     /// The tournament on the disk, if it had begun.
     fn rebuild(&self) -> Result<Option<RebuiltTournament>, String> {
+        if let Some(start) = self.disk.take_hole() {
+            if verify(&self.disk.bytes()[..], |_| {}).is_ok() {
+                return Err("lines are missing and nobody notices".to_string());
+            }
+            // As a person does with the damage that `resume` names.
+            self.disk.cut(start);
+        }
         let bytes = self.disk.bytes();
         if !bytes.contains(&b'\n') {
             // A host that died before its journal was there has not begun.
@@ -192,12 +207,16 @@ impl Day<'_> {
         Ok(Some(rebuilt))
     }
 
-    /// Checks that all messages of the players are on the disk, whatever else is lost.
+    /// Checks that all messages of the players are on the disk, whatever else is lost, and that a host leaves a disk
+    /// alone that has failed.
     fn check_told(&self) {
-        if self.world.disk == Some(DiskFault::Lies) {
+        if self.disk.was_used_after_a_failure() {
+            self.watch.violation("the disk was used after it had failed".to_string());
+        }
+        if self.disk.broke_its_word() {
             return;
         }
-        if let Err(violation) = check::told_is_recorded(&self.players, &self.disk.durable()) {
+        if let Err(violation) = check::told_is_recorded(&self.players, &self.disk.claimed()) {
             self.watch.violation(violation);
         }
     }

@@ -4,6 +4,10 @@
 //! The suite lives through some days. `make simulate` lives through many:
 //!
 //!     DAYS=10000 SEED=0 cargo test --release --test simulate -- --ignored --nocapture many_days
+//!
+//! In `make failing-disk` each call of the disk fails in every way:
+//!
+//!     DISK=all cargo test --release --test simulate a_failing_disk -- --nocapture
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod check;
@@ -25,11 +29,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use casino_day::driven::leave_chances_out;
-use casino_stud::journal::Digest;
+use casino_stud::journal::{Digest, JournalLine, Reader};
+use casino_stud::replay::{HouseBots, Replay};
+use casino_stud::tournament::{EventPlan, Format};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use day::{Outcome, live};
-use world::World;
+use world::{Button, DiskFault, End, Failure, Fault, Kill, Villain, World};
 
 /// A day of which a panic is a violation too.
 fn survive(world: &World) -> Outcome {
@@ -89,6 +95,101 @@ fn days_that_once_broke_a_promise_keep_it() {
         let outcome = survive(&World::new(seed));
         assert!(outcome.violations.is_empty(), "{}", report(seed, 1, &outcome.violations));
     }
+}
+
+/// Lives through this day with a failure of each call of its disk in turn: in all ways, or in one for each call. Returns
+/// the number of failures.
+fn fail_at_every_call(day: &World, all: bool) -> u64 {
+    let mut failures = 0;
+    for call in 1..=survive(day).disk_calls {
+        let ways = Failure::ALL.into_iter().zip(call..);
+        for (failure, _) in ways.filter(|(_, number)| all || number.is_multiple_of(5)) {
+            let mut world = day.clone();
+            world.disk = Some(DiskFault::Fails { call, failure });
+            if failure == Failure::SyncLies {
+                // The next calls are kept, and after them the power fails.
+                let kill = Kill::AtDisk { call: call + 1 + call % 4, is_done: false };
+                world.ends.push(End { kill, power: true });
+            }
+            let outcome = survive(&world);
+            let violations = outcome.violations.join("\n    ");
+            assert!(violations.is_empty(), "a disk that fails: {violations}\n{world:?}");
+            failures += u64::from(outcome.disk_failed);
+        }
+    }
+    failures
+}
+
+/// Each message is on the disk before it is sent, and the tournament has the same end, whatever call of the disk fails and
+/// however it does: with one table, in events, and after a host that was killed.
+#[test]
+fn a_failing_disk_precedes_no_message() {
+    let all = std::env::var("DISK").is_ok_and(|disk| disk == "all");
+    let formats = Format::all().filter(|format| !format.rules().one_table());
+    let formats = formats.take(if all { usize::MAX } else { 1 });
+    for format in std::iter::once(None).chain(formats.map(Some)) {
+        let day = World::of_disks(format);
+        let kill = Kill::AtDisk { call: 9, is_done: true };
+        let resumed = World { ends: vec![End { kill, power: false }], ..day.clone() };
+        let failures = [&day, &resumed].map(|day| fail_at_every_call(day, all));
+        println!("{format:?}: {} failures, and {} beside a killed host", failures[0], failures[1]);
+        assert!(failures[0] > 10 && failures[1] > 10, "{failures:?}");
+    }
+}
+
+/// A newcomer in time plays, one after the last round for that is refused with the reason, and the journal is rebuilt from
+/// every prefix.
+#[test]
+fn late_entrants_play_or_are_refused_and_every_prefix_is_rebuilt() {
+    let plan = EventPlan { late_entry: Some(3), ..EventPlan::single_table() };
+    let day = World::of_disks(None);
+    let day = World { plan, newcomers: vec![20, 200], villains: Vec::new(), rounds: 12, stack: 200, ..day };
+    let Outcome { journal, told, violations, .. } = survive(&day);
+    assert!(violations.is_empty(), "{violations:?}");
+    let [in_time, late] = &told[day.players..] else { panic!("two newcomers: {told:?}") };
+    assert!(in_time.len() > 1 && in_time[0].starts_with("status:"), "{in_time:?}");
+    let too_late = "the game has begun, and its round 3 was the last for late entry.";
+    assert_eq!(late, &[format!("done:You are not in the game: {too_late}")]);
+    let (mut players, mut between) = (Vec::new(), 0);
+    for (end, _) in journal.iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
+        let replay = Replay::new(Reader::new(&journal[..=end]).unwrap(), HouseBots::Recomputed).unwrap();
+        let rebuilt = replay.rebuild().unwrap();
+        assert_eq!(rebuilt.header.players.len(), rebuilt.event.players());
+        assert_eq!(rebuilt.players.len(), rebuilt.event.players());
+        players.push(rebuilt.event.players());
+        // Where the host died between the two lines of a newcomer, the tables are seated as they would have been.
+        let last = journal[..end].split(|byte| *byte == b'\n').next_back().unwrap();
+        if last.starts_with(br#"{"type":"entry""#) {
+            let (mut event, mut line) = (rebuilt.event, Vec::new());
+            assert!(event.due().is_none() && event.next_level());
+            JournalLine::level(&event).write(&mut line);
+            assert!(journal[end + 1..].starts_with(&line));
+            between += 1;
+        }
+    }
+    assert_eq!(between, 1);
+    assert!(players.contains(&8) && players.ends_with(&[9]) && players.is_sorted(), "{players:?}");
+}
+
+/// A player commits a foul that costs a hand and is removed before the next round: the journal has both, one after the
+/// other, and verifies.
+#[test]
+fn a_removal_after_a_foul_records_both() {
+    let villain = |player| Villain { player, fault: Fault::TooMuch, rarity: 3 };
+    let day = World { rehearsal: true, villains: vec![villain(1), villain(2)], ..World::of_disks(None) };
+    let mut both = 0;
+    for (event, player) in (1..80).flat_map(|event| [(event, 1), (event, 2)]) {
+        let outcome = survive(&World { buttons: vec![(event, Button::Remove(player))], ..day.clone() });
+        assert!(outcome.violations.is_empty(), "player {player}, event {event}: {:?}", outcome.violations);
+        let lines = support::outcome(&outcome.journal).into_iter();
+        let fouls = lines.filter_map(|line| match line {
+            JournalLine::Foul { seat, asked, .. } => Some((seat, asked)),
+            _ => None,
+        });
+        let fouls: Vec<(usize, bool)> = fouls.collect();
+        both += fouls.windows(2).filter(|pair| pair[0] == (pair[1].0, true) && !pair[1].1).count();
+    }
+    assert!(both > 0, "somebody is sent out after its foul");
 }
 
 #[test]

@@ -284,7 +284,7 @@ impl Player {
             }
             Fault::Flood => {
                 self.did(TableFault::Stray { sent: "fold".to_string() });
-                wire.write(&[good, text_frame("fold").repeat(100)].concat()).await;
+                wire.write(&[good, text_frame("fold").repeat(20_000)].concat()).await;
             }
             Fault::Stray | Fault::NotReading => unreachable!("they are done elsewhere"),
         }

@@ -29,23 +29,24 @@ fn bit(card: Card) -> u64 {
     1 << card.index()
 }
 
-/// The hole cards of the round that is dealt to a player.
+/// The cards of the round that is dealt to a player.
 #[derive(Clone, Copy, Debug, Default)]
-struct Holes {
-    own: u64,
-    others: u64,
+struct Dealt {
+    own_hole: u64,
+    other_holes: u64,
+    /// Those that nobody may see before the second street.
+    second: u64,
+    all: u64,
 }
 
 struct Inside {
     disk: Disk,
-    /// Whether the disk reports syncs truthfully.
-    is_honest_disk: bool,
     has_one_table: bool,
     /// The GitHubIds of the connecting players.
     github_ids: Vec<String>,
     /// The players of the event, by connecting player.
     seats: Vec<Option<usize>>,
-    holes: Vec<Holes>,
+    dealt: Vec<Dealt>,
     buttons: VecDeque<(u64, Button)>,
     /// Late entrants, each waiting for a number of recorded table events.
     newcomers: Vec<(u64, oneshot::Sender<()>)>,
@@ -75,21 +76,15 @@ pub(crate) struct Seen {
 }
 
 impl Watch {
-    pub(crate) fn new(
-        disk: Disk,
-        is_honest_disk: bool,
-        github_ids: Vec<String>,
-        buttons: &[(u64, Button)],
-    ) -> Watch {
+    pub(crate) fn new(disk: Disk, github_ids: Vec<String>, buttons: &[(u64, Button)]) -> Watch {
         let mut buttons = buttons.to_vec();
         buttons.sort_by_key(|(after, _)| *after);
         let inside = Inside {
             disk,
-            is_honest_disk,
             has_one_table: false,
             seats: vec![None; github_ids.len()],
             github_ids,
-            holes: Vec::new(),
+            dealt: Vec::new(),
             buttons: buttons.into(),
             newcomers: Vec::new(),
             user: ConsoleUser::default(),
@@ -116,7 +111,7 @@ impl Watch {
     ) {
         self.stop.store(false, Ordering::Relaxed);
         let mut inside = self.inside();
-        inside.holes = vec![Holes::default(); all];
+        inside.dealt = vec![Dealt::default(); all];
         (inside.seats, inside.has_one_table, inside.user) = (seats, has_one_table, user);
     }
 
@@ -175,22 +170,26 @@ impl Watch {
         let cards = |field: &[u8]| CARDS.get(field).copied().unwrap_or_default();
         let own = fields.next().map(cards).unwrap_or_default();
         let shown = fields.map(cards).fold(0, |shown, card| shown | card);
-        let holes = inside.holes[seat];
+        let dealt = inside.dealt[seat];
         *inside.looked_at.entry("questions without others' hole cards").or_default() += 1;
-        if own != holes.own || (own | shown) & holes.others != 0 {
-            let text = String::from_utf8_lossy(payload);
+        let text = String::from_utf8_lossy(payload);
+        if own != dealt.own_hole || (own | shown) & dealt.other_holes != 0 {
             inside.violations.push(format!("player {player} is shown other hole cards than its own: {text}"));
+        }
+        let is_early = payload.starts_with(b"bet1") && shown & dealt.second != 0;
+        if is_early || shown & !dealt.all != 0 {
+            inside.violations.push(format!("player {player} is shown a card that is not dealt yet: {text}"));
         }
     }
 
     /// Checks that the round of a player's `count`-th status is on the disk.
     pub(crate) fn told(&self, player: usize, count: usize) {
         let mut inside = self.inside();
-        if !inside.has_one_table || !inside.is_honest_disk {
+        if !inside.has_one_table || inside.disk.broke_its_word() {
             return;
         }
         *inside.looked_at.entry("notices of recorded rounds").or_default() += 1;
-        let durable = inside.disk.durable_rounds();
+        let durable = inside.disk.claimed_rounds();
         if count > durable {
             inside
                 .violations
@@ -240,11 +239,14 @@ impl TableRecorder for Watch {
         match event {
             TableEvent::Dealt { seats } => {
                 let round = game.table().round();
-                let all = seats.into_iter().fold(0, |all, seat| all | bit(round.hole(seat)));
+                let of_all =
+                    |card: usize| seats.into_iter().fold(0, |all, seat| all | bit(round.hand(seat)[card]));
+                let (holes, second) = (of_all(0), of_all(2));
                 for seat in *seats {
-                    let own = bit(round.hole(seat));
-                    if let Some(holes) = inside.holes.get_mut(game.player_at(seat)) {
-                        *holes = Holes { own, others: all & !own };
+                    let own_hole = bit(round.hole(seat));
+                    if let Some(dealt) = inside.dealt.get_mut(game.player_at(seat)) {
+                        let other_holes = holes & !own_hole;
+                        *dealt = Dealt { own_hole, other_holes, second, all: holes | of_all(1) | second };
                     }
                 }
             }
@@ -268,7 +270,7 @@ impl Recorder for Watch {
     fn entry(&mut self, event: &Event, newcomer: &Newcomer) -> io::Result<()> {
         let mut inside = self.inside();
         *inside.looked_at.entry("players who came in late").or_default() += 1;
-        inside.holes.resize(event.players(), Holes::default());
+        inside.dealt.resize(event.players(), Dealt::default());
         match inside.github_ids.iter().position(|github_id| *github_id == newcomer.player.github_id) {
             Some(player) if inside.seats[player].is_none() => {
                 inside.seats[player] = Some(event.players() - 1)

@@ -37,7 +37,7 @@ pub(crate) enum Fault {
     Stray,
     /// It reads nothing after its login, over a socket that holds 16 bytes.
     NotReading,
-    /// It writes a hundred messages at once.
+    /// It writes more messages at once than its connection holds.
     Flood,
 }
 
@@ -99,10 +99,33 @@ pub(crate) struct Villain {
     pub(crate) rarity: u64,
 }
 
+/// How a call of the disk goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    NothingWritten,
+    PartWritten,
+    /// It reports an error although everything is written.
+    AllWritten,
+    /// The disk is full: the part that fits is written.
+    NoRoom,
+    /// A sync succeeds but loses its data. Everything later is kept.
+    SyncLies,
+}
+
+impl Failure {
+    pub(crate) const ALL: [Failure; 5] = [
+        Failure::NothingWritten,
+        Failure::PartWritten,
+        Failure::AllWritten,
+        Failure::NoRoom,
+        Failure::SyncLies,
+    ];
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DiskFault {
-    /// This call fails, from 1, and writes only a part.
-    Fails(u64),
+    /// This call of the day, from 1, fails.
+    Fails { call: u64, failure: Failure },
     /// It reports every sync as successful without writing anything.
     Lies,
 }
@@ -228,6 +251,33 @@ impl World {
         world
     }
 
+    /// A small day on which players break rules, leave and change tables, with one table or in an event of this format.
+    pub(crate) fn of_disks(format: Option<Format>) -> World {
+        let event = |format: Format| EventPlan {
+            format,
+            seats: format.rules().seats.unwrap_or(4),
+            level_rounds: format.rules().usual_level_rounds(4),
+            balance: Balance::usual(format),
+            antes: vec![5, 8],
+            series: 1,
+            points: Vec::new(),
+            late_entry: None,
+        };
+        let villain = |player| Villain { player, fault: Fault::TooMuch, rarity: 5 };
+        World {
+            players: 5,
+            house: vec!["random", "caller", "odds"],
+            plan: format.map_or_else(EventPlan::single_table, event),
+            rounds: 8,
+            stack: 80,
+            rehearsal: false,
+            relogin: false,
+            villains: vec![villain(1), villain(2)],
+            newcomers: Vec::new(),
+            ..World::new(4).undisturbed()
+        }
+    }
+
     /// All connecting programs: those at the beginning, and after them the late entrants.
     pub(crate) fn programs(&self) -> usize {
         self.players + self.newcomers.len()
@@ -296,7 +346,10 @@ impl World {
             self.strangers.push((dice.within(1, 3_000), stranger));
         }
         self.disk = match dice.below(16) {
-            0 | 1 => Some(DiskFault::Fails(dice.within(1, 60))),
+            0 | 1 => {
+                let failure = Failure::ALL[self.seed as usize % Failure::ALL.len()];
+                Some(DiskFault::Fails { call: dice.within(1, 60), failure })
+            }
             2 => Some(DiskFault::Lies),
             _ => None,
         };

@@ -11,7 +11,7 @@ use casino_stud::cards::Seed;
 use casino_stud::protocol::{Command, modified_utf8, question_text};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Question, Reply};
-use socket2::{SockRef, TcpKeepalive};
+use socket2::{Domain, SockRef, Socket, TcpKeepalive, Type};
 
 use super::settled_reply;
 
@@ -158,6 +158,20 @@ pub fn visit_aloud(
     play(address, id, &|question| reply(question, careless), hear)
 }
 
+/// The same with a player that calls every question after this long.
+pub fn visit_calling(
+    address: SocketAddr,
+    id: &str,
+    thinks: Duration,
+    hear: &mut impl FnMut(String),
+) -> io::Result<bool> {
+    let decide = |question: &Question<'_>| {
+        thread::sleep(thinks);
+        Reply::Bet(question.bounds.to_call)
+    };
+    play(address, id, &decide, hear)
+}
+
 /// The same with a house bot behind the socket. It draws new random numbers for each question, so that it gives the
 /// same answer when it is asked the same again.
 pub fn house_bot(id: &str, bot: &'static HouseBot, host: &Whereabouts) -> JoinHandle<Told> {
@@ -230,7 +244,36 @@ fn play(
     }
 }
 
-fn read(stream: &mut impl Read) -> io::Result<String> {
+/// Plays from this address of the machine until the host sends `done` or is gone: `reply` gets the fields of a question.
+/// Returns every message.
+pub fn play_from(
+    from: &str,
+    address: SocketAddr,
+    login: &str,
+    mut reply: impl FnMut(&[&str]) -> String,
+) -> Vec<String> {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.bind(&SocketAddr::new(from.parse().unwrap(), 0).into()).unwrap();
+    socket.connect(&address.into()).unwrap();
+    let mut stream = TcpStream::from(socket);
+    let mut told: Vec<String> = Vec::new();
+    while told.last().is_none_or(|text| !text.starts_with("done")) {
+        let Ok(text) = read(&mut stream) else { break };
+        let fields: Vec<&str> = text.split(':').collect();
+        let answer = match fields[0] {
+            "login" => Some(login.to_string()),
+            "bet1" | "bet2" => Some(reply(&fields)),
+            _ => None,
+        };
+        told.push(text);
+        if answer.is_some_and(|answer| write(&mut stream, &answer).is_err()) {
+            break;
+        }
+    }
+    told
+}
+
+pub fn read(stream: &mut impl Read) -> io::Result<String> {
     let mut length = [0; 2];
     stream.read_exact(&mut length)?;
     let mut text = vec![0; usize::from(u16::from_be_bytes(length))];
@@ -238,9 +281,12 @@ fn read(stream: &mut impl Read) -> io::Result<String> {
     Ok(modified_utf8::decode(&text).unwrap())
 }
 
-fn write(stream: &mut TcpStream, text: &str) -> io::Result<()> {
+/// The bytes of a message: its length and its text.
+pub fn frame(text: &str) -> Vec<u8> {
     let text = modified_utf8::encode(text);
-    let mut frame = (text.len() as u16).to_be_bytes().to_vec();
-    frame.extend(text);
-    stream.write_all(&frame)
+    [&u16::try_from(text.len()).unwrap().to_be_bytes()[..], &text].concat()
+}
+
+pub fn write(stream: &mut TcpStream, text: &str) -> io::Result<()> {
+    stream.write_all(&frame(text))
 }

@@ -7,10 +7,9 @@ use std::io;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex};
 
-use bytes::BytesMut;
 use casino_stud::cards::{Rank, Seed};
 use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Terms};
-use casino_stud::protocol::{modified_utf8, write_done, write_status};
+use casino_stud::protocol::{done_text, status_text};
 use casino_stud::replay::{HouseBotStates, HouseBots, Observer, RebuiltTournament, Replay};
 use casino_stud::strategies::{Bot, HouseBot, HousePlayer};
 use casino_stud::stud::{Seat, Street};
@@ -322,6 +321,11 @@ impl Store for Memory {
     }
 }
 
+/// All lines of a journal after its header.
+pub fn lines(journal: &[u8]) -> Vec<JournalLine> {
+    Reader::new(journal).unwrap().map(|entry| entry.unwrap().line).collect()
+}
+
 /// The bytes of a journal without the tail that is cut off when it is resumed.
 pub fn whole<'a>(journal: &'a [u8], rebuilt: &RebuiltTournament) -> &'a [u8] {
     &journal[..rebuilt.torn.map_or(journal.len(), |torn| torn.offset as usize)]
@@ -367,40 +371,57 @@ pub fn without_orders(lines: Vec<JournalLine>) -> Vec<JournalLine> {
     lines.into_iter().filter(|line| !matches!(line, JournalLine::Console { .. })).collect()
 }
 
-/// Every `status` and `done` that a journal has for each GitHubId, as they are on the wire.
-pub fn recorded(journal: &[u8]) -> BTreeMap<String, Vec<String>> {
-    struct Ears(Vec<Vec<String>>);
-    fn text(write: impl FnOnce(&mut BytesMut)) -> String {
-        let mut frame = BytesMut::new();
-        write(&mut frame);
-        modified_utf8::decode(&frame[2..]).unwrap()
-    }
-    impl Observer for Ears {
-        fn notice(&mut self, tournament: &TableGame, seat: Seat, notice: &Notice) {
-            let words = match notice {
-                Notice::Status(status) => text(|to| write_status(status, to)),
-                Notice::Done => {
-                    let why = tournament.table().exit_reason(seat).unwrap().to_string();
-                    text(|to| write_done(&why, to))
-                }
-            };
-            self.0[tournament.player_at(seat)].push(words);
-        }
+/// Every `status` and `done` that follows from a journal, by player.
+struct Ears {
+    words: Vec<Vec<String>>,
+    /// Whether broke players play again later, so that they receive no `done`.
+    broke_stay: bool,
+}
 
-        fn eliminated(&mut self, player: usize, why: &ExitReason) {
-            self.0[player].push(text(|to| write_done(&why.to_string(), to)));
+impl Ears {
+    fn hear(&mut self, player: usize, words: String) {
+        if player >= self.words.len() {
+            self.words.resize(player + 1, Vec::new());
         }
+        self.words[player].push(words);
     }
-    let Ok(lines) = Reader::new(journal) else { return BTreeMap::new() };
-    let mut replay = Replay::new(lines, HouseBots::AsRecorded).unwrap();
-    let mut ears = Ears(vec![Vec::new(); replay.players().len()]);
-    while replay.next(&mut ears).unwrap().is_some() {}
+}
+
+impl Observer for Ears {
+    fn notice(&mut self, game: &TableGame, seat: Seat, notice: &Notice) {
+        let words = match notice {
+            Notice::Status(status) => status_text(status),
+            Notice::Done => {
+                let why = game.table().exit_reason(seat).expect("who leaves is told why");
+                if self.broke_stay && matches!(why, ExitReason::Busted { .. }) {
+                    return;
+                }
+                done_text(&why.to_string())
+            }
+        };
+        self.hear(game.player_at(seat), words);
+    }
+
+    fn eliminated(&mut self, player: usize, why: &ExitReason) {
+        self.hear(player, done_text(&why.to_string()));
+    }
+}
+
+/// Every `status` and `done` that follows from a journal, by GitHubId: with the `done` of broke players who play again later
+/// in the same tournament, who receive none, or without.
+pub fn recorded(journal: &[u8], with_broke: bool) -> Result<BTreeMap<String, Vec<String>>, String> {
+    let Ok(lines) = Reader::new(journal) else { return Ok(BTreeMap::new()) };
+    let mut replay = Replay::new(lines, HouseBots::AsRecorded).map_err(|error| error.to_string())?;
+    let broke_stay = !with_broke && replay.event().returns(&ExitReason::Busted { chips: 0, ante: 0 });
+    let mut ears = Ears { words: Vec::new(), broke_stay };
+    while replay.next(&mut ears).map_err(|error| error.to_string())?.is_some() {}
     if replay.is_finished() {
         for (player, exit_reason) in replay.event().exit_reasons() {
-            ears.0[player].push(text(|to| write_done(&exit_reason.to_string(), to)));
+            ears.hear(player, done_text(&exit_reason.to_string()));
         }
     }
-    replay.players().iter().map(|player| player.github_id.clone()).zip(ears.0).collect()
+    ears.words.resize(replay.players().len(), Vec::new());
+    Ok(replay.players().iter().map(|player| player.github_id.clone()).zip(ears.words).collect())
 }
 
 /// Whether all of these come in those, in their order.

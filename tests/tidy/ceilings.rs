@@ -36,14 +36,14 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/ladder/src"], 5_389),
     rust(&["src"], 25_553),
     rust(ALL_RUST, 98_542),
-    rust(&["tests"], 20_543),
+    rust(&["tests"], 17_689),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 36_800,
+        most: 36_557,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_370 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_360 },
 ];
 
 /// The source of all packages.

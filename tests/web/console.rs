@@ -5,32 +5,9 @@ use super::*;
 #[test]
 fn the_console_needs_its_token() {
     let casino = Casino::start("token", &["play", "--bot", "cautious*3"]);
-    let actions = [
-        "start",
-        "next",
-        "pause",
-        "resume",
-        "step",
-        "reveal",
-        "pace",
-        "tempo",
-        "feature",
-        "rehearsal",
-        "rename",
-        "remove",
-        "journal",
-        "result",
-        "overview",
-        "minutes",
-        "holes",
-        "predictions",
-        "send-away",
-        "approve",
-        "shut",
-        "go-on-without",
-        "end",
-    ];
-    for action in actions {
+    let actions = "start next pause resume step reveal pace tempo feature rehearsal rename \
+                   remove journal result overview minutes holes predictions send-away approve shut go-on-without end";
+    for action in actions.split(' ') {
         let path = format!("/api/{action}");
         for headers in [
             &[][..],
@@ -161,12 +138,7 @@ fn everything_done_at_the_console_happens_and_is_in_the_journal() {
     casino.wait_for("the lobby again", |casino| (casino.overview()["hour"] == "lobby").then_some(()));
     let journal = casino.journal("journal.jsonl");
     assert_eq!(console_actions(&journal), actions());
-    let verified = Command::new(env!("CARGO_BIN_EXE_casino"))
-        .arg("verify")
-        .arg(casino.folder.join("journal.jsonl"))
-        .output()
-        .unwrap();
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+    casino.verify("journal.jsonl");
     casino.act("/api/start", None);
     casino.wait_for_phase("over");
     assert_eq!(casino.state()["programme"]["number"], 2);
@@ -196,10 +168,5 @@ fn a_tournament_that_is_ended_has_places_and_a_whole_journal() {
     assert!(console_actions(&journal).contains(&json!("end_now")));
     let over = journal.iter().find(|line| line["type"] == "over").expect("it is over");
     assert!(over["rounds"].as_u64().unwrap() < 90_000, "{over}");
-    let verified = Command::new(env!("CARGO_BIN_EXE_casino"))
-        .arg("verify")
-        .arg(casino.folder.join("journal.jsonl"))
-        .output()
-        .unwrap();
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+    casino.verify("journal.jsonl");
 }

@@ -1,8 +1,7 @@
 //! Admission: rosters, squatters, and the players of an interrupted tournament.
 
-use casino_stud::replay::verify;
-
 use super::*;
+use crate::support::host::{self, Host, run};
 
 /// The address from which most players of these tests come, and another one.
 const HERE: &str = "127.0.0.1";
@@ -160,8 +159,7 @@ fn resume(folder: PathBuf, more: &[&str]) -> Casino {
 fn play_out(casino: &Casino) -> Vec<Value> {
     casino.act("/api/pace", Some(json!({"ms": 0})));
     casino.wait_for("the end", |casino| (casino.overview()["hour"] == "over").then_some(()));
-    let bytes = std::fs::read(casino.folder.join("journal.jsonl")).unwrap();
-    verify(&bytes[..], |_| {}).unwrap();
+    casino.verify("journal.jsonl");
     casino.journal("journal.jsonl")
 }
 
@@ -274,19 +272,16 @@ fn without_a_console_a_new_address_is_refused() {
     let folder = interrupted("bare", &["--players", "3", "--bot", "caller"], &["ada", "bob"]);
     let journal = folder.join("journal.jsonl").display().to_string();
     for trusts in [false, true] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
+        let mut command = host::casino();
         command.args(["resume", &journal, "--bind", "127.0.0.1:0", "--quiet"]);
         if trusts {
             command.arg("--trust-addresses");
         }
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let mut said = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        said.read_line(&mut line).unwrap();
-        let game = line.trim().strip_prefix("listening on ").unwrap().parse().unwrap();
+        let mut host = Host::start(&mut command);
+        let game = host.address().unwrap();
         if trusts {
             let players = ["ada", "bob"].map(|id| player_from(ELSEWHERE, game, id, "x"));
-            assert!(child.wait().unwrap().success());
+            assert!(host.wait().status.success());
             players.into_iter().for_each(|player| assert!(player.join().unwrap().contains("done")));
         } else {
             let told = player_from(ELSEWHERE, game, "ada", "x").join().unwrap();
@@ -294,8 +289,6 @@ fn without_a_console_a_new_address_is_refused() {
                 told.contains("played from another address") && told.contains("--trust-addresses"),
                 "{told}"
             );
-            child.kill().unwrap();
-            child.wait().unwrap();
         }
     }
     verify(&std::fs::read(&journal).unwrap()[..], |_| {}).unwrap();
@@ -363,14 +356,8 @@ fn exported_files_contain_no_secret() {
     let journal = casino.folder.join("journal.jsonl");
     let (record, page) = (casino.folder.join("record.jsonl"), casino.folder.join("replay.html"));
     for (flag, file) in [("--public", &record), ("--html", &page)] {
-        let written = Command::new(env!("CARGO_BIN_EXE_casino"))
-            .arg("replay")
-            .args([&journal])
-            .arg(flag)
-            .arg(file)
-            .output();
-        let written = written.unwrap();
-        assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
+        let written = run(&["replay", journal.to_str().unwrap(), flag, file.to_str().unwrap()]);
+        assert!(written.status.success(), "{}", written.stderr);
         let bytes = std::fs::read(file).unwrap();
         let text = String::from_utf8(bytes).unwrap();
         for secret in ["canary", "127.0.0.", ":Eve", "too loud"] {
@@ -391,17 +378,14 @@ fn exported_files_contain_no_secret() {
 
 /// The messages of a host about its addresses for players, page and console.
 fn said_when_listening(port: &str) -> Vec<String> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_casino"))
-        .args(["host", "--players", "2", "--bind", port, "--web", port, "--console", port])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let errors = BufReader::new(child.stderr.take().unwrap());
-    let said = errors.lines().map(Result::unwrap).filter(|line| line.contains("open to ")).take(3).collect();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    said
+    let words = ["host", "--players", "2", "--bind", port, "--web", port, "--console", port];
+    let mut host = Host::start(host::casino().args(words));
+    host.wait_until_said(|said| {
+        let whole = said.rsplit_once('\n').map_or("", |(lines, _)| lines);
+        let lines: Vec<String> =
+            whole.lines().filter(|line| line.contains("open to ")).map(str::to_string).collect();
+        (lines.len() == 3).then_some(lines)
+    })
 }
 
 #[test]

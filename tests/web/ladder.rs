@@ -1,13 +1,13 @@
 //! A day from a practice ladder: the versions of all players take part, except those of players that connect.
 
 use super::*;
+use crate::support::host::run;
 
 /// Runs a subcommand of `casino ladder` to its end.
 fn ladder(arguments: &[&str]) -> String {
-    let ended = Command::new(env!("CARGO_BIN_EXE_casino")).arg("ladder").args(arguments).output().unwrap();
-    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(ended.status.success(), "{arguments:?}: {}{}", said(&ended.stdout), said(&ended.stderr));
-    said(&ended.stdout)
+    let ended = run(&[&["ladder"], arguments].concat());
+    assert!(ended.status.success(), "{arguments:?}: {}{}", ended.stdout, ended.stderr);
+    ended.stdout
 }
 
 /// Plays matches on the ladder in this folder until each of three students has played.

@@ -1,5 +1,4 @@
 //! The page and the console over real sockets: content, secrecy and access.
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
 
 mod console;
 mod day;
@@ -15,9 +14,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use casino_stud::protocol::modified_utf8;
+use casino_stud::replay::verify;
 use serde_json::{Value, json};
-use tokio::net::TcpSocket;
+
+use crate::support::{self, client::play_from};
 
 /// How long anything may take before the test gives up: never reached when all is well.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -133,6 +133,11 @@ impl Casino {
         self.wait_for(phase, |casino| (casino.state()["phase"] == phase).then_some(()));
     }
 
+    /// Checks that a journal proves itself.
+    fn verify(&self, name: &str) {
+        verify(&std::fs::read(self.folder.join(name)).unwrap()[..], |_| {}).unwrap();
+    }
+
     fn journal(&self, name: &str) -> Vec<Value> {
         let text = std::fs::read_to_string(self.folder.join(name)).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -155,23 +160,12 @@ fn http(
     headers: &[(&str, &str)],
     body: Option<Value>,
 ) -> (u16, String) {
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let kind = body.iter().map(|_| ("Content-Type", "application/json"));
+    let headers: Vec<(&str, &str)> = headers.iter().copied().chain(kind).collect();
     let body = body.map(|body| body.to_string()).unwrap_or_default();
-    let mut request = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
-    for (name, value) in headers {
-        request += &format!("{name}: {value}\r\n");
-    }
-    if !body.is_empty() {
-        request += "Content-Type: application/json\r\n";
-    }
-    request += &format!("Content-Length: {}\r\n\r\n{body}", body.len());
-    stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).unwrap();
-    let answer = String::from_utf8(answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_string())
+    let request = format!("{method} {path}");
+    let (head, body) = support::host::http(address, &request, &headers, body.as_bytes()).unwrap();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body)
 }
 
 fn watch(address: SocketAddr) -> TcpStream {
@@ -222,46 +216,6 @@ fn events(bytes: &[u8]) -> Vec<Value> {
         .collect()
 }
 
-/// Plays on the wire from an address of this machine until the host sends `done` or is gone. `reply` gets the fields of
-/// a question. Returns every message.
-fn play_from(
-    from: &str,
-    address: SocketAddr,
-    login: &str,
-    mut reply: impl FnMut(&[&str]) -> String,
-) -> Vec<String> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let mut stream = runtime.block_on(async {
-        let socket = TcpSocket::new_v4().unwrap();
-        socket.bind(format!("{from}:0").parse().unwrap()).unwrap();
-        socket.connect(address).await.unwrap().into_std().unwrap()
-    });
-    stream.set_nonblocking(false).unwrap();
-    let mut told: Vec<String> = Vec::new();
-    while told.last().is_none_or(|text| !text.starts_with("done")) {
-        let mut length = [0; 2];
-        if stream.read_exact(&mut length).is_err() {
-            break;
-        }
-        let mut text = vec![0; u16::from_be_bytes(length).into()];
-        if stream.read_exact(&mut text).is_err() {
-            break;
-        }
-        let text = String::from_utf8(text).unwrap();
-        let fields: Vec<&str> = text.split(':').collect();
-        let answer = match fields[0] {
-            "login" => Some(login.to_string()),
-            "bet1" | "bet2" => Some(reply(&fields)),
-            _ => None,
-        };
-        told.push(text);
-        if answer.is_some_and(|answer| stream.write_all(&frame(&answer)).is_err()) {
-            break;
-        }
-    }
-    told
-}
-
 /// A player that calls cheap bets and folds otherwise. Returns every byte of the messages.
 fn player(address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<Vec<u8>> {
     let login = format!("{github_id}:{avatar}");
@@ -270,11 +224,6 @@ fn player(address: SocketAddr, github_id: &str, avatar: &str) -> JoinHandle<Vec<
         if to_call <= stack.min(8) { format!("bet:{to_call}") } else { "fold".to_string() }
     };
     std::thread::spawn(move || play_from("127.0.0.1", address, &login, cheap).concat().into_bytes())
-}
-
-fn frame(text: &str) -> Vec<u8> {
-    let body = modified_utf8::encode(text);
-    [&(body.len() as u16).to_be_bytes()[..], &body].concat()
 }
 
 /// 200 avatars unfit for a projector, from a list of tricks for 17 players.

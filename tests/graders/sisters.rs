@@ -1,14 +1,20 @@
-//! `casino grade blackjack` and `casino grade cribbage` on right programs and on programs that crash, hang or flood. Wrong
-//! answers are in `sister_mutants`.
-
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
+//! Blackjack and Cribbage: the games against a second reading of the documents in Python, and `casino grade` on right
+//! programs and on programs that crash, hang or flood. Wrong answers are in `mutants`.
 
 use std::fs;
-use std::path::Path;
+use std::process::Command;
 
-use crate::sisters::{Ran, casino, has_prolog, python, student};
-use crate::tools::has;
+use casino_stud::cards::{Card, Notation, Seed};
 use serde_json::Value;
+
+use super::{casino, copy_files, folder, items, python, root, student, with_input};
+use crate::tools::has;
+
+const ADAPTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bots/prolog/cribbage.pl");
+
+fn has_prolog() -> bool {
+    has("swipl", "the Prolog predicates")
+}
 
 /// Enough for any machine: these tests are about the answer, not the time.
 const PATIENT: [&str; 2] = ["--time-limit", "120"];
@@ -16,14 +22,12 @@ const PATIENT: [&str; 2] = ["--time-limit", "120"];
 /// The report of a judgement, and its exit code.
 fn judge(words: &[&str]) -> (Value, Option<i32>) {
     let ran = casino(&[&["grade"], words, &["--seed", "casino day", "--json"]].concat());
-    let json = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}{}", ran.stdout, ran.stderr));
-    (json, ran.code)
+    (ran.json(), ran.code)
 }
 
 /// All items of a report that did not pass, as text.
 fn reasons(report: &Value) -> Vec<String> {
-    let parts = report["parts"].as_array().unwrap().iter();
-    let items = parts.flat_map(|part| part["items"].as_array().unwrap());
+    let items = (0..report["parts"].as_array().unwrap().len()).flat_map(|part| items(report, part));
     items
         .filter(|item| item["outcome"] != "passed")
         .map(|item| format!("{}: {}", item["id"].as_str().unwrap(), item["reason"].as_str().unwrap()))
@@ -49,39 +53,25 @@ fn right_programs_get_full_marks() {
     }
 }
 
-#[test]
-fn a_reports_cases_depend_on_the_seed_alone() {
-    let words = ["grade", "cribbage", "value", "--program", "echo 4 {cards}", "--cases", "2"];
-    let ran: Ran = casino(&[&words[..], &["--seed", "a"]].concat());
-    assert_eq!(ran.code, Some(1));
-    assert!(ran.stdout.contains("the number of points and nothing else"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("0 of 60 points: 0 passed, 60 failed; seed \"a\""), "{}", ran.stdout);
-    assert!(ran.stdout.contains("try it:   echo 4 "), "{}", ran.stdout);
-    assert!(!ran.stdout.contains('\x1b'), "colours without a terminal");
-    assert_eq!(ran.stdout, casino(&[&words[..], &["--seed", "a"]].concat()).stdout);
-    assert_ne!(ran.stdout, casino(&[&words[..], &["--seed", "b"]].concat()).stdout);
-}
-
 /// Each class gets its own cases, so that they cannot be learned by heart; they stay the same for a class.
 #[test]
 fn a_class_has_cases_of_its_own_which_are_kept() {
-    let place = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("sisters-drawn-seed");
-    let _ = std::fs::remove_dir_all(&place);
-    std::fs::create_dir_all(place.join("in/ada")).unwrap();
+    let place = folder("drawn-seed");
+    fs::create_dir_all(place.join("in/ada")).unwrap();
     let path = |name: &str| place.join(name).to_str().unwrap().to_string();
     let (all, words) =
         (path("in"), ["grade", "cribbage", "value", "--program", "echo 4 {cards}", "--cases", "2"]);
     let grade =
         |out: &str| casino(&[&words[..], &["--all", &all, "--out", out, "--reports", "json"]].concat());
     let seed = |out: &str| {
-        let report = std::fs::read_to_string(format!("{out}/reports/ada.json")).unwrap();
+        let report = fs::read_to_string(format!("{out}/reports/ada.json")).unwrap();
         serde_json::from_str::<Value>(&report).unwrap()["seed"].as_str().unwrap().to_string()
     };
     let (one, other) = (path("one"), path("other"));
     for out in [&one, &other] {
         let ran = grade(out);
-        assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
-        let text = std::fs::read_to_string(format!("{out}/seed.txt")).unwrap();
+        ran.exits_with(0);
+        let text = fs::read_to_string(format!("{out}/seed.txt")).unwrap();
         assert_eq!(text.lines().next(), Some(&*seed(out)));
     }
     assert_ne!(seed(&one), seed(&other));
@@ -90,11 +80,11 @@ fn a_class_has_cases_of_its_own_which_are_kept() {
     assert!(again.stdout.contains("1 of them cached"), "{}{}", again.stdout, again.stderr);
     assert_eq!(seed(&one), kept);
     // Another seed would silently give the class other cases.
-    let written = std::fs::read_to_string(format!("{one}/seed.txt")).unwrap();
+    let written = fs::read_to_string(format!("{one}/seed.txt")).unwrap();
     let digit = if kept.starts_with('1') { "2" } else { "1" };
     let changed = written.replacen(&kept[..1], digit, 1);
     for text in ["casino day\n", &format!("{kept}\n"), &changed] {
-        std::fs::write(format!("{one}/seed.txt"), text).unwrap();
+        fs::write(format!("{one}/seed.txt"), text).unwrap();
         let refused = grade(&one);
         assert_eq!(refused.code, Some(2), "{}", refused.stderr);
         assert!(
@@ -109,18 +99,8 @@ fn a_class_has_cases_of_its_own_which_are_kept() {
 fn programs_that_crash_hang_or_flood_fail_with_their_reason() {
     let judged = |script: &str, limit: &str| {
         let program = format!("sh -c '{script}' {{cards}}");
-        let words = [
-            "cribbage",
-            "value",
-            "--cases",
-            "0",
-            "--even-if-busy",
-            "--time-limit",
-            limit,
-            "--program",
-            &program,
-        ];
-        let (report, code) = judge(&words);
+        let words = ["cribbage", "value", "--cases", "0", "--even-if-busy", "--time-limit", limit];
+        let (report, code) = judge(&[&words[..], &["--program", &program]].concat());
         assert_eq!(code, Some(1), "{script}");
         (reasons(&report).join("\n"), report)
     };
@@ -138,24 +118,16 @@ fn the_documents_submission_uses_the_courses_sources() {
     if !has("g++", "the hand-in of the Blackjack document") {
         return;
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("the-documents-hand-in");
-    let _ = fs::remove_dir_all(&place);
-    for folder in ["in", "course"] {
-        fs::create_dir_all(place.join(folder)).unwrap();
-    }
-    for file in ["deck.cpp", "hand.cpp", "player.cpp"] {
-        fs::copy(root.join("tests/students/adts").join(file), place.join("in").join(file)).unwrap();
-    }
-    let game = fs::read_to_string(root.join("tests/students/adts/blackjack.cpp")).unwrap();
+    let place = folder("the-documents-hand-in");
+    copy_files("tests/students/adts", &["deck.cpp", "hand.cpp", "player.cpp"], &place.join("in"));
+    let game = fs::read_to_string(root().join("tests/students/adts/blackjack.cpp")).unwrap();
     let game = game
         .replace("13 + random() % 27", "get_cut()")
         .replace("#include \"deck.h\"", "#include \"deck.h\"\n#include \"rand.h\"");
     assert!(game.contains("get_cut()") && game.contains("rand.h"));
     fs::write(place.join("in/blackjack.cpp"), game).unwrap();
-    for file in ["card.h", "deck.h", "hand.h", "player.h", "card.cpp"] {
-        fs::copy(root.join("courses/blackjack").join(file), place.join("course").join(file)).unwrap();
-    }
+    let course = ["card.h", "deck.h", "hand.h", "player.h", "card.cpp"];
+    copy_files("courses/blackjack", &course, &place.join("course"));
     fs::write(place.join("course/rand.h"), "int get_cut();\n").unwrap();
     let random = "#include \"rand.h\"\n#include <random>\nstatic std::mt19937 words(0);\nint get_cut() { return 13 + words() % 27; }\n";
     fs::write(place.join("course/rand.cpp"), random).unwrap();
@@ -170,34 +142,30 @@ fn the_documents_submission_uses_the_courses_sources() {
 }
 
 #[test]
-fn prolog_predicates_are_judged() {
+fn prolog_files_are_judged() {
     if !has_prolog() {
         return;
     }
-    let adapter = concat!(env!("CARGO_MANIFEST_DIR"), "/bots/prolog/cribbage.pl");
-    // The adapter asks the program itself, which it finds by a variable of the environment: no sandbox has either.
-    for task in ["value", "select"] {
-        let words = ["cribbage", task, "--cases", "2", PATIENT[0], PATIENT[1], "--prolog"];
-        let (report, code) = judge(&[&words[..], &[adapter, "--sandbox", "off"]].concat());
-        assert_eq!(code, Some(0), "{:#?}", reasons(&report));
-    }
-    is_partly_wrong("select", "points on average");
-    let nothing = std::env::temp_dir().join(format!("casino-nothing-{}.pl", std::process::id()));
-    std::fs::write(&nothing, "hand_value(_, _, _) :- fail.\n").unwrap();
-    let words =
-        ["cribbage", "value", "--cases", "0", PATIENT[0], PATIENT[1], "--prolog", nothing.to_str().unwrap()];
-    let (report, _) = judge(&words);
-    std::fs::remove_file(&nothing).unwrap();
-    assert!(
-        reasons(&report).first().is_some_and(|reason| reason.contains("The predicate fails")),
-        "{report:#}"
-    );
+    is_partly_wrong("value", "is worth");
+    let nothing = folder("nothing").join("nothing.pl");
+    fs::write(&nothing, "hand_value(_, _, _) :- fail.\n").unwrap();
+    let words = ["cribbage", "value", "--cases", "0", PATIENT[0], PATIENT[1], "--prolog"];
+    let (report, _) = judge(&[&words[..], &[nothing.to_str().unwrap()]].concat());
+    let first = reasons(&report).into_iter().next();
+    assert!(first.is_some_and(|reason| reason.contains("The predicate fails")), "{report:#}");
 }
 
 #[test]
-fn a_prolog_file_is_judged() {
-    if has_prolog() {
-        is_partly_wrong("value", "is worth");
+fn the_prolog_adapter_and_selections_are_judged() {
+    if !has_prolog() {
+        return;
+    }
+    is_partly_wrong("select", "points on average");
+    // It asks the program itself, which it finds by a variable of the environment: no sandbox has either.
+    for task in ["value", "select"] {
+        let words = ["cribbage", task, "--cases", "2", PATIENT[0], PATIENT[1], "--prolog"];
+        let (report, code) = judge(&[&words[..], &[ADAPTER, "--sandbox", "off"]].concat());
+        assert_eq!(code, Some(0), "{:#?}", reasons(&report));
     }
 }
 
@@ -216,9 +184,7 @@ fn no_prolog_file_forges_an_answer() {
     if !has_prolog() {
         return;
     }
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("forged-prolog");
-    fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("forged.pl");
+    let file = folder("forged").join("forged.pl");
     let points = |text: &str| {
         fs::write(&file, text).unwrap();
         let words =
@@ -242,4 +208,107 @@ fn no_prolog_file_forges_an_answer() {
     ] {
         assert!(points(text) <= most, "{text} earns more than {most} points");
     }
+}
+
+fn second_reading(python: &str, bankroll: u32, hands: u32, player: &str) -> String {
+    let (bankroll, hands) = (bankroll.to_string(), hands.to_string());
+    let words = [student("blackjack.py"), bankroll, hands, player.to_string()];
+    let ran = with_input(Command::new(python).args(words), "");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    ran.stdout
+}
+
+fn games_agree(python: &str, bankroll: u32, hands: u32) {
+    for player in ["simple", "counting"] {
+        let ran = casino(&["blackjack", &bankroll.to_string(), &hands.to_string(), player]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(ran.stderr, "");
+        let second = second_reading(python, bankroll, hands, player);
+        if ran.stdout != second {
+            let line = ran.stdout.lines().zip(second.lines()).position(|(ours, theirs)| ours != theirs);
+            panic!("{bankroll} {hands} {player}: differs from line {line:?} on");
+        }
+    }
+}
+
+#[test]
+fn short_games_agree_with_the_second_reading() {
+    let Some(python) = python() else { return };
+    for (bankroll, hands) in
+        [(100, 3), (1, 1), (4, 10_000), (5, 1), (5, 100), (9, 300), (10, 300), (100, 500)]
+    {
+        games_agree(python, bankroll, hands);
+    }
+}
+
+/// Lines of drawn cards; `cards` gives the number on each.
+fn drawn(lines: usize, cards: impl Fn(usize) -> usize) -> String {
+    let mut stream = Seed::chosen("second reading").stream("test");
+    let mut text = String::new();
+    for line in 0..lines {
+        let mut deck = Card::ALL;
+        stream.shuffle(&mut deck);
+        let words: Vec<String> =
+            deck[..cards(line)].iter().map(|card| Notation::Short.write(*card)).collect();
+        text += &(words.join(" ") + "\n");
+    }
+    text
+}
+
+fn answers_agree(task: &str, questions: &str) {
+    let Some(python) = python() else { return };
+    let mut casino = Command::new(env!("CARGO_BIN_EXE_casino"));
+    let ours = with_input(casino.args(["cribbage", task, "--batch", "-"]), questions);
+    assert_eq!(ours.code, Some(0), "{}", ours.stderr);
+    let second = with_input(Command::new(python).args([&student("cribbage.py"), task, "-"]), questions);
+    assert_eq!(second.code, Some(0), "{}", second.stderr);
+    assert_eq!(ours.stdout.lines().count(), questions.lines().count());
+    for ((question, ours), second) in questions.lines().zip(ours.stdout.lines()).zip(second.stdout.lines()) {
+        assert_eq!(ours, second, "{question}");
+    }
+}
+
+#[test]
+fn values_agree_with_the_second_reading() {
+    answers_agree("value", &drawn(5_000, |_| 5));
+}
+
+#[test]
+fn choices_agree_with_the_second_reading() {
+    answers_agree("select", &drawn(60, |line| 4 + line % 3));
+}
+
+#[test]
+fn prolog_asks_the_program() {
+    if !has_prolog() {
+        return;
+    }
+    let goal = "hand_value([card(5,hearts),card(5,spades),card(5,clubs),card(jack,diamonds)],card(5,diamonds),V),\
+                select_hand([card(5,hearts),card(king,clubs),card(5,spades),card(9,diamonds),card(5,clubs),card(jack,diamonds)],H,C),\
+                print(V-H-C),nl,\
+                catch(hand_value([card(5,hearts)],card(5,hearts),_),error(casino(S,_,_),_),(print(S),nl))";
+    let ran =
+        with_input(Command::new("swipl").args(["-q", "-f", "none", "-g", goal, "-t", "halt", ADAPTER]), "");
+    assert_eq!(
+        ran.stdout,
+        "29-[card(5,hearts),card(5,spades),card(5,clubs),card(jack,diamonds)]-[card(king,clubs),card(9,diamonds)]\n\
+         exit(2)\n",
+        "{}",
+        ran.stderr
+    );
+}
+
+/// As on the page for a Prolog course: beside the course's own predicates.
+#[test]
+fn prolog_can_import_the_predicates_under_other_names() {
+    if !has_prolog() {
+        return;
+    }
+    let goal = format!(
+        "use_module('{ADAPTER}',[hand_value/3 as right_value]),assertz(hand_value(_,_,7)),\
+         C=[card(5,hearts),card(5,spades),card(5,clubs),card(jack,diamonds)],\
+         hand_value(C,card(5,diamonds),Mine),right_value(C,card(5,diamonds),Right),print(Mine-Right),nl"
+    );
+    let ran = with_input(Command::new("swipl").args(["-q", "-f", "none", "-g", &goal, "-t", "halt"]), "");
+    assert_eq!(ran.stdout, "7-29\n", "{}", ran.stderr);
 }

@@ -2,8 +2,6 @@
 //!
 //! The submission of these tests, in `tests/students/adts`, is right, and wrong in one way with `#define MUTANT N`.
 
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,7 +13,7 @@ use casino_judge::grade::{CaseSettings, Item, Outcome, Part, Points};
 use casino_judge::sandbox::{Policy, Sandbox};
 use casino_stud::cards::Seed;
 
-use crate::sisters::casino;
+use super::{casino, copy_files};
 use crate::tools::has;
 
 /// The four files that a student hands in.
@@ -26,28 +24,19 @@ const COURSE: [&str; 5] = ["card.h", "deck.h", "hand.h", "player.h", "card.cpp"]
 
 /// The right file of this name, or mutant of it.
 fn source(file: &str, mutant: u32) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/students/adts").join(file);
+    let path = super::root().join("tests/students/adts").join(file);
     format!("#define MUTANT {mutant}\n{}", fs::read_to_string(path).unwrap())
 }
 
 /// A folder of a test's own with these files.
 fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("adts-{name}"));
-    let _ = fs::remove_dir_all(&folder);
+    let folder = super::folder(&format!("adts-{name}"));
     for (file, text) in files {
         let path = folder.join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
     folder
-}
-
-/// Puts the course's files into a folder.
-fn with_course(folder: &Path) {
-    for file in COURSE {
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("courses/blackjack").join(file);
-        fs::copy(from, folder.join(file)).unwrap();
-    }
 }
 
 /// The graded parts of a submission. None of them depends on time.
@@ -150,8 +139,7 @@ fn every_fault_is_found_by_the_behaviour_that_it_breaks() {
 fn report(words: &[&str]) -> (Value, Option<i32>) {
     let ran =
         casino(&[&["grade", "blackjack", "--time-limit", "120", "--cases", "0", "--json"], words].concat());
-    let json = serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{}{}", ran.stdout, ran.stderr));
-    (json, ran.code)
+    (ran.json(), ran.code)
 }
 
 /// The items of a part of a report in JSON.
@@ -168,7 +156,7 @@ fn a_right_submission_gets_full_marks_and_a_wrong_hand_fails() {
     let texts = FILES.map(|file| (file, source(file, 0)));
     let files = texts.each_ref().map(|(file, text)| (*file, text.as_str()));
     let place = folder("right", &files);
-    with_course(&place);
+    copy_files("courses/blackjack", &COURSE, &place);
     let (right, code) = report(&[place.to_str().unwrap()]);
     assert_eq!(code, Some(0), "{right:#}");
     assert_eq!(right["summary"]["points"], right["summary"]["max_points"]);
@@ -192,44 +180,19 @@ fn a_compile_error_costs_only_its_own_part() {
     if !has("g++", "a deck that does not compile") {
         return;
     }
-    let (hand, player) = (source("hand.cpp", 0), source("player.cpp", 0));
-    let files = [
-        ("deck.cpp", "#include \"deck.h\"\nDeck::Deck() { shufle(); }\n"),
-        ("hand.cpp", &*hand),
-        ("player.cpp", &*player),
-    ];
-    let place = folder("broken", &[]).join("in");
-    for (student, program) in [("ada", Some(source("blackjack.cpp", 0))), ("bob", None)] {
-        for (file, text) in
-            files.iter().copied().chain(program.as_deref().map(|text| ("blackjack.cpp", text)))
-        {
-            fs::create_dir_all(place.join(student)).unwrap();
-            fs::write(place.join(student).join(file), text).unwrap();
-        }
+    let texts = FILES.map(|file| (file, source(file, 0)));
+    let place = folder("broken", &texts.each_ref().map(|(file, text)| (*file, text.as_str())));
+    copy_files("courses/blackjack", &COURSE, &place);
+    fs::write(place.join("deck.cpp"), "#include \"deck.h\"\nDeck::Deck() { shufle(); }\n").unwrap();
+    let (broken, code) = report(&[place.to_str().unwrap()]);
+    assert_eq!((code, &broken["failure"]["kind"]), (Some(1), &Value::from("not_built")), "{broken:#}");
+    let deck = items_of(&broken, "Deck");
+    assert!(deck[0]["context"].to_string().contains("shufle"), "{deck:#?}");
+    assert!(deck.iter().all(|item| item["points"] == 0.0));
+    assert_eq!(items_of(&broken, "Hard cases").len(), 14, "the transcripts keep their weight");
+    for title in ["Hand", "Players"] {
+        assert!(items_of(&broken, title).iter().all(|item| item["outcome"] == "passed"), "{title}");
     }
-    with_course(&place.join("ada"));
-    for (student, kind) in [("ada", "not_built"), ("bob", "not_built")] {
-        let (json, code) = report(&[place.join(student).to_str().unwrap()]);
-        assert_eq!((code, &json["failure"]["kind"]), (Some(1), &Value::from(kind)), "{json:#}");
-        let deck = items_of(&json, "Deck");
-        assert!(deck[0]["context"].to_string().contains("shufle"), "{deck:#?}");
-        assert!(deck.iter().all(|item| item["points"] == 0.0));
-        assert_eq!(items_of(&json, "Hard cases").len(), 14, "the transcripts keep their weight");
-        for title in ["Hand", "Players"] {
-            assert!(
-                items_of(&json, title).iter().all(|item| item["outcome"] == "passed"),
-                "{student} {title}"
-            );
-        }
-    }
-    let out = place.parent().unwrap().join("out");
-    let (all, to) = (place.to_str().unwrap(), out.to_str().unwrap());
-    let words = ["grade", "blackjack", "--all", all, "--out", to, "--cases", "0", "--time-limit", "120"];
-    let ran = casino(&words);
-    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
-    let book = fs::read_to_string(out.join("gradebook.csv")).unwrap();
-    let head = book.lines().next().unwrap();
-    assert!(["Deck", "Hand", "Players"].iter().all(|title| head.contains(title)), "{head}");
 }
 
 #[test]

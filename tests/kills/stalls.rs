@@ -1,57 +1,27 @@
 //! A host, or the whole machine, is suspended repeatedly while honest bots think: no reply counts as late.
-//!
-//! The suite stops it a few times. `make stalls`, which is
-//!
-//!     STALLS=48 cargo test --test stalls -- --nocapture
-//!
-//! repeats that as often as it says, about a second and a half each time.
-#![allow(clippy::print_stdout, clippy::unwrap_used, reason = "nothing here is outside a test")]
-
-mod support;
-#[path = "support/tools.rs"]
-mod tools;
 
 use std::process::{Child, Command};
 use std::thread;
 use std::time::Duration;
 
 use casino_stud::cards::Seed;
-use casino_stud::journal::{JournalLine, Reader};
+use casino_stud::journal::JournalLine;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use support::host::{Folder, Host, casino};
-use tools::has;
+use crate::support::host::{Folder, Host, casino};
+use crate::support::lines;
+use crate::{number, shapes};
 
-/// A bot that thinks for 50 ms.
-const BOT: &str = r#"
-import socket, struct, sys, time
-wire = socket.create_connection(("127.0.0.1", int(sys.argv[1]))).makefile("rwb")
-while True:
-    size = wire.read(2)
-    if len(size) < 2:
-        break
-    words = wire.read(struct.unpack(">H", size)[0]).decode().split(":")
-    answer = None
-    if words[0] == "login":
-        answer = sys.argv[2] + ":" + sys.argv[2]
-    elif words[0].startswith("bet"):
-        time.sleep(0.05)
-        answer = "bet:" + words[3]
-    elif words[0] == "done":
-        break
-    if answer is not None:
-        wire.write(struct.pack(">H", len(answer)) + answer.encode())
-        wire.flush()
-"#;
-
-/// A bot, ended when dropped.
+/// A bot that thinks for a while: this program, ended when dropped.
 struct Bot(Child);
 
 impl Bot {
-    fn start(port: u16, name: &str) -> Bot {
-        let child = Command::new("python3").args(["-c", BOT, &port.to_string(), name]).spawn();
-        Bot(child.unwrap())
+    fn start(host: &str, name: &str, folder: &Folder) -> Bot {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "a_program_that_the_host_starts", "--ignored"]);
+        command.envs(shapes::PROGRAM.into_iter().zip([name, &folder.path(name), host]));
+        Bot(command.env(shapes::THINKS, "50").spawn().unwrap())
     }
 
     fn signal(&self, signal: Signal) {
@@ -69,25 +39,14 @@ impl Drop for Bot {
 
 #[test]
 fn a_host_that_stands_still_throws_no_honest_bot_out() {
-    if !has("python3", "bots that think while the machine stands still") {
-        return;
-    }
-    let stalls: usize = std::env::var("STALLS").map_or(4, |stalls| stalls.parse().unwrap());
+    let stalls = number("STALLS", 4);
     let folder = Folder::new("stalls");
     let mut command = casino();
-    command.args(["host", "--bind", "127.0.0.1:0", "--players", "3", "--bot", "caller", "--stack", "60000"]);
-    command.args([
-        "--rounds",
-        "100000",
-        "--seed",
-        "stalls",
-        "--journal",
-        &folder.path("day.jsonl"),
-        "--quiet",
-    ]);
+    let words = "host --bind 127.0.0.1:0 --players 3 --bot caller --stack 60000 --rounds 100000 --seed stalls --quiet";
+    command.args(words.split(' ')).args(["--journal", &folder.path("day.jsonl")]);
     let mut host = Host::start(&mut command);
-    let port = host.address().unwrap().port();
-    let bots = ["ada", "bob"].map(|name| Bot::start(port, name));
+    let address = host.address().unwrap().to_string();
+    let bots = ["ada", "bob"].map(|name| Bot::start(&address, name, &folder));
     let mut dice = Seed::chosen("stalls").stream("moments");
     let rounds = || {
         let journal = std::fs::read_to_string(folder.file("day.jsonl")).unwrap_or_default();
@@ -112,8 +71,7 @@ fn a_host_that_stands_still_throws_no_honest_bot_out() {
     let ended = host.wait();
     assert!(ended.status.success(), "{}", ended.stderr);
     let journal = std::fs::read(folder.file("day.jsonl")).unwrap();
-    let lines: Vec<JournalLine> =
-        Reader::new(&journal[..]).unwrap().map(|entry| entry.unwrap().line).collect();
+    let lines = lines(&journal);
     let count = |wanted: fn(&JournalLine) -> bool| lines.iter().filter(|line| wanted(line)).count();
     let (rounds, fouls) = (
         count(|line| matches!(line, JournalLine::End { .. })),

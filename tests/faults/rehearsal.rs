@@ -1,8 +1,13 @@
 //! Rehearsals, where a foul costs the hand and not the game (R19).
 
-use casino_stud::journal::JournalLine;
+use std::time::Duration;
 
-use super::*;
+use casino_stud::journal::JournalLine;
+use casino_stud::table::OnFoul;
+
+use super::common::{Asked, EventHost, Game, Inbox, Played, Wire, frame, on_a_held_clock, pass};
+
+const MS: Duration = Duration::from_millis(1);
 
 /// Two players in a rehearsal; `act` is the behavior of the second.
 fn rehearsal(rounds: u64, act: impl AsyncFnOnce(&mut Wire) + 'static, check: impl FnOnce(&Played, &Inbox)) {

@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::grading::{CALLS, small_player};
+use super::{CALLS, small_player};
 
 /// The shapes that need only Python, with their verdicts.
 pub(super) const IN_PYTHON: &[(&str, &str)] = &[

@@ -1,8 +1,4 @@
-//! Submissions in every shape: found, built and judged, or refused with the true reason.
-
-#![allow(clippy::unwrap_used, reason = "nothing here is outside a test")]
-
-mod shapes;
+//! A class: submissions in every shape are found, built and judged, or refused with the true reason.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,18 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::grading::{self, Ran};
+use super::{Ran, casino_in, folder, shapes};
 use crate::tools::has;
-
-/// A folder of this test's own.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("handed-in-{name}"));
-    if folder.exists() {
-        fs::remove_dir_all(&folder).unwrap();
-    }
-    fs::create_dir_all(folder.join("in")).unwrap();
-    folder
-}
 
 /// Grades all of `in`. Answers may take long: the machine may be busy.
 fn grade(folder: &Path) -> Ran {
@@ -29,21 +15,8 @@ fn grade(folder: &Path) -> Ran {
 }
 
 fn grade_with(folder: &Path, more: &[&str]) -> Ran {
-    let words = [
-        "stud",
-        "--all",
-        "in",
-        "--out",
-        "out",
-        "--rounds",
-        "20",
-        "--reply-ms",
-        "10000",
-        "-j",
-        "2",
-        "--even-if-busy",
-    ];
-    grading::grade(&[&words[..], &["--reports", "html,json,gradescope"], more].concat(), folder)
+    let words = "grade stud --all in --out out --rounds 20 --reply-ms 10000 -j 2 --even-if-busy --reports html,json,gradescope";
+    casino_in(folder, &[&words.split(' ').collect::<Vec<_>>()[..], more].concat())
 }
 
 /// The verdict and the points of each row of the gradebook.
@@ -74,7 +47,7 @@ fn bytes(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// Checks the verdict of each submission against its shape, and again from the cache.
 fn each_gets_what_it_deserves(folder: &Path, expected: &[(&str, &str)]) {
     let ran = grade(folder);
-    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    ran.exits_with(0);
     let rows = book(folder);
     let wrong: Vec<String> = expected
         .iter()
@@ -123,16 +96,13 @@ fn submissions_of_all_shapes_are_found_and_judged() {
             assert_eq!(text.matches(words).count(), 1, "{name}.{ending}");
         }
     }
-    let named = grading::grade(
-        &["stud", "in/two", "--project", "project02", "--rounds", "20", "--reply-ms", "10000", "--json"],
-        &folder,
-    );
-    assert_eq!(named.code, Some(1), "{}", named.stderr);
+    let named = "grade stud in/two --project project02 --rounds 20 --reply-ms 10000 --json";
+    casino_in(&folder, &named.split(' ').collect::<Vec<_>>()).exits_with(1);
     // For a class the roster names the project, and no other submission is graded again.
     fs::write(folder.join("roster.csv"), "folder,github_id,project\ntwo,two-2,Project02\nplain,p-1,\n")
         .unwrap();
     let said = grade_with(&folder, &["--roster", "roster.csv"]);
-    assert_eq!(said.code, Some(0), "{}{}", said.stdout, said.stderr);
+    said.exits_with(0);
     let two = &book(&folder)["two"];
     assert!(two.0 == "graded" && two.1 > 0.0, "{two:?}");
 }
@@ -161,7 +131,7 @@ fn a_missing_tool_is_not_judged() {
     fs::create_dir_all(folder.join("in/essay")).unwrap();
     fs::write(folder.join("in/essay/essay.txt"), "the dog ate it").unwrap();
     let ran = grade(&folder);
-    assert_eq!(ran.code, Some(4), "{}{}", ran.stdout, ran.stderr);
+    ran.exits_with(4);
     assert!(ran.stderr.contains(&format!("{tool} is not installed")), "{}", ran.stderr);
     assert_eq!(book(&folder).keys().collect::<Vec<_>>(), ["essay"], "no row");
     assert!(!folder.join("out/verdicts/lacks.json").exists(), "nothing is kept");
@@ -169,28 +139,13 @@ fn a_missing_tool_is_not_judged() {
     let results: Value = serde_json::from_str(&results).unwrap();
     assert!(results.get("score").is_none() && results["tests"] == Value::Array(Vec::new()), "{results}");
     // Alone, and with --exit-zero: there is no verdict.
-    let alone = grading::grade(&["stud", "in/lacks", "--exit-zero"], &folder);
-    assert_eq!(alone.code, Some(4), "{}", alone.stderr);
+    let alone = casino_in(&folder, &["grade", "stud", "in/lacks", "--exit-zero"]);
+    alone.exits_with(4);
     assert!(alone.stdout.contains("Not judged") && !alone.stdout.contains("points:"), "{}", alone.stdout);
     // A submission that needs no missing tool is judged.
     shapes::player(&place, "poker.py");
     fs::write(place.join("bot.json"), r#"{"run": "python3 poker.py {host} {port}"}"#).unwrap();
     let ran = grade(&folder);
-    assert_eq!(ran.code, Some(0), "{}{}", ran.stdout, ran.stderr);
+    ran.exits_with(0);
     assert_eq!(book(&folder).len(), 2);
-}
-
-#[test]
-fn files_are_tried_before_anything_is_started() {
-    let folder = folder("files");
-    for flag in ["--json=no/where.json", "--html=no/where.html", "--gradescope=in"] {
-        let ran = grading::grade(&["stud", "no-such-bot {host} {port}", flag], &folder);
-        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-        assert!(ran.stderr.contains("cannot be written"), "{}", ran.stderr);
-    }
-    let ran = grading::grade(
-        &["cribbage", "value", "--program", "./none {cards}", "--html", "no/where.html"],
-        &folder,
-    );
-    assert!(ran.code == Some(2) && ran.stderr.contains("Nothing was started"), "{}", ran.stderr);
 }
