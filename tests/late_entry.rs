@@ -21,9 +21,9 @@ use casino_stud::tournament::{
     Entrant, EventPlan, Newcomer, Recorder, Roster, SharedRecorder, TableGame, TableRecorder,
 };
 
+use crate::support::Memory;
 use crate::support::client::{visit, visit_aloud};
 use crate::support::host::{Folder, Host, casino, run};
-use crate::support::{Memory, terms};
 
 /// After this round the host waits for two late entrants: `eve` for the first time and `bob` for the second.
 const BEFORE: u64 = 3;
@@ -120,7 +120,7 @@ fn play() -> Played {
         let seats = roster.entrants().iter();
         let seated = seats.map(|index| SeatedPlayer::Remote(connections[*index].take().unwrap())).collect();
         let plan = EventPlan { late_entry: Some(LAST), ..EventPlan::single_table() };
-        let terms = Terms { plan, reply_ms: 60_000, ..terms(200, 12) };
+        let terms = Terms { plan, reply_ms: 60_000, ..Terms::single_table(200, 12) };
         let players = roster.players().to_vec();
         let plays = players.iter().map(|player| (player.clone(), PlayerSource::Remote));
         let header = Header::new(terms, &seed, plays);

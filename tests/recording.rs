@@ -15,7 +15,7 @@ use casino_stud::table::{OnFoul, TableEvent, TableSettings};
 use casino_stud::tournament::{Entrant, Recorder, Roster, SharedRecorder, TableGame, TableRecorder};
 
 use crate::support::client::visit;
-use crate::support::{Memory, outcome, terms};
+use crate::support::{Memory, outcome};
 
 const PLAYERS: [(&str, bool); 3] = [("ada", false), ("bob", true), ("cyd", true)];
 
@@ -68,7 +68,7 @@ fn host(harsh_after: usize) -> Vec<u8> {
         let (plays, seated): (Vec<PlayerSource>, Vec<SeatedPlayer>) = seated.unzip();
         let limits = ConnectionLimits { reply: Duration::from_secs(60), ..ConnectionLimits::default() };
         let conduct = TableSettings { on_foul: OnFoul::Fold, ..TableSettings::default() };
-        let terms = Terms { conduct, reply_ms: 60_000, ..terms(80, 8) };
+        let terms = Terms { conduct, reply_ms: 60_000, ..Terms::single_table(80, 8) };
         let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(plays));
         let journal = Journal::begin(Box::new(store), header.clone(), Durability::EveryRound)?;
         let controls = ControlHandle::default();

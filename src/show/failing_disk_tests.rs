@@ -124,16 +124,7 @@ async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRo
         points: Vec::new(),
         late_entry: None,
     });
-    let conduct = TableSettings::default();
-    let terms = Terms {
-        plan,
-        conduct,
-        stack: 40,
-        rounds: Some(14),
-        reply_ms: 1_000,
-        relogin: false,
-        house_counts: false,
-    };
+    let terms = Terms { plan, ..Terms::single_table(40, 14) };
     let header = Header::new(
         terms,
         &seed,

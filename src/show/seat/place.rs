@@ -211,15 +211,7 @@ mod tests {
         let seed = Seed::chosen("page canaries");
         let names = ["odds", "ann", "ben"];
         let roster = Roster::new(&names.map(|name| Entrant::new(name, name)), &seed);
-        let terms = Terms {
-            plan: EventPlan::single_table(),
-            conduct: TableSettings::default(),
-            stack: 10_000_000,
-            rounds: Some(ROUNDS),
-            reply_ms: 1_000,
-            relogin: false,
-            house_counts: true,
-        };
+        let terms = Terms { house_counts: true, ..Terms::single_table(10_000_000, ROUNDS) };
         let plays = |index: &usize| match names[*index] {
             "odds" => PlayerSource::House("odds".to_string()),
             _ => PlayerSource::Person,

@@ -133,11 +133,7 @@ impl Memory {
 
 /// Calls and raises by `more` chips, as far as the rules and the stack allow. Folds if it cannot call.
 fn add(question: &Question<'_>, more: Chips) -> Reply {
-    let bounds = &question.bounds;
-    if bounds.most() < bounds.to_call {
-        return Reply::Fold;
-    }
-    Reply::Bet(bounds.to_call.saturating_add(more).min(bounds.most()))
+    question.bounds.raise(more).into()
 }
 
 /// Raises by `more` chips, but only calls once a lot has been bet. When players raise in turn there are never more than 10

@@ -28,10 +28,7 @@ pub use ladder::{LADDER_SEATS, LadderFigure, LadderRow, ladder};
 ///
 /// impl Bot for OneWin {
 ///     fn decide(&mut self, question: &Question<'_>) -> Reply {
-///         match question.bounds {
-///             bounds if !self.0 && bounds.to_call <= bounds.stack => Reply::Bet(bounds.to_call),
-///             _ => Reply::Fold,
-///         }
+///         if self.0 { Reply::Fold } else { question.bounds.call().into() }
 ///     }
 ///
 ///     fn hear(&mut self, status: &Status) {
