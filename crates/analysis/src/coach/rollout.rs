@@ -16,6 +16,8 @@ use super::proof::{OpponentReaction, knows, left_after_call};
 /// Samples to find the best reply, to estimate its value, and to estimate a probable mistake once more: each with its
 /// own cards, so that no estimate is biased by selection.
 const SEARCH_SAMPLES: u32 = 96;
+/// Samples of the search after which a reply that nothing leads is called sound.
+const FIRST_SAMPLES: u32 = 32;
 const CONFIRM_SAMPLES: u32 = 160;
 const RECHECK_SAMPLES: u32 = 640;
 
@@ -223,48 +225,52 @@ impl CoachRollout<'_> {
         let actions = self.candidates(given);
         let hidden = self.hidden(Leaning::AsCounted);
         let mut sums = vec![ByContinuation::default(); actions.len()];
+        // The given reply is the first.
+        let lead = |sums: &[ByContinuation<f64>], better: usize| {
+            let (best, _) = best_of(&sums[better]);
+            let leads = compared(best).map(|(one, other)| sums[better][one] - sums[0][other]);
+            leads.into_iter().fold(f64::MAX, f64::min)
+        };
         for sample in 0..SEARCH_SAMPLES {
+            if sample == FIRST_SAMPLES && (1..sums.len()).all(|better| lead(&sums, better) <= 0.0) {
+                return ReplyValue::sound(given);
+            }
             let deck = self.deal(&hidden, sample);
             for (sums, action) in sums.iter_mut().zip(&actions) {
                 let values = self.values(&deck, *action, sample, (Leaning::AsCounted, 0.0));
                 sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
             }
         }
-        // The given reply is the first.
-        let lead = |sums_of: &ByContinuation<f64>| {
-            let (best, _) = best_of(sums_of);
-            let leads = compared(best).map(|(better, worse)| sums_of[better] - sums[0][worse]);
-            leads.into_iter().fold(f64::MAX, f64::min)
-        };
-        let leads = sums.iter().map(lead).enumerate().skip(1);
+        let leads = (1..sums.len()).map(|better| (better, lead(&sums, better)));
         let Some((better, _)) =
             leads.filter(|(_, lead)| *lead > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))
         else {
             return ReplyValue::sound(given);
         };
         let (best, continuation) = (actions[better], best_of(&sums[better]).0);
-        let least = |samples: Range<u32>| {
-            let leads =
-                LEANINGS.map(|leaning| self.compare(leaning, (best, continuation), given, samples.clone()));
-            leads.into_iter().min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default()
-        };
-        let first = least(SEARCH_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES);
         let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
         let mut verdict = ReplyValue {
             best,
-            cost: first.chips,
-            standard_error: first.standard_error,
+            cost: f64::MAX,
+            standard_error: 0.0,
             least: MIN_COST_CHIPS.max(MIN_COST_STAKE_SHARE * at_stake),
             errors: self.of_kinds(&MIN_COST_STANDARD_ERRORS, best, given),
         };
-        if verdict.is_mistake() {
-            let again =
-                least(SEARCH_SAMPLES + CONFIRM_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES + RECHECK_SAMPLES);
-            (verdict.cost, verdict.standard_error) = (again.chips, again.standard_error);
+        let first = SEARCH_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES;
+        for samples in [first.clone(), first.end..first.end + RECHECK_SAMPLES] {
+            verdict.cost = f64::MAX;
+            // The smallest estimate counts, so that the first one without a mistake ends the search.
+            for leaning in LEANINGS {
+                let lead = self.compare(leaning, (best, continuation), given, samples.clone());
+                if lead.chips < verdict.cost {
+                    (verdict.cost, verdict.standard_error) = (lead.chips, lead.standard_error);
+                }
+                if !verdict.is_mistake() {
+                    return verdict;
+                }
+            }
         }
-        if verdict.is_mistake() {
-            verdict = self.reported_cost(verdict, given);
-        }
+        verdict = self.reported_cost(verdict, given);
         if verdict.is_mistake()
             && let Some(lead) = self.lead_by_odds(best, given)
             && lead < verdict.cost
@@ -482,7 +488,7 @@ impl CoachRollout<'_> {
             // Its actions are known: no shift is applied.
             PlayModel::Asked(bot) => {
                 let number = ((fate * FATE_VALUES) as u64) << 12 | (chance * 4_096.0) as u64;
-                bot.action(spot, seat, None, &mut bot.dice(number))
+                bot.action(spot, seat, (spot.round.hole(seat), equity), &mut bot.dice(number))
             }
         }
     }
