@@ -38,24 +38,8 @@
 //! # A bot
 //! A [`strategies::Bot`] answers questions. It sees exactly the messages a program on the network receives. Its cards
 //! are in [`table::Question`], and [`stud::Bounds`] makes its legal replies. [`odds::Situation`] computes the equity of a
-//! player's cards, exactly where that is fast. A function is a bot, and this one cannot foul:
-//!
-//! ```
-//! use casino_stud::table::{Question, Reply};
-//!
-//! /// Raises with a pair, calls small bets, and folds to others.
-//! fn my_bot(question: &Question<'_>) -> Reply {
-//!     let bounds = question.bounds;
-//!     let has_pair = question.up.iter().any(|card| card.rank() == question.hole.rank());
-//!     let action = match bounds.to_call {
-//!         _ if has_pair && question.pot < 150 => bounds.raise(10),
-//!         0..=5 => bounds.call(),
-//!         _ => bounds.fold(),
-//!     };
-//!     action.into()
-//! }
-//! # let _: Box<dyn casino_stud::strategies::Bot> = Box::new(my_bot);
-//! ```
+//! player's cards, exactly where that is fast. The trait's page has
+//! one in full.
 //!
 //! # A journal
 //! An event writes everything that happens into a journal. [`replay::verify`] deals and plays it again from its seed and its

@@ -21,9 +21,10 @@ const FIRST_SAMPLES: u32 = 32;
 const CONFIRM_SAMPLES: u32 = 160;
 const RECHECK_SAMPLES: u32 = 640;
 
-/// Minimum cost of a mistake in standard errors, by the kinds of the reply and of the better one (folds, calls and
-/// raises): the gain of a raise depends most on the opponents.
-const MIN_COST_STANDARD_ERRORS: [[f64; 3]; 3] = [[6.0, 6.0, 6.0], [6.0, 6.0, 10.0], [6.0, 6.0, 6.0]];
+/// Minimum cost of a mistake in standard errors, and where a raise is better than a call: its gain depends most on the
+/// opponents.
+const MIN_COST_STANDARD_ERRORS: f64 = 6.0;
+const MIN_RAISE_STANDARD_ERRORS: f64 = 10.0;
 
 /// Minimum cost of a mistake in chips, as a part of the pot, and as a part of the chips put in: the error of the
 /// opponents' habits grows with the stakes.
@@ -139,22 +140,6 @@ const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Ti
 /// a fold, a call or a raise is better, which depend increasingly on the opponents.
 const LEANING_SHIFTS: [f32; 3] = [0.2, 0.3, 0.5];
 
-/// The part of an estimate that is reported, by the kinds of the reply and of the better one: folds, calls and raises.
-/// The gain of raises is overestimated.
-const REPORTED_SHARES: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1.0]];
-
-/// The minimum of several estimates is biased downwards, most for small ones and for players who continue badly. The
-/// reported cost is increased by this part of it and by this many chips, at most [`MAX_BIAS_INCREASE_SHARE`] of it, by the kinds of
-/// the reply and of the better one. The bias depends on the spread of the estimates, so the increase is at most this
-/// many standard errors.
-const BIAS_CORRECTIONS: [[(f64, f64); 3]; 3] = [
-    [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)],
-    [(0.2, 1.5), (0.0, 0.0), (0.03, 1.0)],
-    [(0.2, 1.5), (0.0, 0.0), (0.0, 0.0)],
-];
-const MAX_BIAS_INCREASE_SHARE: f64 = 0.9;
-const MAX_BIAS_INCREASE_ERRORS: f64 = 4.0;
-
 fn place_of_kind(action: Action, to_call: Chips) -> usize {
     action.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))
 }
@@ -249,12 +234,14 @@ impl CoachRollout<'_> {
         };
         let (best, continuation) = (actions[better], best_of(&sums[better]).0);
         let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
+        // A raise is compared only with a call.
+        let is_raise = place_of_kind(best, self.spot.round.bounds(self.seat).to_call) == 2;
         let mut verdict = ReplyValue {
             best,
             cost: f64::MAX,
             standard_error: 0.0,
             least: MIN_COST_CHIPS.max(MIN_COST_STAKE_SHARE * at_stake),
-            errors: self.of_kinds(&MIN_COST_STANDARD_ERRORS, best, given),
+            errors: if is_raise { MIN_RAISE_STANDARD_ERRORS } else { MIN_COST_STANDARD_ERRORS },
         };
         let first = SEARCH_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES;
         for samples in [first.clone(), first.end..first.end + RECHECK_SAMPLES] {
@@ -270,7 +257,9 @@ impl CoachRollout<'_> {
                 }
             }
         }
-        verdict = self.reported_cost(verdict, given);
+        if best == Action::FOLD {
+            verdict.cost = verdict.cost.min(f64::from(given.chips().unwrap_or(0)));
+        }
         if verdict.is_mistake()
             && let Some(lead) = self.lead_by_odds(best, given)
             && lead < verdict.cost
@@ -278,21 +267,6 @@ impl CoachRollout<'_> {
             verdict = ReplyValue { cost: lead, standard_error: 0.0, ..verdict };
         }
         verdict
-    }
-
-    /// The table entry for the kinds of the reply and of the better one.
-    fn of_kinds<T: Copy>(&self, table: &[[T; 3]; 3], best: Action, given: Action) -> T {
-        let to_call = self.spot.round.bounds(self.seat).to_call;
-        table[place_of_kind(given, to_call)][place_of_kind(best, to_call)]
-    }
-
-    /// The reported cost of a mistake: where a fold was better, at most the chips put in.
-    fn reported_cost(&self, least: ReplyValue, given: Action) -> ReplyValue {
-        let more = self.of_kinds(&BIAS_CORRECTIONS, least.best, given);
-        let reported_cost = least.cost + added(more, least.cost, least.standard_error);
-        let put_in = f64::from(given.chips().unwrap_or(0));
-        let cost = if least.best == Action::FOLD { reported_cost.min(put_in) } else { reported_cost };
-        ReplyValue { cost, ..least }
     }
 
     /// The minimum gain of one action over the given one over the player's continuations after both, from these
@@ -305,7 +279,6 @@ impl CoachRollout<'_> {
         samples: Range<u32>,
     ) -> ChipMean {
         let lean = LEANING_SHIFTS[place_of_kind(better, self.spot.round.bounds(self.seat).to_call)];
-        let believed = self.of_kinds(&REPORTED_SHARES, better, given);
         let (compared, hidden) = (compared(continuation), self.hidden(leaning));
         let (mut sums, mut squares) = ([0.0; 6], [0.0; 6]);
         let count = samples.len() as u64;
@@ -320,8 +293,7 @@ impl CoachRollout<'_> {
             }
         }
         let means = sums.iter().zip(squares).map(|(sum, squares)| ChipMean::of(count, *sum, squares));
-        let least = means.min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default();
-        ChipMean { chips: believed * least.chips, standard_error: believed * least.standard_error }
+        means.min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default()
     }
 
     /// The gain of a call over a fold, or the reverse, against one opponent when a call closes the street: by the odds
@@ -492,11 +464,6 @@ impl CoachRollout<'_> {
             }
         }
     }
-}
-
-/// The increase of the minimum estimate of this cost: a part of it, and chips.
-pub(super) fn added((part, chips): (f64, f64), cost: f64, standard_error: f64) -> f64 {
-    (part * cost + chips.min(MAX_BIAS_INCREASE_SHARE * cost)).min(MAX_BIAS_INCREASE_ERRORS * standard_error)
 }
 
 /// The player's later decisions: it weighs the gain of a call against its cost, like a sensible player with the same

@@ -16,20 +16,6 @@ const EQUITY_SAMPLES: u32 = 60;
 const MAX_RAISED_POT_PER_PLAYER: Chips = 20;
 
 /// A bot that comes with the program.
-///
-/// ```
-/// use casino_stud::cards::Seed;
-/// use casino_stud::strategies::{Bot, HouseBot};
-/// use casino_stud::table::{Step, Table, TableSettings};
-///
-/// let seed = Seed::chosen("monday");
-/// let mut odds = HouseBot::named("odds").expect("there is a house bot of this name").seated("ada", &seed);
-/// let mut table = Table::new(TableSettings::default(), &[500; 3]);
-/// table.deal(1, seed.shuffler(1).deck(1, table.cards_needed()));
-/// let Step::Ask(seat) = table.step() else { panic!("somebody has to open") };
-/// let reply = odds.decide(&table.question(seat));
-/// assert!(reply.legalise(&table.question(seat).bounds).is_ok());
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct HouseBot {
     /// The bot's name on the command line.

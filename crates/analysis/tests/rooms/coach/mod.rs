@@ -5,6 +5,7 @@
 mod engine;
 mod field;
 mod played_again;
+mod twins;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
