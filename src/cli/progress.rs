@@ -25,7 +25,6 @@ impl RoundProgress {
         RoundProgress { bar: ShownProgress::of("rounds", 0), written: Cell::new(Instant::now()) }
     }
 
-    /// So many rounds of all are done.
     pub(super) fn at_of(&self, done: u64, all: u64) {
         self.bar.at_of(done, all);
         if self.bar.0.is_hidden() && self.written.get().elapsed() >= LINE_INTERVAL {

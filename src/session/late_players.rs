@@ -88,7 +88,6 @@ impl Recorder for LateList {
 mod tests {
     use casino_stud::cards::Seed;
     use casino_stud::journal::{PlayerSource, Terms};
-    use casino_stud::table::TableSettings;
     use casino_stud::tournament::{EventPlan, Roster};
 
     use super::*;

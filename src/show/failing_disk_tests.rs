@@ -11,7 +11,6 @@ use casino_show::state::TableTally;
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Terms};
 use casino_stud::strategies::HOUSE;
-use casino_stud::table::TableSettings;
 use casino_stud::tournament::{Balance, Entrant, EventPlan, Format, Recorder, Roster};
 
 use super::messages::{PageMessage, Requests};

@@ -36,10 +36,8 @@
 //! round again, on every machine.
 //!
 //! # A bot
-//! A [`strategies::Bot`] answers questions. It sees exactly the messages a program on the network receives. Its cards
-//! are in [`table::Question`], and [`stud::Bounds`] makes its legal replies. [`odds::Situation`] computes the equity of a
-//! player's cards, exactly where that is fast. The trait's page has
-//! one in full.
+//! A [`strategies::Bot`] answers questions; its page has one in full. It sees exactly the messages a program on the network
+//! receives. [`stud::Bounds`] makes its legal replies, and [`odds::Situation`] computes the equity of its cards.
 //!
 //! # A journal
 //! An event writes everything that happens into a journal. [`replay::verify`] deals and plays it again from its seed and its

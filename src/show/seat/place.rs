@@ -166,8 +166,8 @@ mod tests {
     use casino_stud::cards::Seed;
     use casino_stud::journal::{Header, PlayerSource, Terms};
     use casino_stud::strategies::HouseBot;
-    use casino_stud::table::{Reply, TableEvent, TableSettings};
-    use casino_stud::tournament::{Entrant, EventPlan, Recorder, Roster, TableGame, TableRecorder};
+    use casino_stud::table::{Reply, TableEvent};
+    use casino_stud::tournament::{Entrant, Recorder, Roster, TableGame, TableRecorder};
 
     use super::super::seen::SeenRecorder;
     use super::*;

@@ -74,17 +74,12 @@ pub struct MistakeClass {
 impl MistakeClass {
     /// A short description of the class.
     pub fn words(&self) -> String {
-        let replied = match self.replied {
-            ReplyKind::Fold => "folds",
-            ReplyKind::Call => "calls",
-            ReplyKind::Raise => "raises",
-        };
-        let better = match self.better {
+        let [replied, better] = [self.replied, self.better].map(|kind| match kind {
             ReplyKind::Fold => "fold",
             ReplyKind::Call => "call",
             ReplyKind::Raise => "raise",
-        };
-        format!("{replied} where a {better} was better")
+        });
+        format!("{replied}s where a {better} was better")
     }
 
     /// The lesson, in one sentence.

@@ -21,8 +21,7 @@ const FIRST_SAMPLES: u32 = 32;
 const CONFIRM_SAMPLES: u32 = 160;
 const RECHECK_SAMPLES: u32 = 640;
 
-/// Minimum cost of a mistake in standard errors, and where a raise is better than a call: its gain depends most on the
-/// opponents.
+/// Minimum cost of a mistake in standard errors; a raise depends more on the opponents.
 const MIN_COST_STANDARD_ERRORS: f64 = 6.0;
 const MIN_RAISE_STANDARD_ERRORS: f64 = 10.0;
 
@@ -210,7 +209,6 @@ impl CoachRollout<'_> {
         let actions = self.candidates(given);
         let hidden = self.hidden(Leaning::AsCounted);
         let mut sums = vec![ByContinuation::default(); actions.len()];
-        // The given reply is the first.
         let lead = |sums: &[ByContinuation<f64>], better: usize| {
             let (best, _) = best_of(&sums[better]);
             let leads = compared(best).map(|(one, other)| sums[better][one] - sums[0][other]);
@@ -234,7 +232,6 @@ impl CoachRollout<'_> {
         };
         let (best, continuation) = (actions[better], best_of(&sums[better]).0);
         let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
-        // A raise is compared only with a call.
         let is_raise = place_of_kind(best, self.spot.round.bounds(self.seat).to_call) == 2;
         let mut verdict = ReplyValue {
             best,
@@ -264,7 +261,7 @@ impl CoachRollout<'_> {
             && let Some(lead) = self.lead_by_odds(best, given)
             && lead < verdict.cost
         {
-            verdict = ReplyValue { cost: lead, standard_error: 0.0, ..verdict };
+            (verdict.cost, verdict.standard_error) = (lead, 0.0);
         }
         verdict
     }

@@ -27,8 +27,8 @@ impl FoulCounts {
         let kinds: Vec<String> =
             self.kinds.iter().map(|(kind, count)| format!("{kind} {count} times")).collect();
         let first = self.first.as_ref().map(|first| format!(" The first: it {first}")).unwrap_or_default();
-        let count = self.count();
-        (count > 0).then(|| format!("{name} fouled {count} times: {}.{first}", kinds.join(", ")))
+        (self.count() > 0)
+            .then(|| format!("{name} fouled {} times: {}.{first}", self.count(), kinds.join(", ")))
     }
 
     /// Appends later fouls.

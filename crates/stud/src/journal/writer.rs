@@ -81,19 +81,15 @@ impl Journal {
         self.times = Some(Box::new(to));
     }
 
+    fn of(store: Box<dyn Store>, digest: Digest, players: Vec<Player>, durability: Durability) -> Journal {
+        let buffer = Vec::with_capacity(BUFFER_BYTES);
+        let (times, tables, dirty, broken) = (None, Vec::new(), false, None);
+        Journal { store, buffer, digest, times, players, tables, durability, dirty, broken }
+    }
+
     /// Begins a journal in an empty store.
     pub fn begin(store: Box<dyn Store>, header: Header, durability: Durability) -> io::Result<Journal> {
-        let mut journal = Journal {
-            store,
-            buffer: Vec::with_capacity(BUFFER_BYTES),
-            digest: Digest::default(),
-            times: None,
-            players: header.roster(),
-            tables: Vec::new(),
-            durability,
-            dirty: false,
-            broken: None,
-        };
+        let mut journal = Journal::of(store, Digest::default(), header.roster(), durability);
         journal.append(&JournalLine::CasinoDay(header))?;
         journal.sync()?;
         Ok(journal)
@@ -101,17 +97,7 @@ impl Journal {
 
     /// Goes on in a store that has the whole lines of the journal that was rebuilt, and nothing after them.
     pub fn go_on(store: Box<dyn Store>, from: &ResumePoint, durability: Durability) -> io::Result<Journal> {
-        let mut journal = Journal {
-            store,
-            buffer: Vec::with_capacity(BUFFER_BYTES),
-            digest: from.digest.clone(),
-            times: None,
-            players: from.players.clone(),
-            tables: Vec::new(),
-            durability,
-            dirty: false,
-            broken: None,
-        };
+        let mut journal = Journal::of(store, from.digest.clone(), from.players.clone(), durability);
         let before = journal.digest.hex();
         journal.append(&JournalLine::Resumed { round: from.next_round, before })?;
         journal.sync()?;

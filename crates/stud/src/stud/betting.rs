@@ -34,14 +34,12 @@ impl Bounds {
     }
 
     /// Adds the amount to call; folds if the stack does not cover it.
-    #[inline]
     pub fn call(&self) -> Action {
         self.raise(0)
     }
 
     /// Calls and raises by this many chips, or by as many as the rules and the stack allow; folds if the stack does not
     /// cover a call.
-    #[inline]
     pub fn raise(&self, by: Chips) -> Action {
         self.bet(self.to_call.saturating_add(by).min(self.most())).unwrap_or(Action::FOLD)
     }
