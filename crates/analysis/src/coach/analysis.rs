@@ -99,10 +99,9 @@ impl MistakeClass {
             }
             (ReplyKind::Raise, _) => ("Raise less", "a call costs less, and keeps weaker cards in"),
         };
-        let cards = cards.words();
-        format!(
-            "{what} on the {street} street with {cards} ({with_cards} of the {mistakes} mistakes): {why}."
-        )
+        let part = format!(" ({with_cards} of {mistakes} mistakes)");
+        let part = if with_cards == mistakes { "" } else { &part };
+        format!("{what} on the {street} street with {}{part}: {why}.", cards.words())
     }
 }
 
