@@ -26,7 +26,7 @@ use casino_stud::tournament::{
 use tokio::time::Instant;
 
 use crate::support::host::{Host, casino, run};
-use crate::support::{Memory, outcome, settled_reply, terms};
+use crate::support::{Memory, outcome, settled_reply};
 
 const THINK: Duration = Duration::from_secs(60);
 
@@ -40,7 +40,7 @@ fn on_a_jumping_clock<T>(test: impl Future<Output = T>) -> T {
 fn header(seed: &Seed, players: &[(&str, PlayerSource)], rounds: u64, stack: Chips) -> (Header, Vec<usize>) {
     let entrants: Vec<Entrant> = players.iter().map(|(name, _)| Entrant::new(*name, *name)).collect();
     let roster = Roster::new(&entrants, seed);
-    let terms = Terms { reply_ms: 60_000, house_counts: true, ..terms(stack, rounds) };
+    let terms = Terms { reply_ms: 60_000, house_counts: true, ..Terms::single_table(stack, rounds) };
     let sources = roster.entrants().iter().map(|index| players[*index].1.clone());
     let header = Header::new(terms, seed, roster.players().iter().cloned().zip(sources));
     (header, roster.entrants().to_vec())

@@ -20,7 +20,7 @@ use casino_stud::strategies::HouseBot;
 
 use crate::report::class_table;
 
-use super::progress::ShownProgress;
+use super::progress::RoundProgress;
 use super::terminal::quoted;
 use super::values::threads;
 use super::{Failure, Output};
@@ -126,7 +126,7 @@ pub(super) fn analyse(
     rounds: &[NotedRound],
     threads: Option<NonZero<usize>>,
 ) -> Analysis {
-    let bar = ShownProgress::of("rounds", 0);
+    let bar = RoundProgress::new();
     let coach = Coach::new(names.to_vec(), rounds).asking(bots);
     coach.analyse_all(rounds, usize::MAX, threads.unwrap_or_else(cores), |done, all| bar.at_of(done, all))
 }

@@ -1,13 +1,39 @@
-//! How far a command is, on standard error while it works; nothing where that is no terminal.
+//! How far a command is, on standard error while it works; where that is no terminal, a line each second or nothing.
 
 use std::borrow::Cow;
-use std::time::Duration;
+use std::cell::Cell;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 use casino_system::processes::thread_named;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// How often a bar is drawn whose steps may take long.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How often a line is written where there is no bar.
+const LINE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Progress in rounds: a bar in a terminal, elsewhere a line each second.
+pub(super) struct RoundProgress {
+    bar: ShownProgress,
+    written: Cell<Instant>,
+}
+
+impl RoundProgress {
+    pub(super) fn new() -> RoundProgress {
+        RoundProgress { bar: ShownProgress::of("rounds", 0), written: Cell::new(Instant::now()) }
+    }
+
+    pub(super) fn at_of(&self, done: u64, all: u64) {
+        self.bar.at_of(done, all);
+        if self.bar.0.is_hidden() && self.written.get().elapsed() >= LINE_INTERVAL {
+            self.written.set(Instant::now());
+            // Progress is lost where standard error is closed; the work goes on.
+            let _ = writeln!(io::stderr(), "{done} of {all} rounds");
+        }
+    }
+}
 
 /// A bar that is taken away when it is dropped, which has to be before anything else is printed.
 pub(super) struct ShownProgress(ProgressBar);

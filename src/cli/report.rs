@@ -7,7 +7,7 @@ use clap::Args;
 use crate::session::{ReportWishes, write_report};
 use casino_stud::journal::{Occasion, OccasionText};
 
-use super::progress::ShownProgress;
+use super::progress::RoundProgress;
 use super::terminal::quoted;
 use super::{Failure, Output};
 
@@ -53,7 +53,7 @@ impl ReportCommand {
                 address.escape_debug()
             )));
         }
-        let bar = ShownProgress::of("rounds", 0);
+        let bar = RoundProgress::new();
         let progress = |done, all| bar.at_of(done, all);
         let wishes = ReportWishes {
             replay_address: self.replay,

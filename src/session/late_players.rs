@@ -88,7 +88,6 @@ impl Recorder for LateList {
 mod tests {
     use casino_stud::cards::Seed;
     use casino_stud::journal::{PlayerSource, Terms};
-    use casino_stud::table::TableSettings;
     use casino_stud::tournament::{EventPlan, Roster};
 
     use super::*;
@@ -98,15 +97,8 @@ mod tests {
         let seed = Seed::chosen("twice");
         let roster = Roster::new(&["ada", "bob"].map(|id| Entrant::new(id, id)), &seed);
         let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
-        let terms = Terms {
-            plan: EventPlan { late_entry: Some(9), ..EventPlan::single_table() },
-            conduct: TableSettings::default(),
-            stack: 50,
-            rounds: None,
-            reply_ms: 1_000,
-            relogin: false,
-            house_counts: false,
-        };
+        let plan = EventPlan { late_entry: Some(9), ..EventPlan::single_table() };
+        let terms = Terms { plan, rounds: None, ..Terms::single_table(50, 1) };
         let header = Header::new(terms, &seed, players);
         let console: Arc<ConsoleState> = Arc::default();
         let mut keeper = LatePlayers::default().doorkeeper(&header, Arc::clone(&console), None);

@@ -11,7 +11,6 @@ use casino_show::state::TableTally;
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Terms};
 use casino_stud::strategies::HOUSE;
-use casino_stud::table::TableSettings;
 use casino_stud::tournament::{Balance, Entrant, EventPlan, Format, Recorder, Roster};
 
 use super::messages::{PageMessage, Requests};
@@ -124,16 +123,7 @@ async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRo
         points: Vec::new(),
         late_entry: None,
     });
-    let conduct = TableSettings::default();
-    let terms = Terms {
-        plan,
-        conduct,
-        stack: 40,
-        rounds: Some(14),
-        reply_ms: 1_000,
-        relogin: false,
-        house_counts: false,
-    };
+    let terms = Terms { plan, ..Terms::single_table(40, 14) };
     let header = Header::new(
         terms,
         &seed,

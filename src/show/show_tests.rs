@@ -447,9 +447,7 @@ pub(super) fn journal(
     durability: Durability,
 ) -> Journal {
     let _ = std::fs::remove_file(path);
-    let (plan, conduct) = (day.plan.clone(), TableSettings::default());
-    let (stack, rounds) = (day.stack, Some(day.rounds));
-    let terms = Terms { plan, conduct, stack, rounds, reply_ms: 1_000, relogin: false, house_counts: false };
+    let terms = Terms { plan: day.plan.clone(), ..Terms::single_table(day.stack, day.rounds) };
     let entrants: Vec<Entrant> = (1..=day.players).map(|id| Entrant::new(format!("id-{id}"), "")).collect();
     let roster = Roster::new(&entrants, seed);
     // The names that the page has been given.

@@ -50,19 +50,6 @@ pub fn faulty_answer(question: &Question<'_>) -> Answer {
     })
 }
 
-/// The terms of one table.
-pub fn terms(stack: u32, rounds: u64) -> Terms {
-    Terms {
-        plan: EventPlan::single_table(),
-        conduct: TableSettings::default(),
-        stack,
-        rounds: Some(rounds),
-        reply_ms: 1_000,
-        relogin: false,
-        house_counts: false,
-    }
-}
-
 /// The header of a tournament with these house bots and this many players who connect.
 pub fn header(
     seed: &Seed,
@@ -85,7 +72,7 @@ pub fn header(
     }
     let roster = Roster::new(&entrants, seed);
     let conduct = TableSettings { on_foul, ..TableSettings::default() };
-    let terms = Terms { conduct, ..terms(stack, rounds) };
+    let terms = Terms { conduct, ..Terms::single_table(stack, rounds) };
     let players =
         roster.players().iter().cloned().zip(roster.entrants().iter().map(|index| plays[*index].clone()));
     Header::new(terms, seed, players)
@@ -98,7 +85,7 @@ pub fn house_event(plan: EventPlan, seed: &Seed, bots: &[&str], stack: u32, roun
     let roster = Roster::new(&entrants, seed);
     let plays = roster.entrants().iter().map(|index| PlayerSource::House(bots[*index].to_string()));
     let players = roster.players().iter().cloned().zip(plays.collect::<Vec<_>>());
-    Header::new(Terms { plan, ..terms(stack, rounds) }, seed, players)
+    Header::new(Terms { plan, ..Terms::single_table(stack, rounds) }, seed, players)
 }
 
 /// Plays an event of house bots on this many threads.

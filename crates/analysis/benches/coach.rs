@@ -3,6 +3,7 @@
 //!     cargo bench --no-default-features --bench coach -- ladder 200       does the give-away rank the house bots as their rating does?
 //!     cargo bench --no-default-features --bench coach -- calibrate 1000   what is really gained by the better reply?
 //!     cargo bench --no-default-features --bench coach -- proofs 1000      are proven mistakes worse in every continuation that is tried?
+//!     cargo bench --no-default-features --bench coach -- speed            how many seconds do 100 rounds of five fields take?
 //!
 //! Tournaments are of six different house bots drawn from all of them, with 500 chips, over at most 100 rounds. With
 //! `ASK=1` the bots are asked for their decisions, otherwise the coach estimates them from counts. A seed may follow
@@ -16,7 +17,7 @@ use std::time::Instant;
 use casino_analysis::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ProofKind};
 use casino_analysis::rating::{BotPlayers, Contestant, PlanTerms, RatingPlan, RatingReport, play};
 use casino_stud::cards::{Card, Deck, Seed, Stream};
-use casino_stud::parallel::in_order;
+use casino_stud::parallel::{cores, in_order};
 use casino_stud::strategies::{Bot, HOUSE, HouseBot, HousePlayer};
 use casino_stud::stud::{Action, Chips, MAX_SEATS, Round, Seat, SeatSet, Street, Turn};
 use casino_stud::table::{Reply, Step, TableSettings, play_round};
@@ -35,6 +36,7 @@ fn main() {
     let seed = words.get(2).map_or("report", String::as_str);
     match words.first().map(String::as_str) {
         Some("calibrate") => calibrate(number(1, 1_000), seed),
+        Some("speed") => speed(words.get(1).map(String::as_str)),
         Some("proofs") => proofs(number(1, 1_000), seed),
         _ => ladder(number(1, 20), seed),
     }
@@ -91,6 +93,54 @@ fn tournaments(from: u64, count: u64, seed: &str, mut take: impl FnMut(Played, A
         take(played, analysis)
     });
     taken.expect("nothing can fail");
+}
+
+/// Fields of house bots: those that take long to ask, wars of raises, a large table, bots with a memory, and a mixture.
+const FIELDS: [(&str, &[&str]); 5] = [
+    ("slow", &["odds", "odds", "odds", "bluffer", "bluffer", "bluffer"]),
+    ("wars", &["raiser", "raiser", "random", "bold", "odds", "caller"]),
+    (
+        "large",
+        &[
+            "caller", "odds", "bold", "reader", "spades", "bluffer", "simple", "caller", "odds", "bold",
+            "random", "caller",
+        ],
+    ),
+    ("solvers", &["solver", "solver", "solver"]),
+    ("mixed", &["cautious", "bold", "reader", "spades", "odds", "solver"]),
+];
+
+/// Prints the time for an analysis of 100 rounds of each field, or of the one with this name.
+fn speed(only: Option<&str>) {
+    for (name, bots) in FIELDS.iter().filter(|(name, _)| only.is_none_or(|only| only == *name)) {
+        let bots: Vec<&HouseBot> =
+            bots.iter().map(|bot| HouseBot::named(bot).expect("a house bot")).collect();
+        let mut rounds = Vec::new();
+        for number in 0.. {
+            let seed = Seed::chosen(format!("speed {name} {number}"));
+            let seated = bots.iter().zip(1..).map(|(bot, at)| bot.seated(&format!("{at}"), &seed));
+            let mut players: Vec<HousePlayer> = seated.collect();
+            let mut game = TableGame::new(TableSettings::default(), &seed, bots.len(), STACK, ROUNDS);
+            while rounds.len() < ROUNDS as usize && game.deal() {
+                finish(&mut game, &mut players);
+                rounds.push(NotedRound::of(&game));
+            }
+            if rounds.len() == ROUNDS as usize {
+                break;
+            }
+        }
+        let asked: Vec<Option<&HouseBot>> = bots.iter().map(|bot| Some(*bot)).collect();
+        let begun = Instant::now();
+        let coach = Coach::new(names(&bots), &rounds).asking(&asked);
+        let analysis = coach.analyse_all(&rounds, usize::MAX, cores(), |_, _| ());
+        let mistakes: u64 = analysis.players.iter().map(|player| player.estimated_mistakes).sum();
+        let given: f64 = analysis.players.iter().map(|player| player.given_away).sum();
+        println!(
+            "{name}: {:.2} s, {} decisions, {mistakes} estimated mistakes, {given:.2} chips a round",
+            begun.elapsed().as_secs_f64(),
+            analysis.decisions.len()
+        );
+    }
 }
 
 /// Totals for one house bot.

@@ -12,7 +12,8 @@ use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Question, Reply, Status};
 
 /// Raises with a high hole card of the same rank as an up card, calls with a high hole card, and otherwise folds. It
-/// counts the rounds it won, as an example of a bot with a memory.
+/// counts the rounds it won, as an example of a bot with a memory. All replies of [`Bounds`](casino_stud::stud::Bounds) are
+/// legal, so it cannot foul.
 #[derive(Default)]
 struct MyBot {
     won: u64,
@@ -22,16 +23,14 @@ impl Bot for MyBot {
     fn decide(&mut self, question: &Question<'_>) -> Reply {
         let bounds = question.bounds;
         let pair = question.up.iter().any(|card| card.rank() == question.hole.rank());
-        if bounds.most() < bounds.to_call {
-            Reply::Fold
-        } else if pair && question.pot < 150 {
-            Reply::Bet(bounds.most())
-        } else if pair || (question.hole.rank() >= Rank::Queen && bounds.to_call <= 10) || bounds.to_call == 0
-        {
-            Reply::Bet(bounds.to_call)
-        } else {
-            Reply::Fold
-        }
+        let action = match bounds.to_call {
+            _ if pair && question.pot < 150 => bounds.raise(10),
+            _ if pair => bounds.call(),
+            1..=10 if question.hole.rank() >= Rank::Queen => bounds.call(),
+            0 => bounds.call(),
+            _ => bounds.fold(),
+        };
+        action.into()
     }
 
     fn hear(&mut self, status: &Status) {
@@ -55,13 +54,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let played = play(&plan, &mut [players])?;
 
     let report = RatingReport::new(&plan, &played, None);
-    println!("Chips won for each round played, with 95 % intervals, over {} rounds:", report.rounds);
-    for bot in &report.standings {
-        let chips = bot.chips_per_round;
-        println!("{:>3}  {:<10} {chips:.2}", bot.place, bot.name);
-        if let Some(foul) = &bot.fouls.first {
-            println!("     its first of {} fouls: your program {foul}", bot.fouls.count());
-        }
-    }
+    print!("{report}");
     Ok(())
 }

@@ -13,8 +13,7 @@
 //! use casino_stud::cards::Seed;
 //! use casino_stud::journal::{Durability, Header, PlayerSource, Terms};
 //! use casino_stud::strategies::HouseBot;
-//! use casino_stud::table::TableSettings;
-//! use casino_stud::tournament::{Entrant, EventPlan, Roster};
+//! use casino_stud::tournament::{Entrant, Roster};
 //!
 //! type Outcome = Result<(), Box<dyn std::error::Error>>;
 //!
@@ -40,8 +39,7 @@
 //!         }
 //!     }
 //!
-//!     let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-//!     let terms = Terms { plan, conduct, stack: 500, rounds: Some(1_000), reply_ms: 1_000, relogin: false, house_counts: false };
+//!     let terms = Terms::single_table(500, 1_000);
 //!     let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(sources));
 //!     let mut event = header.event()?;
 //!     let mut file = JournalFile::create(journal, header, Durability::EveryRound)?;

@@ -10,7 +10,7 @@
 //!
 //! ```
 //! use casino_stud::cards::Seed;
-//! use casino_stud::table::{Reply, Step, Table, TableSettings};
+//! use casino_stud::table::{Step, Table, TableSettings};
 //!
 //! let mut table = Table::new(TableSettings::default(), &[500, 500, 500]);
 //! let deck = Seed::chosen("monday").shuffler(1).deck(1, table.cards_needed()).clone();
@@ -19,8 +19,8 @@
 //!     match table.step() {
 //!         // A question is all that a player may see. These players always call.
 //!         Step::Ask(seat) => {
-//!             let to_call = table.question(seat).bounds.to_call;
-//!             table.answer(Ok(Reply::Bet(to_call)));
+//!             let call = table.question(seat).bounds.call();
+//!             table.answer(Ok(call.into()));
 //!         }
 //!         // How the round ended: nobody here wants to know.
 //!         Step::Tell(..) => {}
@@ -36,16 +36,15 @@
 //! round again, on every machine.
 //!
 //! # A bot
-//! A [`strategies::Bot`] answers questions. It sees exactly the messages a program on the network receives. Its cards
-//! are in [`table::Question`], and [`stud::Bounds`] has its legal bets. [`odds::Situation`] computes the equity of a
-//! player's cards, exactly where that is fast.
+//! A [`strategies::Bot`] answers questions; its page has one in full. It sees exactly the messages a program on the network
+//! receives. [`stud::Bounds`] makes its legal replies, and [`odds::Situation`] computes the equity of its cards.
 //!
 //! # A journal
 //! An event writes everything that happens into a journal. [`replay::verify`] deals and plays it again from its seed and its
 //! replies and compares every line.
 //!
-//! [`journal::Journal`] shows how a journal is written, and the front page of `casino-host` how an event is hosted with one
-//! over the network; one is verified like this:
+//! [`journal::record_table`] plays a table and writes its journal, and the front page of `casino-host` shows how an event is
+//! hosted with one over the network; one is verified like this:
 //!
 //! ```
 //! use casino_stud::replay::verify;

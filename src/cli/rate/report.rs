@@ -83,13 +83,7 @@ fn document(report: &RatingReport, title: Option<&str>) -> Document {
     let mut page = Document::default();
     title.into_iter().for_each(|title| page.heading(1, title));
     page.say(headline(report));
-    for verdict in report.standings.iter().filter(|verdict| verdict.fouls.count() > 0) {
-        let kinds: Vec<String> =
-            verdict.fouls.kinds.iter().map(|(kind, count)| format!("{kind} {count} times")).collect();
-        let first = verdict.fouls.first.as_ref().map(|first| format!(" The first: it {first}"));
-        let (name, fouls, kinds) = (&verdict.name, verdict.fouls.count(), kinds.join(", "));
-        page.say(format!("{name} fouled {fouls} times: {kinds}.{}", first.unwrap_or_default()));
-    }
+    report.standings.iter().filter_map(|bot| bot.fouls.sentence(&bot.name)).for_each(|line| page.say(line));
     page.section();
     page.table(standings(report, digits));
     page.section();

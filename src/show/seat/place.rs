@@ -166,8 +166,8 @@ mod tests {
     use casino_stud::cards::Seed;
     use casino_stud::journal::{Header, PlayerSource, Terms};
     use casino_stud::strategies::HouseBot;
-    use casino_stud::table::{Reply, TableEvent, TableSettings};
-    use casino_stud::tournament::{Entrant, EventPlan, Recorder, Roster, TableGame, TableRecorder};
+    use casino_stud::table::{Reply, TableEvent};
+    use casino_stud::tournament::{Entrant, Recorder, Roster, TableGame, TableRecorder};
 
     use super::super::seen::SeenRecorder;
     use super::*;
@@ -211,15 +211,7 @@ mod tests {
         let seed = Seed::chosen("page canaries");
         let names = ["odds", "ann", "ben"];
         let roster = Roster::new(&names.map(|name| Entrant::new(name, name)), &seed);
-        let terms = Terms {
-            plan: EventPlan::single_table(),
-            conduct: TableSettings::default(),
-            stack: 10_000_000,
-            rounds: Some(ROUNDS),
-            reply_ms: 1_000,
-            relogin: false,
-            house_counts: true,
-        };
+        let terms = Terms { house_counts: true, ..Terms::single_table(10_000_000, ROUNDS) };
         let plays = |index: &usize| match names[*index] {
             "odds" => PlayerSource::House("odds".to_string()),
             _ => PlayerSource::Person,

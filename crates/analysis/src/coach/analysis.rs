@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::rating::HALF_INTERVAL;
 
 use super::luck::{UsualPots, luck};
-use super::{AnalysedDecision, Judgement, NotedRound, ReplyKind};
+use super::{AnalysedDecision, CardsKind, Judgement, NotedRound, ReplyKind};
 
 const MAX_REPORTED_DECISIONS: usize = 3;
 
@@ -65,30 +65,30 @@ pub struct MistakeClass {
     pub mistakes: u64,
     /// Their total cost in chips.
     pub cost: f64,
+    /// The kind of cards with which these mistakes cost most.
+    pub cards: CardsKind,
+    /// How many of the mistakes were made with such cards.
+    pub with_cards: u64,
 }
 
 impl MistakeClass {
     /// A short description of the class.
     pub fn words(&self) -> String {
-        let replied = match self.replied {
-            ReplyKind::Fold => "folds",
-            ReplyKind::Call => "calls",
-            ReplyKind::Raise => "raises",
-        };
-        let better = match self.better {
+        let [replied, better] = [self.replied, self.better].map(|kind| match kind {
             ReplyKind::Fold => "fold",
             ReplyKind::Call => "call",
             ReplyKind::Raise => "raise",
-        };
-        format!("{replied} where a {better} was better")
+        });
+        format!("{replied}s where a {better} was better")
     }
 
     /// The lesson, in one sentence.
     pub fn lesson(&self) -> String {
+        let MistakeClass { mistakes, cards, with_cards, .. } = self;
         let street = if self.street == 1 { "first" } else { "second" };
         let (what, why) = match (self.replied, self.better) {
             (ReplyKind::Fold, _) => {
-                ("Fold less", "stay in where it is free, and where the pot pays for the call")
+                ("Fold less", "stay in to the showdown, because a call that is followed by a fold only costs")
             }
             (ReplyKind::Call, ReplyKind::Fold) => {
                 ("Call less", "with such cards a call costs more than it wins")
@@ -99,7 +99,9 @@ impl MistakeClass {
             }
             (ReplyKind::Raise, _) => ("Raise less", "a call costs less, and keeps weaker cards in"),
         };
-        format!("{what} on the {street} street: {why}.")
+        let part = format!(" ({with_cards} of {mistakes} mistakes)");
+        let part = if with_cards == mistakes { "" } else { &part };
+        format!("{what} on the {street} street with {}{part}: {why}.", cards.words())
     }
 }
 
@@ -221,18 +223,26 @@ impl PlayerAnalysis {
     }
 }
 
+/// The street, and the kinds of the reply and of the better one.
+type ClassKey = (u8, [ReplyKind; 2]);
+
 /// The classes of these mistakes, the dearest first.
 fn classes<'a>(mistakes: impl Iterator<Item = &'a AnalysedDecision>) -> Vec<MistakeClass> {
-    let mut sums: BTreeMap<(u8, [ReplyKind; 2]), (u64, f64)> = BTreeMap::new();
+    let mut sums: BTreeMap<ClassKey, BTreeMap<CardsKind, (u64, f64)>> = BTreeMap::new();
     for decision in mistakes {
-        let (count, cost) = sums.entry((decision.street, decision.kinds())).or_default();
+        let class = sums.entry((decision.street, decision.kinds())).or_default();
+        let (count, cost) = class.entry(CardsKind::of(&decision.cards)).or_default();
         *count += 1;
         *cost += decision.cost;
     }
-    let mut classes: Vec<MistakeClass> = Vec::new();
-    for ((street, [replied, better]), (mistakes, cost)) in sums {
-        classes.push(MistakeClass { street, replied, better, mistakes, cost });
-    }
+    let class = |((street, [replied, better]), by_cards): (ClassKey, BTreeMap<CardsKind, (u64, f64)>)| {
+        let dearest = by_cards.iter().max_by(|one, other| one.1.1.total_cmp(&other.1.1))?;
+        let (mistakes, cost) =
+            by_cards.values().fold((0, 0.0), |sum, (count, cost)| (sum.0 + count, sum.1 + cost));
+        let (cards, with_cards) = (*dearest.0, dearest.1.0);
+        Some(MistakeClass { street, replied, better, mistakes, cost, cards, with_cards })
+    };
+    let mut classes: Vec<MistakeClass> = sums.into_iter().filter_map(class).collect();
     classes.sort_by(|one, other| other.cost.total_cmp(&one.cost));
     classes
 }

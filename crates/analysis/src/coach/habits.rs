@@ -93,8 +93,7 @@ pub(super) fn action_of(kind: usize, bounds: &Bounds) -> Action {
         3 => cap / 2,
         _ => cap,
     };
-    let chips = (bounds.to_call + more).min(bounds.most());
-    bounds.bet(chips).unwrap_or(Action::FOLD)
+    bounds.raise(more)
 }
 
 /// Observations of one player, or of all together.

@@ -1,11 +1,11 @@
 //! A player's strategy: estimated from counts, or known by asking its house bot.
 
 use casino_stud::cards::{Card, Seed, Stream};
-use casino_stud::strategies::{HouseBot, Memory};
+use casino_stud::strategies::HouseBot;
 use casino_stud::stud::{Action, Seat};
 use casino_stud::table::{Question, Reply};
 
-use super::habits::{Habit, Setting, action_of, kind_of, probability};
+use super::habits::{Habit, Setting, kind_of, probability};
 use super::noted_round::Spot;
 use super::own_value::CardEquity;
 
@@ -51,7 +51,7 @@ impl PlayModel {
                 for throw in 0..ACTION_SAMPLES {
                     let mut dice = bot.dice(number.wrapping_add(throw));
                     let before = dice.position();
-                    let is_same = kind_of(bot.action(spot, seat, Some(card), &mut dice), &bounds) == kind;
+                    let is_same = kind_of(bot.action(spot, seat, (card, equity), &mut dice), &bounds) == kind;
                     if dice.position() == before {
                         return f32::from(u8::from(is_same));
                     }
@@ -84,12 +84,25 @@ impl AskedBot {
         dice
     }
 
-    /// Its action here, with another hole card if one is given.
-    pub(super) fn action(&self, spot: &Spot, seat: Seat, hole: Option<Card>, dice: &mut Stream) -> Action {
+    /// Its action here with this hole card, which looks so to it. A share of the pot that it would sample is this one with an
+    /// error of the same size.
+    pub(super) fn action(
+        &self,
+        spot: &Spot,
+        seat: Seat,
+        (hole, equity): (Card, CardEquity),
+        dice: &mut Stream,
+    ) -> Action {
         let board = spot.board_cards();
-        let asked = Question::of(&spot.round, seat, &board);
-        let question = Question { hole: hole.unwrap_or(asked.hole), ..asked };
-        let reply: Reply = self.bot.decide(&question, &mut Memory::default(), dice);
-        reply.legalise(&question.bounds).unwrap_or_else(|_| action_of(1, &question.bounds))
+        let question = Question { hole, ..Question::of(&spot.round, seat, &board) };
+        let sampled = |deals: u32, dice: &mut Stream| {
+            let share = f64::from(equity.share);
+            let error = (share * (1.0 - share).max(0.0) / f64::from(deals)).sqrt();
+            // Twelve uniform numbers less six are nearly normal.
+            let sum: u32 = (0..12).map(|_| dice.below(1_024)).sum();
+            share + error * (f64::from(sum) / 1_023.0 - 6.0)
+        };
+        let reply: Reply = self.bot.decide_by(&question, sampled, dice);
+        reply.legalise(&question.bounds).unwrap_or_else(|_| question.bounds.call())
     }
 }

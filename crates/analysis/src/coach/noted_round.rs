@@ -213,7 +213,7 @@ impl Spot {
     /// The up cards of the board, as [`casino_stud::table::Question::board`] lists them.
     pub(super) fn board_cards(&self) -> Vec<Card> {
         let ups = self.round.street().up_cards();
-        self.board.into_iter().flat_map(|seat| self.round.up(seat)[..ups].to_vec()).collect()
+        self.board.into_iter().flat_map(|seat| &self.round.up(seat)[..ups]).copied().collect()
     }
 
     /// The visible up cards of a seat that was dealt in.

@@ -16,12 +16,14 @@ use super::proof::{OpponentReaction, knows, left_after_call};
 /// Samples to find the best reply, to estimate its value, and to estimate a probable mistake once more: each with its
 /// own cards, so that no estimate is biased by selection.
 const SEARCH_SAMPLES: u32 = 96;
+/// Samples of the search after which a reply that nothing leads is called sound.
+const FIRST_SAMPLES: u32 = 32;
 const CONFIRM_SAMPLES: u32 = 160;
 const RECHECK_SAMPLES: u32 = 640;
 
-/// Minimum cost of a mistake in standard errors, by the kinds of the reply and of the better one (folds, calls and
-/// raises): the gain of a raise depends most on the opponents.
-const MIN_COST_STANDARD_ERRORS: [[f64; 3]; 3] = [[6.0, 6.0, 6.0], [6.0, 6.0, 10.0], [6.0, 6.0, 6.0]];
+/// Minimum cost of a mistake in standard errors; a raise depends more on the opponents.
+const MIN_COST_STANDARD_ERRORS: f64 = 6.0;
+const MIN_RAISE_STANDARD_ERRORS: f64 = 10.0;
 
 /// Minimum cost of a mistake in chips, as a part of the pot, and as a part of the chips put in: the error of the
 /// opponents' habits grows with the stakes.
@@ -137,22 +139,6 @@ const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Ti
 /// a fold, a call or a raise is better, which depend increasingly on the opponents.
 const LEANING_SHIFTS: [f32; 3] = [0.2, 0.3, 0.5];
 
-/// The part of an estimate that is reported, by the kinds of the reply and of the better one: folds, calls and raises.
-/// The gain of raises is overestimated.
-const REPORTED_SHARES: [[f64; 3]; 3] = [[1.0, 1.0, 1.0], [1.0, 1.0, 0.75], [1.0, 1.0, 1.0]];
-
-/// The minimum of several estimates is biased downwards, most for small ones and for players who continue badly. The
-/// reported cost is increased by this part of it and by this many chips, at most [`MAX_BIAS_INCREASE_SHARE`] of it, by the kinds of
-/// the reply and of the better one. The bias depends on the spread of the estimates, so the increase is at most this
-/// many standard errors.
-const BIAS_CORRECTIONS: [[(f64, f64); 3]; 3] = [
-    [(0.0, 0.0), (0.0, 0.0), (0.0, 0.0)],
-    [(0.2, 1.5), (0.0, 0.0), (0.03, 1.0)],
-    [(0.2, 1.5), (0.0, 0.0), (0.0, 0.0)],
-];
-const MAX_BIAS_INCREASE_SHARE: f64 = 0.9;
-const MAX_BIAS_INCREASE_ERRORS: f64 = 4.0;
-
 fn place_of_kind(action: Action, to_call: Chips) -> usize {
     action.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))
 }
@@ -223,70 +209,61 @@ impl CoachRollout<'_> {
         let actions = self.candidates(given);
         let hidden = self.hidden(Leaning::AsCounted);
         let mut sums = vec![ByContinuation::default(); actions.len()];
+        let lead = |sums: &[ByContinuation<f64>], better: usize| {
+            let (best, _) = best_of(&sums[better]);
+            let leads = compared(best).map(|(one, other)| sums[better][one] - sums[0][other]);
+            leads.into_iter().fold(f64::MAX, f64::min)
+        };
         for sample in 0..SEARCH_SAMPLES {
+            if sample == FIRST_SAMPLES && (1..sums.len()).all(|better| lead(&sums, better) <= 0.0) {
+                return ReplyValue::sound(given);
+            }
             let deck = self.deal(&hidden, sample);
             for (sums, action) in sums.iter_mut().zip(&actions) {
                 let values = self.values(&deck, *action, sample, (Leaning::AsCounted, 0.0));
                 sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
             }
         }
-        // The given reply is the first.
-        let lead = |sums_of: &ByContinuation<f64>| {
-            let (best, _) = best_of(sums_of);
-            let leads = compared(best).map(|(better, worse)| sums_of[better] - sums[0][worse]);
-            leads.into_iter().fold(f64::MAX, f64::min)
-        };
-        let leads = sums.iter().map(lead).enumerate().skip(1);
+        let leads = (1..sums.len()).map(|better| (better, lead(&sums, better)));
         let Some((better, _)) =
             leads.filter(|(_, lead)| *lead > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))
         else {
             return ReplyValue::sound(given);
         };
         let (best, continuation) = (actions[better], best_of(&sums[better]).0);
-        let least = |samples: Range<u32>| {
-            let leads =
-                LEANINGS.map(|leaning| self.compare(leaning, (best, continuation), given, samples.clone()));
-            leads.into_iter().min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default()
-        };
-        let first = least(SEARCH_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES);
         let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
+        let is_raise = place_of_kind(best, self.spot.round.bounds(self.seat).to_call) == 2;
         let mut verdict = ReplyValue {
             best,
-            cost: first.chips,
-            standard_error: first.standard_error,
+            cost: f64::MAX,
+            standard_error: 0.0,
             least: MIN_COST_CHIPS.max(MIN_COST_STAKE_SHARE * at_stake),
-            errors: self.of_kinds(&MIN_COST_STANDARD_ERRORS, best, given),
+            errors: if is_raise { MIN_RAISE_STANDARD_ERRORS } else { MIN_COST_STANDARD_ERRORS },
         };
-        if verdict.is_mistake() {
-            let again =
-                least(SEARCH_SAMPLES + CONFIRM_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES + RECHECK_SAMPLES);
-            (verdict.cost, verdict.standard_error) = (again.chips, again.standard_error);
+        let first = SEARCH_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES;
+        for samples in [first.clone(), first.end..first.end + RECHECK_SAMPLES] {
+            verdict.cost = f64::MAX;
+            // The smallest estimate counts, so that the first one without a mistake ends the search.
+            for leaning in LEANINGS {
+                let lead = self.compare(leaning, (best, continuation), given, samples.clone());
+                if lead.chips < verdict.cost {
+                    (verdict.cost, verdict.standard_error) = (lead.chips, lead.standard_error);
+                }
+                if !verdict.is_mistake() {
+                    return verdict;
+                }
+            }
         }
-        if verdict.is_mistake() {
-            verdict = self.reported_cost(verdict, given);
+        if best == Action::FOLD {
+            verdict.cost = verdict.cost.min(f64::from(given.chips().unwrap_or(0)));
         }
         if verdict.is_mistake()
             && let Some(lead) = self.lead_by_odds(best, given)
             && lead < verdict.cost
         {
-            verdict = ReplyValue { cost: lead, standard_error: 0.0, ..verdict };
+            (verdict.cost, verdict.standard_error) = (lead, 0.0);
         }
         verdict
-    }
-
-    /// The table entry for the kinds of the reply and of the better one.
-    fn of_kinds<T: Copy>(&self, table: &[[T; 3]; 3], best: Action, given: Action) -> T {
-        let to_call = self.spot.round.bounds(self.seat).to_call;
-        table[place_of_kind(given, to_call)][place_of_kind(best, to_call)]
-    }
-
-    /// The reported cost of a mistake: where a fold was better, at most the chips put in.
-    fn reported_cost(&self, least: ReplyValue, given: Action) -> ReplyValue {
-        let more = self.of_kinds(&BIAS_CORRECTIONS, least.best, given);
-        let reported_cost = least.cost + added(more, least.cost, least.standard_error);
-        let put_in = f64::from(given.chips().unwrap_or(0));
-        let cost = if least.best == Action::FOLD { reported_cost.min(put_in) } else { reported_cost };
-        ReplyValue { cost, ..least }
     }
 
     /// The minimum gain of one action over the given one over the player's continuations after both, from these
@@ -299,7 +276,6 @@ impl CoachRollout<'_> {
         samples: Range<u32>,
     ) -> ChipMean {
         let lean = LEANING_SHIFTS[place_of_kind(better, self.spot.round.bounds(self.seat).to_call)];
-        let believed = self.of_kinds(&REPORTED_SHARES, better, given);
         let (compared, hidden) = (compared(continuation), self.hidden(leaning));
         let (mut sums, mut squares) = ([0.0; 6], [0.0; 6]);
         let count = samples.len() as u64;
@@ -314,8 +290,7 @@ impl CoachRollout<'_> {
             }
         }
         let means = sums.iter().zip(squares).map(|(sum, squares)| ChipMean::of(count, *sum, squares));
-        let least = means.min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default();
-        ChipMean { chips: believed * least.chips, standard_error: believed * least.standard_error }
+        means.min_by(|one, other| one.chips.total_cmp(&other.chips)).unwrap_or_default()
     }
 
     /// The gain of a call over a fold, or the reverse, against one opponent when a call closes the street: by the odds
@@ -482,15 +457,10 @@ impl CoachRollout<'_> {
             // Its actions are known: no shift is applied.
             PlayModel::Asked(bot) => {
                 let number = ((fate * FATE_VALUES) as u64) << 12 | (chance * 4_096.0) as u64;
-                bot.action(spot, seat, None, &mut bot.dice(number))
+                bot.action(spot, seat, (spot.round.hole(seat), equity), &mut bot.dice(number))
             }
         }
     }
-}
-
-/// The increase of the minimum estimate of this cost: a part of it, and chips.
-pub(super) fn added((part, chips): (f64, f64), cost: f64, standard_error: f64) -> f64 {
-    (part * cost + chips.min(MAX_BIAS_INCREASE_SHARE * cost)).min(MAX_BIAS_INCREASE_ERRORS * standard_error)
 }
 
 /// The player's later decisions: it weighs the gain of a call against its cost, like a sensible player with the same

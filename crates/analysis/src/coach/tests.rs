@@ -61,53 +61,6 @@ fn estimates_do_not_depend_on_hidden_cards() {
     assert!(compared > 80);
 }
 
-/// A bet of ten chips that was lost in every deal cost ten, and not eleven.
-#[test]
-fn mistakes_certain_in_every_deal_are_not_adjusted() {
-    assert_eq!(rollout::added((0.5, 1.0), 10.0, 0.0), 0.0);
-    assert_eq!(rollout::added((0.5, 1.0), 10.0, 0.1), 0.4);
-    assert_eq!(rollout::added((0.0, 1.0), 10.0, 1.0), 1.0);
-    assert_eq!(rollout::added((0.0, 1.0), 1.0, 1.0), 0.9);
-    assert_eq!(rollout::added((0.5, 1.0), 10.0, 2.0), 6.0);
-}
-
-#[test]
-fn analysis_is_reproducible_and_sums_its_decisions() {
-    let (names, rounds) = played(8);
-    let of = || {
-        let coach = Coach::new(names.clone(), &rounds);
-        let decisions = rounds.iter().flat_map(|round| coach.analyse(round)).collect();
-        Analysis::new(&names, &rounds, decisions)
-    };
-    let analysis = of();
-    assert_eq!(analysis, of());
-    let decisions: u64 = analysis.players.iter().map(|player| player.decisions).sum();
-    assert_eq!(decisions, analysis.decisions.len() as u64);
-    for player in &analysis.players {
-        let dearest: Vec<f64> = analysis.dearest(player).map(|decision| decision.cost).collect();
-        assert!(dearest.is_sorted_by(|one, other| one >= other), "{dearest:?}");
-        let rounds: std::collections::BTreeSet<u64> =
-            analysis.dearest(player).map(|decision| decision.round).collect();
-        assert_eq!(rounds.len(), dearest.len(), "the dearest are of different rounds");
-        let in_classes: u64 = player.classes.iter().map(|class| class.mistakes).sum();
-        assert_eq!(in_classes, player.proven_mistakes + player.estimated_mistakes);
-        let of_player = analysis.decisions.iter().filter(|decision| decision.player == player.player);
-        let cost: f64 =
-            of_player.filter(|decision| decision.judgement.is_mistake()).map(|decision| decision.cost).sum();
-        let in_classes: f64 = player.classes.iter().map(|class| class.cost).sum();
-        assert!((cost - in_classes).abs() < 1e-9);
-    }
-    for decision in &analysis.decisions {
-        let sentence = decision.sentence(Addressee::Everybody);
-        assert_eq!(sentence.is_some(), decision.judgement.is_mistake());
-        // Only the player whose card it is is called you.
-        if let Some((all, own)) = sentence.zip(decision.sentence(Addressee::Player)) {
-            assert!(all.starts_with(&decision.name) && !all.to_lowercase().contains("you"), "{all}");
-            assert!(own.contains("You") && !own.contains(&decision.name), "{own}");
-        }
-    }
-}
-
 /// The luck of all players sums to zero.
 #[test]
 fn the_luck_of_a_round_adds_up_to_nothing() {

@@ -22,6 +22,15 @@ impl FoulCounts {
         self.kinds.values().sum()
     }
 
+    /// One line for a bot of this name: how often it fouled, and its first foul. `None` if it did not foul.
+    pub fn sentence(&self, name: &str) -> Option<String> {
+        let kinds: Vec<String> =
+            self.kinds.iter().map(|(kind, count)| format!("{kind} {count} times")).collect();
+        let first = self.first.as_ref().map(|first| format!(" The first: it {first}")).unwrap_or_default();
+        (self.count() > 0)
+            .then(|| format!("{name} fouled {} times: {}.{first}", self.count(), kinds.join(", ")))
+    }
+
     /// Appends later fouls.
     pub fn append(&mut self, next: &FoulCounts) {
         for (kind, count) in &next.kinds {

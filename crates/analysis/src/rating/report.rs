@@ -126,6 +126,20 @@ impl fmt::Display for Estimate {
     }
 }
 
+/// The fouls of each bot first, then the standings.
+impl fmt::Display for RatingReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for fouls in self.standings.iter().filter_map(|bot| bot.fouls.sentence(&bot.name)) {
+            writeln!(f, "{fouls}")?;
+        }
+        writeln!(f, "Chips won for each round played, with 95 % intervals, over {} rounds:", self.rounds)?;
+        for BotVerdict { place, name, chips_per_round, .. } in &self.standings {
+            writeln!(f, "{place:>3}  {name:<10} {chips_per_round:.2}")?;
+        }
+        Ok(())
+    }
+}
+
 impl RatingReport {
     /// Makes the report of the rounds played. `sure` is the stopping test, if there was one.
     ///
@@ -228,6 +242,13 @@ pub(super) mod tests {
         let records = || report.standings.iter().map(|verdict| verdict.freeze_outs.unwrap());
         assert!(records().all(|record| record.tournaments == 42));
         assert!(records().map(|record| record.won).sum::<u64>() >= 42);
+        let mut fouled = report.clone();
+        fouled.standings[1].fouls.kinds.insert("illegal bet".to_string(), 212);
+        let (text, name) = (fouled.to_string(), &report.standings[1].name);
+        assert!(
+            text.starts_with(&format!("{name} fouled 212 times: illegal bet 212 times.\nChips")),
+            "{text}"
+        );
         let json = serde_json::to_string(&report).unwrap();
         assert_eq!(serde_json::from_str::<RatingReport>(&json).unwrap(), report);
     }

@@ -101,6 +101,22 @@ pub struct Terms {
     pub house_counts: bool,
 }
 
+impl Terms {
+    /// The usual terms of a tournament at one table.
+    pub fn single_table(stack: Chips, rounds: u64) -> Terms {
+        let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
+        Terms {
+            plan,
+            conduct,
+            stack,
+            rounds: Some(rounds),
+            reply_ms: 1_000,
+            relogin: false,
+            house_counts: false,
+        }
+    }
+}
+
 /// Why a header describes no tournament, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]

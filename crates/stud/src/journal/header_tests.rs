@@ -28,16 +28,7 @@ fn of(players: usize) -> Header {
     let seed = Seed::chosen("headers");
     let entrant = |number| Entrant::new(format!("hub-{number}"), format!("Guest {number}"));
     let roster = Roster::new(&(0..players).map(entrant).collect::<Vec<_>>(), &seed);
-    let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-    let terms = Terms {
-        plan,
-        conduct,
-        stack: 100,
-        rounds: Some(50),
-        reply_ms: 700,
-        relogin: true,
-        house_counts: false,
-    };
+    let terms = Terms { reply_ms: 700, relogin: true, ..Terms::single_table(100, 50) };
     Header::new(terms, &seed, roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote)))
 }
 

@@ -22,4 +22,4 @@ pub use reader::{Entry, MAX_LINE_BYTES, ReadError, Reader, Torn};
 pub(crate) use recorded_line::{Content, RecordedLine};
 pub use store::Store;
 pub use time_banks::{INITIAL_TIME_BANK, RecordedTimeBanks, TIME_BANK_GROWTH};
-pub use writer::{Durability, Journal, ResumePoint};
+pub use writer::{Durability, Journal, ResumePoint, record_table};

@@ -5,15 +5,18 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::stud::Seat;
+use crate::cards::Seed;
+use crate::strategies::Bot;
+use crate::stud::{Chips, Seat};
 use crate::table::TableEvent;
 use crate::tournament::{
-    ConsoleAction, Event, Newcomer, Player, Recorder, TableGame, TableRecorder, TimeBankUse,
+    ConsoleAction, Entrant, Event, EventBots, Newcomer, Player, Recorder, Roster, TableGame, TableRecorder,
+    TimeBankUse, play,
 };
 
 use super::digest::Digest;
 use super::event_line::write_event;
-use super::{Header, JournalLine, Store};
+use super::{Header, JournalLine, PlayerSource, Store, Terms};
 
 /// How many bytes are collected before they are handed to the system anyway.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -48,40 +51,7 @@ pub struct ResumePoint {
 /// After the first failure the file is left as it is: the disk then has everything announced, and perhaps some further
 /// lines.
 ///
-/// ```
-/// use casino_stud::cards::Seed;
-/// use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
-/// use casino_stud::strategies::{Bot, HouseBot};
-/// use casino_stud::table::TableSettings;
-/// use casino_stud::tournament::{EventBots, EventPlan, Entrant, Roster, play};
-///
-/// let seed = Seed::chosen("monday");
-/// let names = ["cautious", "bold"];
-/// let entrant = |name: &str| Entrant::new(format!("house:{name}"), name);
-/// let roster = Roster::new(&names.map(entrant), &seed);
-/// let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-/// let terms = Terms { plan, conduct, stack: 100, rounds: Some(20), reply_ms: 1_000, relogin: false, house_counts: false };
-/// let plays = |player: &casino_stud::tournament::Player| PlayerSource::House(player.name.clone());
-/// let players = roster.players().iter().map(|player| (player.clone(), plays(player)));
-/// let header = Header::new(terms, &seed, players);
-/// let bot = |player: &casino_stud::tournament::Player| -> Box<dyn Bot> {
-///     Box::new(HouseBot::named(&player.name).unwrap().seated(&player.github_id, &seed))
-/// };
-/// let mut bots = EventBots::new(roster.players().iter().map(bot).collect());
-/// let mut event = header.event()?;
-///
-/// # let folder = std::env::temp_dir().join(format!("casino-day-doc-{}", std::process::id()));
-/// # std::fs::create_dir_all(&folder)?;
-/// let path = folder.join("monday.jsonl");
-/// # let _ = std::fs::remove_file(&path);
-/// let file = std::fs::File::create_new(&path)?;
-/// let mut journal = Journal::begin(Box::new(file), header, Durability::AtTheEnd)?;
-/// play(&mut event, &mut bots, &mut journal)?;
-/// drop(journal);
-/// assert!(std::fs::read_to_string(&path)?.starts_with(r#"{"type":"casino_day","version":3"#));
-/// # std::fs::remove_dir_all(&folder)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// [`record_table`] plays a table and writes its journal; the front page of `casino-host` hosts an event with one.
 pub struct Journal {
     store: Box<dyn Store>,
     /// Lines the system has not got yet.
@@ -111,19 +81,15 @@ impl Journal {
         self.times = Some(Box::new(to));
     }
 
+    fn of(store: Box<dyn Store>, digest: Digest, players: Vec<Player>, durability: Durability) -> Journal {
+        let buffer = Vec::with_capacity(BUFFER_BYTES);
+        let (times, tables, dirty, broken) = (None, Vec::new(), false, None);
+        Journal { store, buffer, digest, times, players, tables, durability, dirty, broken }
+    }
+
     /// Begins a journal in an empty store.
     pub fn begin(store: Box<dyn Store>, header: Header, durability: Durability) -> io::Result<Journal> {
-        let mut journal = Journal {
-            store,
-            buffer: Vec::with_capacity(BUFFER_BYTES),
-            digest: Digest::default(),
-            times: None,
-            players: header.roster(),
-            tables: Vec::new(),
-            durability,
-            dirty: false,
-            broken: None,
-        };
+        let mut journal = Journal::of(store, Digest::default(), header.roster(), durability);
         journal.append(&JournalLine::CasinoDay(header))?;
         journal.sync()?;
         Ok(journal)
@@ -131,17 +97,7 @@ impl Journal {
 
     /// Goes on in a store that has the whole lines of the journal that was rebuilt, and nothing after them.
     pub fn go_on(store: Box<dyn Store>, from: &ResumePoint, durability: Durability) -> io::Result<Journal> {
-        let mut journal = Journal {
-            store,
-            buffer: Vec::with_capacity(BUFFER_BYTES),
-            digest: from.digest.clone(),
-            times: None,
-            players: from.players.clone(),
-            tables: Vec::new(),
-            durability,
-            dirty: false,
-            broken: None,
-        };
+        let mut journal = Journal::of(store, from.digest.clone(), from.players.clone(), durability);
         let before = journal.digest.hex();
         journal.append(&JournalLine::Resumed { round: from.next_round, before })?;
         journal.sync()?;
@@ -225,6 +181,44 @@ impl Journal {
         }
         Ok(())
     }
+}
+
+/// Plays at most so many rounds between these bots of this process, which start with that stack, at one table, and writes
+/// the journal to an empty store. Returns the event at its end.
+///
+/// ```
+/// use casino_stud::cards::Seed;
+/// use casino_stud::journal::record_table;
+/// use casino_stud::strategies::{Bot, HouseBot};
+/// use casino_stud::table::Question;
+///
+/// # let path = std::env::temp_dir().join(format!("casino-day-doc-{}.jsonl", std::process::id()));
+/// let seed = Seed::chosen("monday");
+/// let mine: Box<dyn Bot> = Box::new(|question: &Question<'_>| question.bounds.call().into());
+/// let bold = HouseBot::named("bold").expect("a house bot").seated("bold", &seed);
+/// let journal = Box::new(std::fs::File::create_new(&path)?);
+/// let event = record_table(journal, &seed, 100, 20, vec![("mine", mine), ("bold", Box::new(bold))])?;
+/// # std::fs::remove_file(&path)?;
+/// assert!(event.is_over());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn record_table(
+    store: Box<dyn Store>,
+    seed: &Seed,
+    stack: Chips,
+    rounds: u64,
+    bots: Vec<(&str, Box<dyn Bot>)>,
+) -> io::Result<Event> {
+    let entrants: Vec<Entrant> = bots.iter().map(|(name, _)| Entrant::new(*name, *name)).collect();
+    let roster = Roster::new(&entrants, seed);
+    let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
+    let header = Header::new(Terms::single_table(stack, rounds), seed, players);
+    let mut event = header.event().map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+    let mut bots: Vec<_> = bots.into_iter().map(|(_, bot)| Some(bot)).collect();
+    let seated = roster.entrants().iter().map(|at| bots[*at].take().expect("each bot has one seat"));
+    let mut bots = EventBots::new(seated.collect());
+    play(&mut event, &mut bots, &mut Journal::begin(store, header, Durability::AtTheEnd)?)?;
+    Ok(event)
 }
 
 /// The lines of a table, which the journal has not got yet.

@@ -233,8 +233,7 @@ mod tests {
     #[test]
     fn the_draw_of_the_seats_can_still_be_checked() {
         use crate::journal::Terms;
-        use crate::table::TableSettings;
-        use crate::tournament::{Entrant, EventPlan, Roster};
+        use crate::tournament::{Entrant, Roster};
         for seed in ["one", "two", "three", "four"].map(Seed::chosen) {
             let ids =
                 ["ada", "Zed", "house:bold", "zoe", "house", "housf", "house:odds", "same", "same", "äda"];
@@ -245,17 +244,7 @@ mod tests {
                 None => PlayerSource::Program { name: "x".to_string(), command: "secret {host}".to_string() },
             };
             let players = roster.players().iter().map(|player| (player.clone(), plays(player)));
-            let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-            let terms = Terms {
-                plan,
-                conduct,
-                stack: 10,
-                rounds: Some(2),
-                reply_ms: 1_000,
-                relogin: false,
-                house_counts: false,
-            };
-            let public = in_public(&Header::new(terms, &seed, players));
+            let public = in_public(&Header::new(Terms::single_table(10, 2), &seed, players));
             assert_eq!(public.check_seats(&seed), Ok(()));
             let text = format!("{public:?}");
             for secret in ["ada", "Zed", "zoe", "housf", "same", "secret"] {

@@ -16,20 +16,6 @@ const EQUITY_SAMPLES: u32 = 60;
 const MAX_RAISED_POT_PER_PLAYER: Chips = 20;
 
 /// A bot that comes with the program.
-///
-/// ```
-/// use casino_stud::cards::Seed;
-/// use casino_stud::strategies::{Bot, HouseBot};
-/// use casino_stud::table::{Step, Table, TableSettings};
-///
-/// let seed = Seed::chosen("monday");
-/// let mut odds = HouseBot::named("odds").expect("there is a house bot of this name").seated("ada", &seed);
-/// let mut table = Table::new(TableSettings::default(), &[500; 3]);
-/// table.deal(1, seed.shuffler(1).deck(1, table.cards_needed()));
-/// let Step::Ask(seat) = table.step() else { panic!("somebody has to open") };
-/// let reply = odds.decide(&table.question(seat));
-/// assert!(reply.legalise(&table.question(seat).bounds).is_ok());
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct HouseBot {
     /// The bot's name on the command line.
@@ -43,6 +29,8 @@ pub struct HouseBot {
 #[derive(Clone, Copy, Debug)]
 enum HouseStrategy {
     Simple(fn(&Question<'_>, &mut Stream) -> Reply),
+    /// Gets its share of the pot where the caller has an estimate.
+    ByShare(fn(&Question<'_>, Option<f64>, &mut Stream) -> Reply),
     Solver,
 }
 
@@ -59,8 +47,8 @@ pub static HOUSE: [HouseBot; 13] = [
     HouseBot { name: "bold", line: "bets high with any promise and is hard to drive out", strategy: HouseStrategy::Simple(bold) },
     HouseBot { name: "reader", line: "compares its hand with the up cards of the others", strategy: HouseStrategy::Simple(reader) },
     HouseBot { name: "spades", line: "counts the chance that its hole card is the high spade", strategy: HouseStrategy::Simple(spades) },
-    HouseBot { name: "odds", line: "weighs the gain of a call against its cost", strategy: HouseStrategy::Simple(odds) },
-    HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: HouseStrategy::Simple(bluffer) },
+    HouseBot { name: "odds", line: "weighs the gain of a call against its cost", strategy: HouseStrategy::ByShare(odds) },
+    HouseBot { name: "bluffer", line: "plays the odds and now and then bets high on nothing", strategy: HouseStrategy::ByShare(bluffer) },
     HouseBot { name: "solver", line: "plays a trained strategy between two, otherwise infers the hands of the others", strategy: HouseStrategy::Solver },
 ];
 
@@ -76,13 +64,28 @@ impl HouseBot {
     pub fn decide(&self, question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {
         match self.strategy {
             HouseStrategy::Simple(decide) => decide(question, rng),
+            HouseStrategy::ByShare(decide) => decide(question, None, rng),
             HouseStrategy::Solver => solver(question, memory, rng),
+        }
+    }
+
+    /// Answers like [`HouseBot::decide`] without a memory. `share` estimates the share of the pot of a bot that would sample
+    /// it from this number of deals.
+    pub fn decide_by(
+        &self,
+        question: &Question<'_>,
+        share: impl FnOnce(u32, &mut Stream) -> f64,
+        rng: &mut Stream,
+    ) -> Reply {
+        match self.strategy {
+            HouseStrategy::ByShare(decide) => decide(question, Some(share(EQUITY_SAMPLES, rng)), rng),
+            _ => self.decide(question, &mut Memory::default(), rng),
         }
     }
 
     /// Whether a reply may depend on earlier questions.
     pub fn remembers(&self) -> bool {
-        !matches!(self.strategy, HouseStrategy::Simple(_))
+        matches!(self.strategy, HouseStrategy::Solver)
     }
 
     /// Makes a player under this id, with a random stream of its own from the tournament's seed (`docs/deal.md`).
@@ -133,11 +136,7 @@ impl Memory {
 
 /// Calls and raises by `more` chips, as far as the rules and the stack allow. Folds if it cannot call.
 fn add(question: &Question<'_>, more: Chips) -> Reply {
-    let bounds = &question.bounds;
-    if bounds.most() < bounds.to_call {
-        return Reply::Fold;
-    }
-    Reply::Bet(bounds.to_call.saturating_add(more).min(bounds.most()))
+    question.bounds.raise(more).into()
 }
 
 /// Raises by `more` chips, but only calls once a lot has been bet. When players raise in turn there are never more than 10
@@ -283,15 +282,15 @@ fn by_share(question: &Question<'_>, share: f64) -> Reply {
     }
 }
 
-fn odds(question: &Question<'_>, rng: &mut Stream) -> Reply {
-    by_share(question, equity(question, EQUITY_SAMPLES, rng))
+fn odds(question: &Question<'_>, share: Option<f64>, rng: &mut Stream) -> Reply {
+    by_share(question, share.unwrap_or_else(|| equity(question, EQUITY_SAMPLES, rng)))
 }
 
-fn bluffer(question: &Question<'_>, rng: &mut Stream) -> Reply {
+fn bluffer(question: &Question<'_>, share: Option<f64>, rng: &mut Stream) -> Reply {
     if question.bounds.to_call <= 10 && rng.one_in(8) {
         return raise(question, 10);
     }
-    odds(question, rng)
+    odds(question, share, rng)
 }
 
 fn solver(question: &Question<'_>, memory: &mut Memory, rng: &mut Stream) -> Reply {

@@ -16,32 +16,24 @@ pub use ladder::{LADDER_SEATS, LadderFigure, LadderRow, ladder};
 
 /// A player in the same process. It sees exactly the messages a program on the network receives.
 ///
-/// Every function from a question to a reply is a bot. A bot that remembers something is a type of its own:
+/// Every function from a question to a reply is a bot. This one cannot foul; `examples/rate_my_bot.rs` has one with a memory.
 ///
 /// ```
 /// use casino_stud::strategies::Bot;
-/// use casino_stud::table::{Question, Reply, Status};
+/// use casino_stud::table::{Question, Reply};
 ///
-/// /// Calls until it has won a round, and folds from then on.
-/// #[derive(Default)]
-/// struct OneWin(bool);
-///
-/// impl Bot for OneWin {
-///     fn decide(&mut self, question: &Question<'_>) -> Reply {
-///         match question.bounds {
-///             bounds if !self.0 && bounds.to_call <= bounds.stack => Reply::Bet(bounds.to_call),
-///             _ => Reply::Fold,
-///         }
-///     }
-///
-///     fn hear(&mut self, status: &Status) {
-///         self.0 |= status.won;
-///     }
+/// /// Raises with a pair, calls small bets, and folds to others.
+/// fn my_bot(question: &Question<'_>) -> Reply {
+///     let bounds = question.bounds;
+///     let has_pair = question.up.iter().any(|card| card.rank() == question.hole.rank());
+///     let action = match bounds.to_call {
+///         _ if has_pair && question.pot < 150 => bounds.raise(10),
+///         0..=5 => bounds.call(),
+///         _ => bounds.fold(),
+///     };
+///     action.into()
 /// }
-///
-/// let folder = |_: &Question<'_>| Reply::Fold;
-/// let bots: [Box<dyn Bot>; 2] = [Box::new(OneWin::default()), Box::new(folder)];
-/// # assert_eq!(bots.len(), 2);
+/// # let _: Box<dyn Bot> = Box::new(my_bot);
 /// ```
 pub trait Bot: Send {
     /// Answers a question. A reply that is not legal is a foul.

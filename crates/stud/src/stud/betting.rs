@@ -28,6 +28,22 @@ impl Bounds {
         self.stack.checked_sub(self.to_call).map(|left| left.min(self.raise_cap))
     }
 
+    /// Folds.
+    pub fn fold(&self) -> Action {
+        Action::FOLD
+    }
+
+    /// Adds the amount to call; folds if the stack does not cover it.
+    pub fn call(&self) -> Action {
+        self.raise(0)
+    }
+
+    /// Calls and raises by this many chips, or by as many as the rules and the stack allow; folds if the stack does not
+    /// cover a call.
+    pub fn raise(&self, by: Chips) -> Action {
+        self.bet(self.to_call.saturating_add(by).min(self.most())).unwrap_or(Action::FOLD)
+    }
+
     /// Makes the legal action of adding this many chips.
     #[inline]
     pub fn bet(&self, chips: Chips) -> Result<Action, IllegalBet> {
@@ -125,6 +141,11 @@ mod tests {
                 }
                 assert_eq!(most, (bounds.most() >= to_call).then_some(bounds.most()));
                 assert_eq!(bounds.max_raise(), most.map(|most| most - to_call));
+                for by in 0..20 {
+                    let raised = most.map(|most| most.min(to_call + by));
+                    assert_eq!(bounds.raise(by).chips(), raised, "{bounds:?} {by}");
+                }
+                assert_eq!((bounds.call(), bounds.fold()), (bounds.raise(0), Action::FOLD));
             }
         }
         let endless = Bounds { to_call: Chips::MAX - 3, raise_cap: 10, stack: Chips::MAX };

@@ -5,14 +5,17 @@
 mod engine;
 mod field;
 mod played_again;
+mod twins;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::num::NonZero;
 
 use casino_stud::cards::Seed;
 
-use casino_analysis::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ReplyKind};
+use casino_analysis::coach::{
+    Addressee, AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ReplyKind,
+};
 use casino_stud::odds::Situation;
 use casino_stud::protocol::Command;
 use casino_stud::strategies::{HOUSE, HouseBot, HousePlayer, ladder};
@@ -76,6 +79,38 @@ fn the_engine_of_these_tests_plays_every_round_as_the_table_does() {
     assert!(asked > 2_000, "{asked}");
 }
 
+#[test]
+fn analysis_is_reproducible_and_sums_its_decisions() {
+    let (table, rounds) = tournament(&FAULTY, 3, 20);
+    let of = || coach_of(&table, &rounds).analyse_all(&rounds, usize::MAX, NonZero::<usize>::MIN, |_, _| ());
+    let analysis = of();
+    assert_eq!(analysis, of());
+    let decisions: u64 = analysis.players.iter().map(|player| player.decisions).sum();
+    assert_eq!(decisions, analysis.decisions.len() as u64);
+    for player in &analysis.players {
+        let dearest: Vec<f64> = analysis.dearest(player).map(|decision| decision.cost).collect();
+        assert!(dearest.is_sorted_by(|one, other| one >= other), "{dearest:?}");
+        let rounds: BTreeSet<u64> = analysis.dearest(player).map(|decision| decision.round).collect();
+        assert_eq!(rounds.len(), dearest.len(), "the dearest are of different rounds");
+        let in_classes: u64 = player.classes.iter().map(|class| class.mistakes).sum();
+        assert_eq!(in_classes, player.proven_mistakes + player.estimated_mistakes);
+        let of_player = analysis.decisions.iter().filter(|decision| decision.player == player.player);
+        let cost: f64 =
+            of_player.filter(|decision| decision.judgement.is_mistake()).map(|decision| decision.cost).sum();
+        let in_classes: f64 = player.classes.iter().map(|class| class.cost).sum();
+        assert!((cost - in_classes).abs() < 1e-9);
+    }
+    for decision in &analysis.decisions {
+        let sentence = decision.sentence(Addressee::Everybody);
+        assert_eq!(sentence.is_some(), decision.judgement.is_mistake());
+        // Only the player whose card it is is called you.
+        if let Some((all, own)) = sentence.zip(decision.sentence(Addressee::Player)) {
+            assert!(all.starts_with(&decision.name) && !all.to_lowercase().contains("you"), "{all}");
+            assert!(own.contains("You") && !own.contains(&decision.name), "{own}");
+        }
+    }
+}
+
 /// Checks the reported decisions: no advice to fold when checking is free, no price above the chips put in where a fold
 /// was better (or above the value of `casino odds` where that settles it), no price above the possible winnings, and
 /// one line for a series of raises.
@@ -90,7 +125,7 @@ fn prices_are_possible(from: u64, least: usize) {
         let (table, rounds) = tournament(&both, number, 60);
         let coach = coach_of(&table, &rounds);
         for round in &rounds {
-            let mut told = std::collections::BTreeSet::new();
+            let mut told = BTreeSet::new();
             for decision in coach.analyse(round) {
                 decisions += 1;
                 if !decision.judgement.is_mistake() {

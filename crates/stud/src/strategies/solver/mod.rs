@@ -42,12 +42,12 @@ pub(super) fn decide(question: &Question<'_>, recall: &mut Recall, rng: &mut Str
 }
 
 fn reply(act: Act, bounds: &Bounds) -> Reply {
-    match act {
-        _ if bounds.most() < bounds.to_call => Reply::Fold,
-        Act::Fold => Reply::Fold,
-        Act::Call => Reply::Bet(bounds.to_call),
-        Act::Raise(more) => Reply::Bet(bounds.to_call.saturating_add(more).min(bounds.most())),
-    }
+    let action = match act {
+        Act::Fold => bounds.fold(),
+        Act::Call => bounds.call(),
+        Act::Raise(more) => bounds.raise(more),
+    };
+    action.into()
 }
 
 /// The actions of the player asked and their probabilities for each kind of hole card.

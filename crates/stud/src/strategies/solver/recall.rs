@@ -124,10 +124,9 @@ mod tests {
     fn any(question: &Question<'_>, rng: &mut Stream) -> Reply {
         let bounds = &question.bounds;
         match rng.below(8) {
-            _ if bounds.most() < bounds.to_call => Reply::Fold,
             0 if bounds.to_call > 0 => Reply::Fold,
-            1..=4 => Reply::Bet(bounds.to_call),
-            _ => Reply::Bet(bounds.to_call + rng.below(bounds.most() - bounds.to_call + 1)),
+            1..=4 => bounds.call().into(),
+            _ => bounds.raise(rng.below(bounds.max_raise().map_or(1, |most| most + 1))).into(),
         }
     }
 

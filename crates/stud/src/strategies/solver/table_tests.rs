@@ -71,12 +71,12 @@ fn raises_by_four(question: &Question<'_>) -> Reply {
     let bounds = question.bounds;
     let odds = Situation::of(question).unwrap().odds();
     let fair = odds.share * question.players_shown() as f64;
-    match bounds.to_call {
-        _ if bounds.most() < bounds.to_call => Reply::Fold,
-        to_call if fair >= 1.6 => Reply::Bet((to_call + 4).min(bounds.most())),
-        to_call if to_call == 0 || fair >= 1.5 => Reply::Bet(to_call),
-        _ => Reply::Fold,
-    }
+    let action = match bounds.to_call {
+        _ if fair >= 1.6 => bounds.raise(4),
+        to_call if to_call == 0 || fair >= 1.5 => bounds.call(),
+        _ => bounds.fold(),
+    };
+    action.into()
 }
 
 /// Decks, each played from all three seats with full stacks.

@@ -309,17 +309,7 @@ fn the_lines_of_the_greatest_event_can_be_read() {
     let seed = Seed::chosen("great");
     let roster = Roster::new(&(0..MAX_PLAYERS).map(longest).collect::<Vec<_>>(), &seed);
     let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
-    let (plan, conduct) = (EventPlan::single_table(), TableSettings::default());
-    let terms = Terms {
-        plan,
-        conduct,
-        stack: 500,
-        rounds: Some(1_000),
-        reply_ms: 1_000,
-        relogin: false,
-        house_counts: false,
-    };
-    let header = Header::new(terms, &seed, players);
+    let header = Header::new(Terms::single_table(500, 1_000), &seed, players);
     let standings = roster.players().iter().map(|player| StandingLine {
         place: Some(MAX_PLAYERS),
         name: player.name.clone(),

@@ -12,8 +12,8 @@ use casino_stud::journal::{
 };
 use casino_stud::replay::{HouseBots, JournalEnd, RebuiltTournament, Replay, ReplayError, verify};
 use casino_stud::stud::{Seat, SeatSet};
-use casino_stud::table::{Fault, OnFoul, TableSettings};
-use casino_stud::tournament::{Entrant, EventPlan, MAX_PLAYERS, Roster, TableGame};
+use casino_stud::table::{Fault, OnFoul};
+use casino_stud::tournament::{Entrant, MAX_PLAYERS, Roster, TableGame};
 
 use crate::support::*;
 
