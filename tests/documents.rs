@@ -15,7 +15,7 @@ const FORMS: [&str; 2] = ["BANKROLL", "C1 C2"];
 
 /// Why a command of the documents is not run here, by words in it. Its flags are read all the same.
 const NOT_RUN: [(&str, &str); 18] = [
-    ("casino host ", "waits for players"),
+    ("casino host", "waits for players"),
     ("casino resume ", "waits for players"),
     ("--web ", "stays until Ctrl-C"),
     ("casino sit", "waits for a person"),

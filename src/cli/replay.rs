@@ -7,7 +7,6 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::session::{ShowMinutes, open_page};
 use crate::show::ReplayPage;
@@ -16,8 +15,8 @@ use casino_analysis::coach::{Addressee, NotedRound};
 use casino_host::{block_on, open_replay};
 use casino_stud::journal::{HeaderPlayer, Reader};
 use casino_stud::replay::{
-    HouseBots, PublicRecord, PublicRecordError, Replay, ReplayError, RoundFormat, RoundPrinter,
-    RoundSelection, Segment, TurnNotes, house_bots, names,
+    HouseBots, PublicRecord, PublicRecordError, Replay, ReplayError, RoundPrinter, RoundSelection, Segment,
+    TurnNotes, house_bots, names,
 };
 
 use casino_judge::figures::PAGE_MARK;
@@ -182,10 +181,10 @@ impl ReplayCommand {
         }
         let player = self.player.as_deref().map(|name| self.player_named(name, &journal)).transpose()?;
         let mut output = Output::stdout();
-        let format = if self.json { RoundFormat::Json } else { RoundFormat::Text };
-        let selection = RoundSelection { round: self.round, table: self.table, player, hide: self.hide };
+        let selection =
+            RoundSelection { round: self.round, table: self.table, player, hide: self.hide, json: self.json };
         let paint = output.colours();
-        let mut printer = RoundPrinter::new(journal.header(), format, selection, paint);
+        let mut printer = RoundPrinter::new(journal.header(), selection, paint);
         if self.coach {
             printer = printer.with_notes(self.coach_notes()?);
         }

@@ -161,23 +161,11 @@ impl Ladder {
         if changed == 0 {
             return Err(LadderError::Refused(format!("the match {} was recorded meanwhile", found.name)));
         }
-        if journal != place {
-            fs::rename(journal, &place).map_err(LadderError::file(&place))?;
-        }
-        files::sync_names(&place).map_err(LadderError::file(&place))?;
-        for (result, seat) in played.results.iter().zip(0i64..) {
-            step.execute(
-                "UPDATE seats SET chips = ?3, rounds = ?4, decks = ?5, squares = ?6 WHERE match = ?1 AND seat = ?2",
-                params![id, seat, result.chips, result.rounds, result.decks, result.squares],
-            )?;
-        }
-        for MatchFoul { seat, round, name, why } in &played.fouls {
-            step.execute(
-                "INSERT INTO fouls (match, seat, round, name, why) VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![id, *seat as i64, *round as i64, name, why],
-            )?;
-        }
-        Ok(step.commit()?)
+        fs::rename(journal, &place).map_err(LadderError::file(&place))?;
+        write_results(step, id, played, &place).inspect_err(|_| {
+            // The match is not recorded, so its journal is unfinished again. Where even that fails, `verify` names it.
+            let _ = fs::rename(&place, journal);
+        })
     }
 
     /// Voids a match; no player loses anything.
@@ -299,6 +287,29 @@ impl Ladder {
         let sql = "SELECT count(*) FROM matches WHERE state = ?1";
         Ok(self.db.prepare(sql)?.query_row([state], |row| row.get(0))?)
     }
+}
+
+/// Ends the record of a match whose journal is in its place: the results of all seats, and the fouls.
+fn write_results(
+    step: Transaction<'_>,
+    id: MatchId,
+    played: &PlayedMatch,
+    journal: &Path,
+) -> Result<(), LadderError> {
+    files::sync_names(journal).map_err(LadderError::file(journal))?;
+    for (result, seat) in played.results.iter().zip(0i64..) {
+        step.execute(
+            "UPDATE seats SET chips = ?3, rounds = ?4, decks = ?5, squares = ?6 WHERE match = ?1 AND seat = ?2",
+            params![id, seat, result.chips, result.rounds, result.decks, result.squares],
+        )?;
+    }
+    for MatchFoul { seat, round, name, why } in &played.fouls {
+        step.execute(
+            "INSERT INTO fouls (match, seat, round, name, why) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![id, *seat as i64, *round as i64, name, why],
+        )?;
+    }
+    Ok(step.commit()?)
 }
 
 /// Voids the planned matches with such a seat `s`, with the parameters of the condition, the reason and the time.

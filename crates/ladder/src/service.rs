@@ -158,6 +158,11 @@ mod tests {
         assert!(played.results.iter().all(|seat| seat.rounds == 20 && seat.decks == 5), "{played:?}");
         let name = ladder.match_of(id).unwrap().name;
         let part = ladder.unrecorded_journal(&name);
+        let full = "CREATE TRIGGER full BEFORE UPDATE ON seats BEGIN SELECT RAISE(ABORT, 'no room'); END";
+        ladder.db.execute(full, []).unwrap();
+        assert!(ladder.record(id, &played, &part, 3).is_err());
+        assert!(part.exists() && !ladder.journal(&name).exists(), "its journal is unfinished again");
+        ladder.db.execute("DROP TRIGGER full", []).unwrap();
         ladder.record(id, &played, &part, 3).unwrap();
         let place = ladder.journal(&name);
         ladder.record(id, &played, &place, 4).unwrap();

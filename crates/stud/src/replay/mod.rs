@@ -22,7 +22,7 @@ pub use journal_player::Replay;
 pub use mismatch::{Mismatch, ReplayError};
 pub use observer::{Observer, Segment};
 pub use player_view::{PlayerView, WireMessage};
-pub use printer::{RoundFormat, RoundPrinter, RoundSelection, TurnNotes};
+pub use printer::{RoundPrinter, RoundSelection, TurnNotes};
 pub use public_record::{PublicRecord, PublicRecordError};
 pub use public_round::{DealtSeat, ExitKind, PublicDeal, PublicEvent, PublicExit, PublicRound, RoundEnd};
 pub use rebuilt::{HouseBotStates, HouseBots, RebuiltTournament};

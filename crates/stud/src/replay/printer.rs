@@ -13,15 +13,6 @@ use crate::tournament::{Standing, TableGame};
 
 use super::{Observer, Paint, PlayerView, Replay, RoundSummary, SummaryBuilder, WireMessage, names};
 
-/// The form in which rounds are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RoundFormat {
-    /// Text for people, as a terminal shows it.
-    Text,
-    /// One JSON object with all rounds.
-    Json,
-}
-
 /// The rounds that are wanted: all that nothing speaks against.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RoundSelection {
@@ -33,6 +24,8 @@ pub struct RoundSelection {
     pub player: Option<usize>,
     /// Whether only this player's messages and replies are printed.
     pub hide: bool,
+    /// Whether they are printed as one JSON object, and not as text for people.
+    pub json: bool,
 }
 
 impl RoundSelection {
@@ -81,7 +74,6 @@ pub struct RoundPrinter {
     builder: SummaryBuilder,
     view: Option<PlayerView>,
     names: Vec<String>,
-    format: RoundFormat,
     selection: RoundSelection,
     paint: Paint,
     printed: u64,
@@ -95,17 +87,11 @@ pub type TurnNotes = BTreeMap<usize, String>;
 
 impl RoundPrinter {
     /// A printer for the journal with this header.
-    pub fn new(
-        header: &Header,
-        format: RoundFormat,
-        selection: RoundSelection,
-        paint: Paint,
-    ) -> RoundPrinter {
+    pub fn new(header: &Header, selection: RoundSelection, paint: Paint) -> RoundPrinter {
         let names = names(header);
         RoundPrinter {
             builder: SummaryBuilder::new(header),
             view: selection.player.filter(|_| selection.hide).map(PlayerView::new),
-            format,
             selection,
             paint,
             names,
@@ -135,17 +121,17 @@ impl RoundPrinter {
         }
         self.printed += 1;
         let number = round.round;
-        let text = match (self.format, &self.view) {
-            (RoundFormat::Json, Some(view)) => {
+        let text = match (self.selection.json, &self.view) {
+            (true, Some(view)) => {
                 self.seen.push(SeenRound { round: number, messages: view.messages().to_vec() });
                 String::new()
             }
-            (RoundFormat::Json, None) => {
+            (true, None) => {
                 self.rounds.push(round.clone());
                 String::new()
             }
-            (RoundFormat::Text, Some(view)) => self.paint.messages(number, view.messages()),
-            (RoundFormat::Text, None) => {
+            (false, Some(view)) => self.paint.messages(number, view.messages()),
+            (false, None) => {
                 let notes = self.notes.get(&(round.table_number(), number));
                 self.paint.round(round, notes.unwrap_or(&TurnNotes::new()))
             }
@@ -155,25 +141,22 @@ impl RoundPrinter {
 
     /// The text after the last round.
     pub fn end<R: BufRead>(self, replay: &Replay<R>) -> Result<String, serde_json::Error> {
-        match self.format {
-            RoundFormat::Text if self.selection.round.is_some() => Ok(String::new()),
-            RoundFormat::Text => Ok(match self.selection {
-                RoundSelection { hide: true, player: Some(player), .. } => last_message(replay, player),
-                _ => final_table(replay, &self.final_places(replay)),
-            }),
-            RoundFormat::Json => {
-                let (players, standings) = match self.selection {
-                    RoundSelection { hide: true, player: Some(player), .. } => {
-                        (vec![self.names[player].clone()], Vec::new())
-                    }
-                    _ => (self.names.clone(), self.final_places(replay)),
-                };
-                let RoundPrinter { rounds, seen, .. } = self;
-                let finished = replay.is_finished();
-                let object = ReplayObject { players, rounds, seen, finished, standings };
-                Ok(serde_json::to_string(&object)? + "\n")
-            }
+        let hidden = self.selection.player.filter(|_| self.selection.hide);
+        if self.selection.json {
+            let (players, standings) = match hidden {
+                Some(player) => (vec![self.names[player].clone()], Vec::new()),
+                None => (self.names.clone(), self.final_places(replay)),
+            };
+            let RoundPrinter { rounds, seen, .. } = self;
+            let finished = replay.is_finished();
+            let object = ReplayObject { players, rounds, seen, finished, standings };
+            return Ok(serde_json::to_string(&object)? + "\n");
         }
+        Ok(match (self.selection.round, hidden) {
+            (Some(_), _) => String::new(),
+            (None, Some(player)) => last_message(replay, player),
+            (None, None) => final_table(replay, &self.final_places(replay)),
+        })
     }
 
     fn final_places<R: BufRead>(&self, replay: &Replay<R>) -> Vec<FinalPlace> {
