@@ -3,8 +3,15 @@
 #![cfg(unix)]
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
 
 use casino_stud::strategies::{LadderRow, ladder};
 
@@ -93,13 +100,28 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
+/// A command that takes longer waits for something that never comes. It is killed with all processes that it started.
+const LONGEST: Duration = Duration::from_secs(600);
+
 /// Runs a line as a person types it, with this program first on the PATH.
 fn run(folder: &Folder, line: &str) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_casino")).parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     let mut shell = Command::new("sh");
     shell.args(["-c", line]).current_dir(folder.file("")).stdin(Stdio::null());
-    shell.env("PATH", format!("{}:{path}", program.display())).output().unwrap()
+    shell.env("PATH", format!("{}:{path}", program.display())).process_group(0);
+    let child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let group = Pid::from_raw(child.id() as i32);
+    let (ended, end) = mpsc::channel::<()>();
+    let watchdog = thread::spawn(move || {
+        if end.recv_timeout(LONGEST) == Err(RecvTimeoutError::Timeout) {
+            killpg(group, Signal::SIGKILL).unwrap();
+        }
+    });
+    let output = child.wait_with_output().unwrap();
+    drop(ended);
+    watchdog.join().unwrap();
+    output
 }
 
 #[test]
