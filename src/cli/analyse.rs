@@ -212,8 +212,8 @@ fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) 
         document.heading(2, format!("The mistakes of {}:", player.name));
         document.table(class_table(&player.classes));
         document.list("", analysis.dearest(player).map(item).collect());
-        if let Some(dearest) = player.classes.first() {
-            document.say(format!("To learn: {}", dearest.lesson()));
+        if let Some(repeated) = player.classes.iter().find(|class| class.mistakes > 1) {
+            document.say(format!("To learn: {}", repeated.lesson()));
         }
     }
     document

@@ -81,7 +81,7 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
     };
     page.heading(3, "The dearest decisions");
     page.list("dearest", report.dearest.iter().map(item).collect());
-    if let Some(dearest) = report.classes.first() {
-        page.say(Markup::strong("To learn: ").and(dearest.lesson()));
+    if let Some(repeated) = report.classes.iter().find(|class| class.mistakes > 1) {
+        page.say(Markup::strong("To learn: ").and(repeated.lesson()));
     }
 }
