@@ -220,7 +220,7 @@ function playStatus({ phase, board, programme, hall, ceremony }) {
   const limit = rounds !== null && board.round <= rounds ? ` of ${formatNumber(rounds)}` : "";
   parts.push(`${formatNumber(board.round)}${limit} rounds played`);
   const inside = board.rows.filter((row) => row.left_in_round === null).length;
-  parts.push(`${inside} of ${board.rows.length} in`);
+  parts.push(phase === "over" ? `${board.rows.length} players` : `${inside} of ${board.rows.length} in`);
   return parts;
 }
 
