@@ -97,20 +97,6 @@ fn a_players_view_has_no_foreign_secret() {
     assert!(random.starts_with("round 1, pot"));
 }
 
-#[test]
-fn stacks_as_csv() {
-    let journal = recorded("csv");
-    let csv = text(&replay(&journal, &["--format", "csv"]).stdout);
-    let lines: Vec<&str> = csv.lines().collect();
-    assert!(lines[0].starts_with("round,") && lines[0].contains("cautious"));
-    assert_eq!(lines[1], "0,80,80,80,80");
-    for (index, line) in lines[1..].iter().enumerate() {
-        let numbers: Vec<u64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
-        assert_eq!(numbers[0], index as u64);
-        assert_eq!(numbers[1..].iter().sum::<u64>(), 4 * 80);
-    }
-}
-
 /// The strategy of `solver` is mixed, and it remembers the round: its replies must follow from the seed all the same.
 #[test]
 fn a_journal_of_solver_is_verified() {
