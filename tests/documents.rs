@@ -3,17 +3,13 @@
 #![cfg(unix)]
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
-
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
+use std::time::{Duration, Instant};
 
 use casino_stud::strategies::{LadderRow, ladder};
+use casino_system::processes::{ProcessTree, ProgramExit};
 
 use crate::support::host::Folder;
 
@@ -103,25 +99,25 @@ fn folder(name: &str) -> Folder {
 /// A command that takes longer waits for something that never comes. It is killed with all processes that it started.
 const LONGEST: Duration = Duration::from_secs(600);
 
-/// Runs a line as a person types it, with this program first on the PATH.
-fn run(folder: &Folder, line: &str) -> Output {
+/// Runs a line as a person types it, with this program first on the PATH. Returns how it ended, and its standard error.
+fn run(folder: &Folder, line: &str) -> (ProgramExit, String) {
     let program = Path::new(env!("CARGO_BIN_EXE_casino")).parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
+    let errors = folder.file("standard-error");
     let mut shell = Command::new("sh");
     shell.args(["-c", line]).current_dir(folder.file("")).stdin(Stdio::null());
-    shell.env("PATH", format!("{}:{path}", program.display())).process_group(0);
-    let child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let group = Pid::from_raw(child.id() as i32);
-    let (ended, end) = mpsc::channel::<()>();
-    let watchdog = thread::spawn(move || {
-        if end.recv_timeout(LONGEST) == Err(RecvTimeoutError::Timeout) {
-            killpg(group, Signal::SIGKILL).unwrap();
+    shell.stdout(Stdio::null()).stderr(fs::File::create(&errors).unwrap());
+    shell.env("PATH", format!("{}:{path}", program.display()));
+    let mut tree = ProcessTree::start(shell).unwrap();
+    let begun = Instant::now();
+    let end = loop {
+        if let Some(end) = tree.ended() {
+            break end;
         }
-    });
-    let output = child.wait_with_output().unwrap();
-    drop(ended);
-    watchdog.join().unwrap();
-    output
+        assert!(begun.elapsed() < LONGEST, "this does not end: {line}");
+        thread::sleep(Duration::from_millis(5));
+    };
+    (end, String::from_utf8_lossy(&fs::read(errors).unwrap()).into_owned())
 }
 
 #[test]
@@ -135,9 +131,8 @@ fn every_command_of_the_documents_is_valid() {
             let ours = line.split([';', '|', '>']).next().unwrap().trim().replace(" ::: $(seq 64)", "");
             let is_form = FORMS.iter().any(|form| ours.contains(form));
             if seen.insert(ours.clone()) && !is_form {
-                let output = run(&folder, &format!("{ours} --help"));
-                let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                assert!(output.status.success(), "{}: {line}\n{said}", page.display());
+                let (end, said) = run(&folder, &format!("{ours} --help"));
+                assert_eq!(end, ProgramExit::Code(0), "{}: {line}\n{said}", page.display());
             }
         }
     }
@@ -158,8 +153,8 @@ fn the_commands_of_the_documents_that_can_be_run_work() {
         ("first.jsonl", "me"),
     ] {
         let line = format!("{} --journal {journal}", steph.replace("Steph", name));
-        let output = run(&folder, &line);
-        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        let (end, said) = run(&folder, &line);
+        assert_eq!(end, ProgramExit::Code(0), "{line}: {said}");
     }
     let mut done = BTreeSet::new();
     for page in pages() {
@@ -169,10 +164,8 @@ fn the_commands_of_the_documents_that_can_be_run_work() {
             if !is_run || !done.insert(line.clone()) {
                 continue;
             }
-            let output = run(&folder, &line);
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            let code = output.status.code();
-            assert!(code == Some(0), "{}: {line}\n{said}", page.display());
+            let (end, said) = run(&folder, &line);
+            assert_eq!(end, ProgramExit::Code(0), "{}: {line}\n{said}", page.display());
         }
     }
     assert!(done.len() > 12, "only {} commands were run: {done:?}", done.len());
