@@ -1,7 +1,6 @@
 //! Measures the value of the coach's advice.
 //!
 //!     cargo bench --no-default-features --bench coach -- ladder 200       does the give-away rank the house bots as their rating does?
-//!     cargo bench --no-default-features --bench coach -- calibrate 1000   what is really gained by the better reply?
 //!     cargo bench --no-default-features --bench coach -- proofs 1000      are proven mistakes worse in every continuation that is tried?
 //!     cargo bench --no-default-features --bench coach -- speed            how many seconds do 100 rounds of five fields take?
 //!
@@ -14,13 +13,13 @@
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
-use casino_analysis::coach::{AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ProofKind};
+use casino_analysis::coach::{Analysis, Coach, NotedRound, ProofKind};
 use casino_analysis::rating::{BotPlayers, Contestant, PlanTerms, RatingPlan, RatingReport, play};
 use casino_stud::cards::{Card, Deck, Seed, Stream};
 use casino_stud::parallel::{cores, in_order};
 use casino_stud::strategies::{Bot, HOUSE, HouseBot, HousePlayer};
 use casino_stud::stud::{Action, Chips, MAX_SEATS, Round, Seat, SeatSet, Street, Turn};
-use casino_stud::table::{Reply, Step, TableSettings, play_round};
+use casino_stud::table::{TableSettings, play_round};
 use casino_stud::tournament::TableGame;
 
 const SEATS: usize = 6;
@@ -35,18 +34,16 @@ fn main() {
     let number = |at: usize, usual| words.get(at).map_or(usual, |word| word.parse().expect("a number"));
     let seed = words.get(2).map_or("report", String::as_str);
     match words.first().map(String::as_str) {
-        Some("calibrate") => calibrate(number(1, 1_000), seed),
         Some("speed") => speed(words.get(1).map(String::as_str)),
         Some("proofs") => proofs(number(1, 1_000), seed),
         _ => ladder(number(1, 20), seed),
     }
 }
 
-/// A tournament, and all that is needed to play each of its rounds again.
+/// The players of a tournament, and its rounds.
 struct Played {
     bots: Vec<&'static HouseBot>,
     rounds: Vec<NotedRound>,
-    before: Vec<(TableGame, Vec<HousePlayer>)>,
 }
 
 fn names(bots: &[&HouseBot]) -> Vec<String> {
@@ -60,16 +57,12 @@ fn tournament(seed: &str, number: u64) -> Played {
     let bots = all[..SEATS].to_vec();
     let mut players: Vec<HousePlayer> = bots.iter().map(|bot| bot.seated(bot.name, &seed)).collect();
     let mut game = TableGame::new(TableSettings::default(), &seed, SEATS, STACK, ROUNDS);
-    let (mut rounds, mut before) = (Vec::new(), Vec::new());
-    loop {
-        let start = (game.clone(), players.clone());
-        if !game.deal() {
-            return Played { bots, rounds, before };
-        }
+    let mut rounds = Vec::new();
+    while game.deal() {
         finish(&mut game, &mut players);
         rounds.push(NotedRound::of(&game));
-        before.push(start);
     }
+    Played { bots, rounds }
 }
 
 fn finish(game: &mut TableGame, players: &mut [impl Bot]) {
@@ -248,146 +241,6 @@ fn spearman(one: &[f64], other: &[f64]) -> f64 {
     let count = one.len() as f64;
     let squares: f64 = one.iter().zip(&other).map(|(a, b)| (a - b).powi(2)).sum();
     1.0 - 6.0 * squares / (count * (count * count - 1.0))
-}
-
-/// The chips a seat wins in a round in which this reply is given at this turn and then all players continue; the seat
-/// itself is played by `substitute` if there is one.
-fn gain(
-    start: &(TableGame, Vec<HousePlayer>),
-    decision: &AnalysedDecision,
-    reply: Reply,
-    substitute: Option<HousePlayer>,
-) -> f64 {
-    let (mut game, mut players) = start.clone();
-    game.deal();
-    let mut turn = 0;
-    let subject;
-    loop {
-        match game.table_mut().step() {
-            Step::Ask(seat) => {
-                let usual = players[seat.index()].decide(&game.table().question(seat));
-                if turn == decision.turn {
-                    assert_eq!(usual, decision.reply, "the round is played again as it was");
-                    subject = seat;
-                    game.table_mut().answer(Ok(reply));
-                    break;
-                }
-                game.table_mut().answer(Ok(usual));
-                turn += 1;
-            }
-            Step::Tell(..) => {}
-            Step::Over => panic!("the decision is made in the round"),
-        }
-    }
-    if let Some(substitute) = substitute {
-        players[subject.index()] = substitute;
-    }
-    finish(&mut game, &mut players);
-    NotedRound::of(&game).gain(subject) as f64
-}
-
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    count: f64,
-    sum: f64,
-    squares: f64,
-}
-
-impl Mean {
-    fn add(&mut self, value: f64) {
-        self.count += 1.0;
-        self.sum += value;
-        self.squares += value * value;
-    }
-
-    fn mean(&self) -> f64 {
-        self.sum / self.count.max(1.0)
-    }
-
-    fn error(&self) -> f64 {
-        let variance = (self.squares - self.sum * self.mean()) / (self.count - 1.0).max(1.0);
-        (variance.max(0.0) / self.count.max(1.0)).sqrt()
-    }
-}
-
-const CLASSES: [f64; 6] = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
-
-/// The estimate, and the real gain if the bot itself continues and if a sensible player does.
-type Gains = [Mean; 3];
-
-fn note(gains: &mut Gains, estimate: f64, itself: f64, sensible: f64) {
-    [estimate, itself, sensible].iter().zip(gains).for_each(|(value, mean)| mean.add(*value));
-}
-
-fn calibrate(wanted: u64, seed: &str) {
-    let mut classes = vec![Gains::default(); CLASSES.len()];
-    let mut bots = vec![Gains::default(); HOUSE.len()];
-    let mut streets = [Gains::default(); 2];
-    let mut kinds: std::collections::BTreeMap<String, Gains> = std::collections::BTreeMap::new();
-    let (mut all, mut called) = (Gains::default(), 0);
-    let odds = HouseBot::named("odds").expect("a house bot");
-    // From each tournament only some, so that they come from many.
-    let each = 25;
-    tournaments(10_000, 4_000, seed, |played, analysis| {
-        let seed = Seed::chosen(format!("coach {seed} chosen {called}"));
-        let mut mistakes: Vec<&AnalysedDecision> =
-            analysis.decisions.iter().filter(|decision| decision.judgement == Judgement::Mistake).collect();
-        let mut chosen: Stream = seed.stream("mistakes");
-        chosen.shuffle(&mut mistakes);
-        for decision in mistakes.into_iter().take(each) {
-            if called == wanted {
-                return ControlFlow::Break(());
-            }
-            called += 1;
-            let start = &played.before[decision.round as usize - 1];
-            let substitute = || Some(odds.player(seed.stream("odds")));
-            let itself =
-                gain(start, decision, decision.best, None) - gain(start, decision, decision.reply, None);
-            let sensible = gain(start, decision, decision.best, substitute())
-                - gain(start, decision, decision.reply, substitute());
-            let class = CLASSES.iter().filter(|from| decision.cost >= **from).count() - 1;
-            let bot = HOUSE.iter().position(|bot| bot.name == decision.name).expect("a house bot");
-            let kind = |reply: Reply| match reply {
-                Reply::Fold => "fold",
-                Reply::Bet(chips) if chips == decision.to_call => "call",
-                Reply::Bet(_) => "raise",
-            };
-            let kind = format!("{} -> {}", kind(decision.reply), kind(decision.best));
-            note(&mut all, decision.cost, itself, sensible);
-            note(&mut classes[class], decision.cost, itself, sensible);
-            note(&mut bots[bot], decision.cost, itself, sensible);
-            note(&mut streets[usize::from(decision.street) - 1], decision.cost, itself, sensible);
-            note(kinds.entry(kind).or_default(), decision.cost, itself, sensible);
-        }
-        ControlFlow::Continue(())
-    });
-    println!(
-        "{called} mistakes, seed {seed}; real gains with the bot itself going on, and with odds in its place"
-    );
-    println!(
-        "{:<16} {:>6} {:>9} {:>9} {:>7} {:>9} {:>7}",
-        "", "count", "estimate", "itself", "error", "odds", "error"
-    );
-    let show = |what: &str, [estimate, itself, sensible]: &Gains| {
-        if estimate.count > 0.0 {
-            println!(
-                "{what:<16} {:>6} {:>9.2} {:>9.2} {:>7.2} {:>9.2} {:>7.2}",
-                estimate.count,
-                estimate.mean(),
-                itself.mean(),
-                itself.error(),
-                sensible.mean(),
-                sensible.error()
-            );
-        }
-    };
-    show("all", &all);
-    for (from, gains) in CLASSES.iter().zip(&classes) {
-        show(&format!("from {from} chips"), gains);
-    }
-    streets.iter().enumerate().for_each(|(street, gains)| show(&format!("street {}", street + 1), gains));
-    kinds.iter().for_each(|(kind, gains)| show(kind, gains));
-    HOUSE.iter().zip(&bots).for_each(|(bot, gains)| show(bot.name, gains));
 }
 
 /// How often the rest of a round is played to refute a proof.
