@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 
 use casino_analysis::coach::{
-    Addressee, AnalysedDecision, Analysis, Coach, Notebook, NotedRound, PlayerAnalysis,
+    Addressee, AnalysedDecision, Analysis, Coach, MistakeClass, Notebook, NotedRound, PlayerAnalysis,
 };
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_judge::figures::{Cell, DataTable, Document, Markup};
@@ -212,8 +212,8 @@ fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) 
         document.heading(2, format!("The mistakes of {}:", player.name));
         document.table(class_table(&player.classes));
         document.list("", analysis.dearest(player).map(item).collect());
-        if let Some(repeated) = player.classes.iter().find(|class| class.mistakes > 1) {
-            document.say(format!("To learn: {}", repeated.lesson()));
+        if let Some(lesson) = player.classes.iter().find_map(MistakeClass::lesson) {
+            document.say(format!("To learn: {lesson}"));
         }
     }
     document

@@ -81,7 +81,7 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u
     };
     page.heading(3, "The dearest decisions");
     page.list("dearest", report.dearest.iter().map(item).collect());
-    if let Some(repeated) = report.classes.iter().find(|class| class.mistakes > 1) {
-        page.say(Markup::strong("To learn: ").and(repeated.lesson()));
+    if let Some(lesson) = report.classes.iter().find_map(MistakeClass::lesson) {
+        page.say(Markup::strong("To learn: ").and(lesson));
     }
 }

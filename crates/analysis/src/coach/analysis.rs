@@ -82,8 +82,8 @@ impl MistakeClass {
         format!("{replied}s where a {better} was better")
     }
 
-    /// The lesson, in one sentence.
-    pub fn lesson(&self) -> String {
+    /// The lesson, in one sentence; `None` for a single mistake, which shows no habit.
+    pub fn lesson(&self) -> Option<String> {
         let MistakeClass { mistakes, cards, with_cards, .. } = self;
         let street = if self.street == 1 { "first" } else { "second" };
         let (what, why) = match (self.replied, self.better) {
@@ -101,7 +101,7 @@ impl MistakeClass {
         };
         let part = format!(" ({with_cards} of {mistakes} mistakes)");
         let part = if with_cards == mistakes { "" } else { &part };
-        format!("{what} on the {street} street with {}{part}: {why}.", cards.words())
+        (*mistakes > 1).then(|| format!("{what} on the {street} street with {}{part}: {why}.", cards.words()))
     }
 }
 
@@ -186,7 +186,7 @@ impl ChipMean {
     }
 
     /// The mean of so many numbers with this sum and this sum of squares.
-    pub(super) fn of(count: u64, sum: f64, squares: f64) -> ChipMean {
+    pub fn of(count: u64, sum: f64, squares: f64) -> ChipMean {
         let count = count as f64;
         let chips = if count > 0.0 { sum / count } else { 0.0 };
         let variance = if count > 1.0 { ((squares - sum * chips) / (count - 1.0)).max(0.0) } else { 0.0 };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZero;
 
 use casino_analysis::coach::ReplyKind::{Call, Fold, Raise};
-use casino_analysis::coach::{Coach, MistakeClass, NotedRound, ReplyKind};
+use casino_analysis::coach::{ChipMean, Coach, MistakeClass, NotedRound, ReplyKind};
 use casino_stud::cards::{Rank, Seed};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::stud::Street;
@@ -96,22 +96,17 @@ const BOTS: [(&str, Strategy, Strategy, &[Class]); 3] = [
 ];
 
 /// A bot at a table.
-struct Seated(Box<dyn Bot>);
-
-impl Bot for Seated {
-    fn decide(&mut self, question: &Question<'_>) -> Reply {
-        self.0.decide(question)
-    }
-}
+type Seated = Box<dyn FnMut(&Question<'_>) -> Reply + Send>;
 
 /// A round in which a bot sits at this place among a field.
 fn round(bot: Strategy, place: usize, field: &[&str], number: u64) -> NotedRound {
     let seed = Seed::chosen(format!("twins {number}"));
-    let seated = |name: &&str| {
-        Seated(Box::new(HouseBot::named(name).expect("a house bot").seated(name, &seed)) as Box<dyn Bot>)
+    let seated = |name: &&str| -> Seated {
+        let mut bot = HouseBot::named(name).expect("a house bot").seated(name, &seed);
+        Box::new(move |question| bot.decide(question))
     };
     let mut bots: Vec<Seated> = field.iter().map(seated).collect();
-    bots.insert(place, Seated(Box::new(bot)));
+    bots.insert(place, Box::new(bot));
     let mut game = TableGame::new(TableSettings::default(), &seed, bots.len(), 500, 1);
     assert!(game.deal());
     let Ok(()) = play_round(&mut game, &mut bots[..]);
@@ -120,8 +115,8 @@ fn round(bot: Strategy, place: usize, field: &[&str], number: u64) -> NotedRound
     noted
 }
 
-/// How many chips a round one bot takes more than another at the same place of the same deals, and half of the 95 % interval.
-fn gain(one: Strategy, other: Strategy, field: &[&str], deals: u64) -> (f64, f64) {
+/// How many chips a round one bot takes more than another at the same place of the same deals.
+fn gain(one: Strategy, other: Strategy, field: &[&str], deals: u64) -> ChipMean {
     let (mut sum, mut squares) = (0.0, 0.0);
     for number in 0..deals {
         let mut more = 0;
@@ -137,9 +132,7 @@ fn gain(one: Strategy, other: Strategy, field: &[&str], deals: u64) -> (f64, f64
         sum += more;
         squares += more * more;
     }
-    let mean = sum / deals as f64;
-    let variance = squares / deals as f64 - mean * mean;
-    (mean, 1.96 * (variance / (deals - 1) as f64).sqrt())
+    ChipMean::of(deals, sum, squares)
 }
 
 /// The coach's classes of the mistakes of a bot in 100 rounds of a field, the dearest first.
@@ -157,12 +150,13 @@ fn classes(name: &str, bot: Strategy, field: &[&str]) -> Vec<MistakeClass> {
 fn a_bot_changed_as_the_coach_says_wins_more() {
     for (name, bot, twin, changed) in BOTS {
         let found = classes(name, bot, &FIELDS[0]);
-        let several = found.iter().filter(|class| class.mistakes > 1).take(3);
+        let several = found.iter().filter(|class| class.lesson().is_some()).take(3);
         let several: BTreeSet<Class> =
             several.map(|class| (class.street, class.replied, class.better)).collect();
         assert_eq!(several, changed.iter().copied().collect(), "{name}");
         for field in &FIELDS {
-            let (more, half) = gain(twin, bot, field, 400);
+            let more = gain(twin, bot, field, 400);
+            let (more, half) = (more.chips, more.half_interval());
             println!("{name} among {}: {more:+.2} ± {half:.2} chips a round", field.join(", "));
             assert!(more > half, "{name} among {field:?}: {more} ± {half}");
         }
