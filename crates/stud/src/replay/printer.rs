@@ -13,7 +13,7 @@ use crate::tournament::{Standing, TableGame};
 
 use super::{Observer, Paint, PlayerView, Replay, RoundSummary, SummaryBuilder, WireMessage, names};
 
-/// The rounds that are wanted: all that nothing speaks against.
+/// The rounds that are printed, all that nothing speaks against, and the form.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RoundSelection {
     /// Only the round of this number, from 1.
@@ -24,7 +24,7 @@ pub struct RoundSelection {
     pub player: Option<usize>,
     /// Whether only this player's messages and replies are printed.
     pub hide: bool,
-    /// Whether they are printed as one JSON object, and not as text for people.
+    /// Whether all is printed as one JSON object, and not as text for people.
     pub json: bool,
 }
 
