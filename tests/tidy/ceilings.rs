@@ -36,7 +36,7 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/ladder/src"], 5_405),
     rust(&["src"], 25_588),
     rust(ALL_RUST, 98_542),
-    rust(&["tests"], 17_677),
+    rust(&["tests"], 17_682),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],

@@ -35,6 +35,13 @@ fn wait_until_in(casino: &Casino, ids: &[&str]) {
     });
 }
 
+/// The state of the page once its lobby is like this: it is told a moment after the console.
+fn state_with_lobby(casino: &Casino, is_like: impl Fn(&Value) -> bool) -> Value {
+    casino.wait_for("the page's lobby", |casino| {
+        Some(casino.state()).filter(|state| !state["lobby"].is_null() && is_like(&state["lobby"]))
+    })
+}
+
 #[test]
 fn only_roster_players_are_admitted_and_shown_by_name() {
     let folder = std::env::temp_dir().join(format!("casino-web-roster-{}", std::process::id()));
@@ -50,7 +57,7 @@ fn only_roster_players_are_admitted_and_shown_by_name() {
     });
     assert_eq!(overview["wanted"], 3);
     assert_eq!(overview["missing"].as_array().unwrap().len(), 3);
-    assert_eq!(casino.state()["lobby"]["roster"]["missing"], json!(["Ada", "Grace"]));
+    state_with_lobby(&casino, |lobby| lobby["roster"]["missing"] == json!(["Ada", "Grace"]));
 
     let _ada = player_from(HERE, game, "ada-lovelace", "whatever");
     wait_until_in(&casino, &["ada-lovelace"]);
@@ -65,8 +72,7 @@ fn only_roster_players_are_admitted_and_shown_by_name() {
     let of_mallory =
         overview["refused"].as_array().unwrap().iter().find(|row| row["github_id"] == "mallory").unwrap();
     assert_eq!((&of_mallory["from"], &of_mallory["count"]), (&json!(HERE), &json!(1)));
-    let state = casino.state();
-    assert_eq!(state["lobby"]["guests"][0]["name"], "Ada");
+    let state = state_with_lobby(&casino, |lobby| lobby["guests"][0]["name"] == "Ada");
     assert_eq!(state["lobby"]["roster"]["missing"], json!(["Grace"]));
     for id in ["ada-lovelace", "grace-hopper", "katherine-j", "mallory"] {
         assert!(!state.to_string().to_lowercase().contains(id), "{id}: {state}");
@@ -85,7 +91,8 @@ fn a_day_begins_with_those_who_are_in_and_has_a_journal() {
     let casino = Casino::start_in(folder, &["host", "--bind", "127.0.0.1:0"]);
     let players = ["ada", "bob"].map(|id| player_from(HERE, casino.game.unwrap(), id, id));
     wait_until_in(&casino, &["ada", "bob"]);
-    assert_eq!((&casino.overview()["wanted"], &casino.state()["lobby"]["wanted"]), (&json!(0), &json!(0)));
+    let state = state_with_lobby(&casino, |_| true);
+    assert_eq!((&casino.overview()["wanted"], &state["lobby"]["wanted"]), (&json!(0), &json!(0)));
     casino.act("/api/start", None);
     casino.wait_for_phase("playing");
     casino.act("/api/end", None);
@@ -114,7 +121,7 @@ fn a_squatter_is_sent_away_and_cannot_come_back_at_once() {
     let _owner = player_from(ELSEWHERE, game, "ada", "Ada");
     let _neighbour = player_from(HERE, game, "bob", "Bob");
     wait_until_in(&casino, &["ada", "bob"]);
-    let connect = casino.state()["lobby"]["connect"].clone();
+    let connect = state_with_lobby(&casino, |_| true)["lobby"]["connect"].clone();
     assert!(!connect.to_string().contains("0.0.0.0"), "{connect}");
 }
 
@@ -174,10 +181,8 @@ fn after_an_interruption_a_new_address_waits_for_approval() {
     let settings = ["pace_ms", "holes", "predictions", "rehearsal", "resumed"].map(|name| &overview[name]);
     assert_eq!(settings, [&json!(3), &json!("never"), &json!(false), &json!(true), &json!(true)]);
     assert_eq!(overview["missing"].as_array().unwrap().len(), 3);
-    casino.wait_for("the page's lobby", |casino| {
-        let lobby = &casino.state()["lobby"];
-        (lobby["resumed"] == true && lobby["awaited"].as_array()?.len() == 3).then_some(())
-    });
+    let is_awaiting = |lobby: &Value| lobby["awaited"].as_array().is_some_and(|awaited| awaited.len() == 3);
+    state_with_lobby(&casino, |lobby| lobby["resumed"] == true && is_awaiting(lobby));
 
     let _ada = player_from(HERE, game, "ada", "x");
     wait_until_in(&casino, &["ada"]);
