@@ -127,7 +127,7 @@ async def main():
         where = host.stdout.readline()
     bind, port = where.split()[-1].rsplit(":", 1)
     said = open(errors.name).read()
-    page, link = re.findall(r"http://(\S+)", said)[:2]
+    link, page = re.findall(r"http://(\S+)", said)[:2]
     console_address, token = link.split("/#")
     counts = {"page bytes": 0, "console bytes": 0, "round": 0}
     tasks = [asyncio.create_task(player(bind, int(port), f"student-{n}")) for n in range(given.players)]

@@ -1,6 +1,6 @@
 //! The flags and words of `casino host`.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -98,7 +98,7 @@ impl Host {
 
 /// The page, the console, and the journal of a day that begins on the console.
 fn make_day(new: &mut NewTournament, options: &mut Options) {
-    options.page.get_or_insert((Ipv4Addr::UNSPECIFIED, PAGE_PORT).into());
+    options.page.get_or_insert((ALL_INTERFACES, PAGE_PORT).into());
     options.console.get_or_insert(LOCALHOST_FREE_PORT);
     if options.out.is_none() {
         new.journal.get_or_insert_with(free_journal);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, Opening, PlayedProgram, RecordedProgram,
-    Showing, StoppedTournament, TournamentStart, open_page, open_to, reachable,
+    Showing, StoppedTournament, TournamentStart, open_page, open_to, terminal_code, typed_addresses,
 };
 use crate::web::Room;
 use casino_stud::shown::one_line;
@@ -60,14 +60,20 @@ impl Terminal {
 impl DayNotices for Terminal {
     fn notify(&self, notice: &DayNotice<'_>) -> io::Result<()> {
         match notice {
-            DayNotice::Page(address) => remark(&open_page("The page for the room", *address)),
+            DayNotice::Page(address) => {
+                remark(&open_page("The page for the room", *address));
+                if let Some(code) = terminal_code(*address).filter(|_| io::stderr().is_terminal()) {
+                    eprintln!("{code}");
+                }
+            }
             DayNotice::Console { address, token } => {
                 remark(&format!("{}#{token}", open_page("The teacher's console", *address)));
             }
             DayNotice::Chairs { url } => remark(&format!("A chair for a person: {url}")),
-            DayNotice::Listening(address) => {
-                print(format_args!("listening on {address}"))?;
-                remark(&format!("Players connect to {}, {}.", reachable(*address)[0], open_to(*address)));
+            DayNotice::Listening(address) => return print(format_args!("listening on {address}")),
+            DayNotice::Addresses(address) => {
+                let typed = typed_addresses(*address).join(" or ");
+                remark(&format!("Players connect to {typed}, {}.", open_to(*address)));
             }
             DayNotice::Lobby(notice) => self.remark_if_chatty(&sentence(notice)),
             DayNotice::RoundLimit(rounds) => self.remark_if_chatty(&format!(

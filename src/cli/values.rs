@@ -1,6 +1,6 @@
 //! The values of flags as people write them, numbers and addresses, and the seed that is drawn where none is given.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 
@@ -90,14 +90,14 @@ fn read_whole(text: &str) -> Option<u64> {
 /// A reader of addresses of this machine: `127.0.0.1:9000`, `localhost:9000`, `[::1]:9000`, or a port alone, which is
 /// one of this address.
 pub(super) fn address(
-    usual: Ipv4Addr,
+    usual: IpAddr,
 ) -> impl Fn(&str) -> Result<SocketAddr, String> + Clone + Send + Sync + 'static {
     move |text| {
         let text = text.trim();
         let (host, port) = text.rsplit_once(':').unwrap_or(("", text));
         let host: Option<IpAddr> = match host {
-            "" => Some(usual.into()),
-            "*" => Some(Ipv4Addr::UNSPECIFIED.into()),
+            "" => Some(usual),
+            "*" => Some(ALL_INTERFACES),
             host if host.eq_ignore_ascii_case("localhost") => Some(Ipv4Addr::LOCALHOST.into()),
             host => host.trim_start_matches('[').trim_end_matches(']').parse().ok(),
         };
@@ -105,23 +105,23 @@ pub(super) fn address(
         match (host, port) {
             (Some(host), Some(port)) => Ok(SocketAddr::new(host, port)),
             (Some(_), None) => Err(format!(
-                "\"{}\" is no port: write a number from 0 to 65535, alone or after an address, as in {usual}:9000",
+                "\"{}\" is no port: write a number from 0 to 65535, alone or after an address, as in 9000 or 127.0.0.1:9000",
                 text.escape_debug()
             )),
             (None, _) => Err(
-                "write an address of this machine and a port, as in 127.0.0.1:9000 for this machine alone or \
-                 0.0.0.0:9000 for the network, localhost:9000, or a port alone"
+                "write an address of this machine and a port, as in 127.0.0.1:9000 for this machine alone, or a \
+                 port alone for the network"
                     .to_string(),
             ),
         }
     }
 }
 
-/// The interface for a port alone, for players and the room: the network.
-pub(super) const ALL_INTERFACES: Ipv4Addr = Ipv4Addr::UNSPECIFIED;
+/// The interface for a port alone, for players and the room: the network, by IPv4 and IPv6.
+pub(super) const ALL_INTERFACES: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 
 /// The interface for a port alone of the console, which controls the day: this machine only.
-pub(super) const HERE: Ipv4Addr = Ipv4Addr::LOCALHOST;
+pub(super) const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 #[cfg(test)]
 mod tests {
@@ -159,9 +159,9 @@ mod tests {
     fn addresses_are_read_as_people_write_them() {
         let read = |text: &str| address(ALL_INTERFACES)(text).map(|address| address.to_string());
         for (text, address) in [
-            ("9000", "0.0.0.0:9000"),
-            (":9000", "0.0.0.0:9000"),
-            ("*:9000", "0.0.0.0:9000"),
+            ("9000", "[::]:9000"),
+            (":9000", "[::]:9000"),
+            ("*:9000", "[::]:9000"),
             ("localhost:9000", "127.0.0.1:9000"),
             ("127.0.0.1:0", "127.0.0.1:0"),
             ("[::1]:9000", "[::1]:9000"),

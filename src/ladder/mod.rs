@@ -32,6 +32,7 @@ use thiserror::Error;
 use casino_host::Connection;
 use casino_ladder::{JobNews, Ladder, LadderError, PlayerId, Ratings, Version, WaitingRoom};
 use casino_system::processes::thread_named;
+use casino_system::sockets::listen;
 
 use crate::session::drawn_key;
 use crate::web::{ServingLimits, serve};
@@ -227,8 +228,7 @@ impl WaitingRoom for ServedLadder {
 }
 
 fn bound(address: SocketAddr) -> io::Result<(TcpListener, SocketAddr)> {
-    let listener = TcpListener::bind(address)?;
-    listener.set_nonblocking(true)?;
+    let listener = listen(address)?;
     let address = listener.local_addr()?;
     Ok((listener, address))
 }

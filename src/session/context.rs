@@ -1,6 +1,7 @@
 //! State shared by all tournaments of a day.
 
 use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +26,6 @@ pub(super) struct Context {
     /// The display of the day, if there is one.
     pub(super) showing: Option<Box<dyn Showing>>,
     pub(super) folder: ProgramFolder,
-    pub(super) link: Option<PageLink>,
 }
 
 impl Context {
@@ -41,7 +41,7 @@ impl Context {
         let folder = ProgramFolder::new(options.out.as_deref(), has_programs)?;
         let console: Arc<ConsoleState> = Arc::default();
         console.controls().set_pace(options.pace);
-        let mut context = Context { options, notices, console, showing: None, folder, link: None };
+        let mut context = Context { options, notices, console, showing: None, folder };
         if context.options.is_served() {
             context.open_showing()?;
         }
@@ -59,24 +59,39 @@ impl Context {
         };
         self.console.show().set_minutes(self.options.minutes.unwrap_or(ShowMinutes::DEFAULT));
         let showing = self.notices.open(opening).map_err(SessionError::Page)?;
-        if let Some(address) = showing.page() {
-            self.notify(&DayNotice::Page(address))?;
-            self.link = PageLink::to(address);
-            self.console.chairs().open(self.options.chairs);
-        }
         if let Some(address) = showing.console() {
             self.notify(&DayNotice::Console { address, token: &token })?;
         }
+        if showing.page().is_some() {
+            self.console.chairs().open(self.options.chairs);
+        }
         self.showing = Some(showing);
+        self.announce_page()
+    }
+
+    /// Reports the addresses of the page, and of the chairs on it.
+    pub(super) fn announce_page(&self) -> Result<(), SessionError> {
+        if let Some(address) = self.page() {
+            self.notify(&DayNotice::Page(address))?;
+        }
         self.invite()
     }
 
-    /// Tells where people sit down, if there are chairs for them.
+    fn page(&self) -> Option<SocketAddr> {
+        self.showing.as_ref()?.page()
+    }
+
+    /// The link to the page by the addresses that this machine has now.
+    pub(super) fn link(&self) -> Option<PageLink> {
+        self.page().map(PageLink::to)
+    }
+
+    /// Reports the address where people sit down, if there are chairs for them.
     pub(super) fn invite(&self) -> Result<(), SessionError> {
         let chairs = self.console.chairs();
-        let Some(link) = self.link.as_ref().filter(|_| chairs.count() > 0) else { return Ok(()) };
+        let Some(link) = self.link().filter(|_| chairs.count() > 0) else { return Ok(()) };
         let url = format!("{}chair#{}", link.url, chairs.invitation()?);
-        let qr = link.qr.as_ref().and_then(|_| qr_code(&url));
+        let qr = link.qr.and_then(|_| qr_code(&url));
         self.notify(&DayNotice::Chairs { url: &url })?;
         chairs.set_link(ChairLink { url, qr });
         Ok(())

@@ -213,7 +213,7 @@ impl NewDay {
             coming.push(ArrivingPlayer {
                 entrant: self.guest(&login),
                 source: PlayerSource::Remote,
-                from: Some(connection.peer().ip().to_canonical()),
+                from: Some(connection.peer().ip()),
                 player: SeatedPlayer::Remote(connection),
             });
         }

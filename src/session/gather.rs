@@ -14,7 +14,7 @@ use casino_stud::tournament::{SecretIds, harmless};
 
 use super::console::ConsoleState;
 use super::context::Context;
-use super::reachable::reachable;
+use super::reachable::typed_addresses;
 use super::{DayNotice, LobbyChange, LobbyNotice, PlayerRoster, SessionError};
 
 /// The players who have come, and the lobby behind them.
@@ -113,6 +113,38 @@ impl<'a> ShownCrowd<'a> {
     }
 }
 
+/// Time between two looks at the addresses of this machine, which may join a network after the start.
+const ADDRESS_CHECK_INTERVAL: Duration = Duration::from_secs(2);
+
+/// Shows changes of the crowd and of the machine's addresses, until that fails.
+async fn keep_displaying(
+    context: &Context,
+    listens: SocketAddr,
+    crowd: &ShownCrowd<'_>,
+) -> Result<Option<Arrivals>, SessionError> {
+    tokio::select! {
+        never = crowd.keep_showing() => match never {},
+        failed = follow_addresses(context, listens, crowd) => failed,
+    }
+}
+
+async fn follow_addresses(
+    context: &Context,
+    listens: SocketAddr,
+    crowd: &ShownCrowd<'_>,
+) -> Result<Option<Arrivals>, SessionError> {
+    loop {
+        tokio::time::sleep(ADDRESS_CHECK_INTERVAL).await;
+        let connect = typed_addresses(listens);
+        if crowd.crowd.borrow().connect != connect {
+            crowd.crowd.borrow_mut().connect = connect;
+            context.notify(&DayNotice::Addresses(listens))?;
+            context.announce_page()?;
+            crowd.show();
+        }
+    }
+}
+
 pub(super) struct Entrance<'a> {
     pub(super) bind: SocketAddr,
     pub(super) limits: ConnectionLimits,
@@ -141,8 +173,8 @@ pub(super) async fn gather(
     lobby = lobby.under(console.lobby_orders().clone());
     let address = lobby.address().map_err(SessionError::System)?;
     context.notify(&DayNotice::Listening(address))?;
-    let connect = reachable(address).iter().map(ToString::to_string).collect();
-    let crowd = ShownCrowd::new(connect, show);
+    context.notify(&DayNotice::Addresses(address))?;
+    let crowd = ShownCrowd::new(typed_addresses(address), show);
     let mut ids = SecretIds::default();
     let roster = context.options.roster.clone();
     let listed = roster.clone();
@@ -167,7 +199,7 @@ pub(super) async fn gather(
                 crowd.show();
                 guests
             }
-            never = crowd.keep_showing() => match never {},
+            failed = keep_displaying(context, address, &crowd) => return failed,
         },
         // All who come, until the console says that play begins.
         Some(_) => {
@@ -183,7 +215,7 @@ pub(super) async fn gather(
                     true => lobby.begin_with_those_inside(),
                     false => return Ok(None),
                 },
-                never = crowd.keep_showing() => match never {},
+                failed = keep_displaying(context, address, &crowd) => return failed,
             }
         }
     };

@@ -64,7 +64,7 @@ impl NewDay {
         }
         let missing = self.missing(&crowd.logins);
         let awaited = if is_full || listed.is_some() { Vec::new() } else { known.into_values().collect() };
-        let link = self.context.link.clone();
+        let link = self.context.link();
         let view = LobbyView {
             wanted,
             guests,

@@ -52,7 +52,7 @@ pub(crate) use options::LOCALHOST_FREE_PORT;
 pub use options::{DEFAULT_STACK, NewTournament, Options};
 pub use player_roster::PlayerRoster;
 pub use program_outputs::PlayedProgram;
-pub(crate) use reachable::{open_page, open_to, page_url, reachable};
+pub(crate) use reachable::{open_page, open_to, page_url, terminal_code, typed_addresses};
 pub(crate) use report_files::{ReportWishes, write_report};
 pub use resume::resume;
 pub use showing::{Interruption, Opening, Showing};

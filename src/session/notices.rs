@@ -51,6 +51,8 @@ pub enum DayNotice<'a> {
     Chairs { url: &'a str },
     /// Players can connect to this address.
     Listening(SocketAddr),
+    /// The addresses of the dealer's port: at the start, and whenever the machine's addresses have changed.
+    Addresses(SocketAddr),
     /// A player came to the lobby or left it, or was refused.
     Lobby(LobbyNotice),
     /// The default number of rounds.

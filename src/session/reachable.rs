@@ -1,62 +1,96 @@
-//! The addresses under which this machine is reached, and that of the page as a picture that phones can read.
+//! The addresses under which this machine is reached, and the QR code of the page's address.
 
-use std::net::{IpAddr, SocketAddr, UdpSocket};
+use std::collections::HashSet;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
 use qrcode::EcLevel;
+use qrcode::render::unicode::Dense1x2;
 
 use casino_show::state::QrCode;
 
-/// Addresses outside, one of each range that rooms use. Nothing is ever sent there: the system is only asked from
-/// which of its addresses it would.
-const PROBED_ADDRESSES: [&str; 5] =
-    ["192.0.2.1:9", "192.168.255.254:9", "10.255.255.254:9", "172.31.255.254:9", "[2001:db8::1]:9"];
+/// Beginnings of the names of interfaces whose networks exist on this machine only.
+const INTERNAL_INTERFACES: [&str; 6] = ["br-", "docker", "vboxnet", "veth", "virbr", "vmnet"];
 
-/// The addresses under which something that listens here is reached from outside, the best first. Where it listens at
-/// every address of the machine, those that lead outside are found.
-pub(crate) fn reachable(listens: SocketAddr) -> Vec<SocketAddr> {
+/// Beginnings of the names of tunnels. Machines in the room do not reach their addresses.
+const TUNNELS: [&str; 6] = ["ppp", "tailscale", "tun", "utun", "wg", "zt"];
+
+/// The addresses under which a listener is reached from other machines, the likeliest first. A machine without a
+/// network has only its own.
+fn reachable(listens: SocketAddr) -> Vec<SocketAddr> {
     if !listens.ip().is_unspecified() {
         return vec![listens];
     }
-    let mut found: Vec<SocketAddr> = Vec::new();
-    for ip in PROBED_ADDRESSES.iter().filter_map(|outside| outgoing(outside)) {
-        let suits = listens.is_ipv6() || ip.is_ipv4();
-        if suits && !ip.is_loopback() && !found.iter().any(|known| known.ip() == ip) {
-            found.push(SocketAddr::new(ip, listens.port()));
-        }
+    // A system that lists no interfaces is shown as a machine without a network.
+    let mut interfaces = if_addrs::get_if_addrs().unwrap_or_default();
+    interfaces.retain(|interface| is_reached(&interface.name, interface.ip()));
+    // An IPv6 address is long to type, and few machines have no other.
+    let with_ipv4: HashSet<String> =
+        interfaces.iter().filter(|known| known.ip().is_ipv4()).map(|known| known.name.clone()).collect();
+    interfaces.retain(|interface| match interface.ip() {
+        IpAddr::V4(_) => true,
+        IpAddr::V6(_) => listens.is_ipv6() && !with_ipv4.contains(&interface.name),
+    });
+    let outgoing = outgoing();
+    interfaces.sort_by_key(|interface| {
+        let ip = interface.ip();
+        (
+            is_tunnel(&interface.name) || interface.is_p2p(),
+            interface.is_link_local(),
+            !interface.is_oper_up(),
+            ip.is_ipv6(),
+            outgoing != Some(ip),
+        )
+    });
+    if interfaces.is_empty() {
+        return vec![(Ipv4Addr::LOCALHOST, listens.port()).into()];
     }
-    if found.is_empty() {
-        let here =
-            if listens.is_ipv6() { IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1u16]) } else { [127, 0, 0, 1].into() };
-        found.push(SocketAddr::new(here, listens.port()));
-    }
-    found
+    interfaces.iter().map(|interface| SocketAddr::new(interface.ip(), listens.port())).collect()
 }
 
-/// The address of this machine from which the system would send to that one; nothing if there is no way.
-fn outgoing(outside: &str) -> Option<IpAddr> {
-    let outside: SocketAddr = outside.parse().ok()?;
-    let from: SocketAddr = if outside.is_ipv4() { ([0, 0, 0, 0], 0).into() } else { ([0u16; 8], 0).into() };
-    let socket = UdpSocket::bind(from).ok()?;
-    socket.connect(outside).ok()?;
+/// Whether other machines may reach this address, and people can type it.
+fn is_reached(interface: &str, ip: IpAddr) -> bool {
+    let is_internal = INTERNAL_INTERFACES.iter().any(|name| interface.starts_with(name));
+    let needs_scope = matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local());
+    !is_internal && !needs_scope && !ip.is_loopback()
+}
+
+fn is_tunnel(interface: &str) -> bool {
+    TUNNELS.iter().any(|name| interface.starts_with(name))
+}
+
+/// The address from which this machine would send to the internet. Nothing is sent.
+fn outgoing() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect("192.0.2.1:9").ok()?;
     Some(socket.local_addr().ok()?.ip())
+}
+
+/// The addresses for programs as they are typed, the likeliest first.
+pub(crate) fn typed_addresses(listens: SocketAddr) -> Vec<String> {
+    reachable(listens).iter().map(ToString::to_string).collect()
 }
 
 /// The reach of a listening address, in words.
 pub(crate) fn open_to(listens: SocketAddr) -> &'static str {
-    match listens.ip().to_canonical().is_loopback() {
-        true => "open to this machine only",
-        false => "open to the whole network",
+    match (listens.ip().to_canonical().is_loopback(), reachable(listens)[0].ip().is_loopback()) {
+        (true, _) => "open to this machine only",
+        (false, true) => "open to the network, which this machine has not joined yet",
+        (false, false) => "open to the whole network",
     }
 }
 
-/// Says of a page that listens here who can open it, and how.
+/// A sentence with the reach of a page and all its addresses.
 pub(crate) fn open_page(what: &str, listens: SocketAddr) -> String {
-    format!("{what} is {}: {}", open_to(listens), page_url(listens))
+    let urls: Vec<String> = reachable(listens).into_iter().map(url).collect();
+    format!("{what} is {}: {}", open_to(listens), urls.join(" or "))
 }
 
-/// The best address of a page that listens here, as it is typed into a browser.
+/// The likeliest address of a page, as it is typed into a browser.
 pub(crate) fn page_url(listens: SocketAddr) -> String {
-    let page = reachable(listens)[0];
+    url(reachable(listens)[0])
+}
+
+fn url(page: SocketAddr) -> String {
     match page.port() {
         80 => format!("http://{}/", host(page.ip())),
         port => format!("http://{}:{port}/", host(page.ip())),
@@ -80,12 +114,20 @@ pub(super) struct PageLink {
 }
 
 impl PageLink {
-    pub(super) fn to(page: SocketAddr) -> Option<PageLink> {
-        let best = *reachable(page).first()?;
-        let url = page_url(page);
+    pub(super) fn to(page: SocketAddr) -> PageLink {
+        let best = reachable(page)[0];
+        let url = url(best);
         let qr = if best.ip().is_loopback() { None } else { qr_code(&url) };
-        Some(PageLink { url, qr })
+        PageLink { url, qr }
     }
+}
+
+/// The QR code of a page that other machines can open, in characters for a dark terminal.
+pub(crate) fn terminal_code(page: SocketAddr) -> Option<String> {
+    let best = reachable(page)[0];
+    let code = qrcode::QrCode::with_error_correction_level(url(best), EcLevel::L).ok()?;
+    let drawn = || code.render().dark_color(Dense1x2::Light).light_color(Dense1x2::Dark).build();
+    (!best.ip().is_loopback()).then(drawn)
 }
 
 /// A text as a QR code; nothing if it is too long for one.
@@ -114,22 +156,36 @@ mod tests {
     fn chosen_addresses_are_reported_and_wildcards_are_resolved() {
         let chosen: SocketAddr = ([127, 0, 0, 1], 9000).into();
         assert_eq!(reachable(chosen), [chosen]);
-        let any = reachable(([0, 0, 0, 0], 9000).into());
-        assert!(
-            !any.is_empty() && any.iter().all(|at| !at.ip().is_unspecified() && at.port() == 9000),
-            "{any:?}"
-        );
+        for any in ["0.0.0.0:9000", "[::]:9000"].map(|any| reachable(any.parse().unwrap())) {
+            assert!(
+                !any.is_empty() && any.iter().all(|at| !at.ip().is_unspecified() && at.port() == 9000),
+                "{any:?}"
+            );
+        }
         assert_eq!(open_to(chosen), "open to this machine only");
         assert_eq!(open_to("[::ffff:127.0.0.1]:80".parse().unwrap()), "open to this machine only");
-        for network in ["0.0.0.0:9000", "[::]:9000", "192.168.1.4:80"] {
-            assert_eq!(open_to(network.parse().unwrap()), "open to the whole network");
-        }
+        assert_eq!(open_to("192.168.1.4:80".parse().unwrap()), "open to the whole network");
+        assert!(open_to("[::]:9000".parse().unwrap()).starts_with("open to the "));
         assert_eq!(
             open_page("The page", chosen),
             "The page is open to this machine only: http://127.0.0.1:9000/"
         );
         assert_eq!(page_url(([10, 0, 0, 7], 80).into()), "http://10.0.0.7/");
         assert_eq!(page_url("[::1]:8080".parse().unwrap()), "http://[::1]:8080/");
+    }
+
+    #[test]
+    fn internal_networks_and_addresses_with_a_scope_are_left_out() {
+        for (interface, ip, expected) in [
+            ("wlan0", "192.168.1.20", true),
+            ("wlan0", "2001:db8::20", true),
+            ("wlan0", "fe80::1", false),
+            ("lo", "127.0.0.1", false),
+            ("docker0", "172.17.0.1", false),
+        ] {
+            assert_eq!(is_reached(interface, ip.parse().unwrap()), expected, "{interface} {ip}");
+        }
+        assert!(is_tunnel("utun3") && !is_tunnel("eth0"));
     }
 
     #[test]

@@ -256,7 +256,7 @@ async fn resume_networked(
     let mut came = HashMap::new();
     for guest in guests {
         let seat = remote[&guest.login.github_id];
-        came.insert(seat, guest.connection.peer().ip().to_canonical());
+        came.insert(seat, guest.connection.peer().ip());
         let mut connection = guest.connection;
         if let Some(left) = banks.left(seat) {
             connection.restore_time_bank(left);

@@ -50,7 +50,7 @@ impl ReturningPlayers<'_> {
 
     /// Whether a player has connected from the address that it played from.
     fn is_known(&self, player: usize, peer: SocketAddr) -> bool {
-        self.address_of(player).is_none_or(|before| before == peer.ip().to_canonical())
+        self.address_of(player).is_none_or(|before| before == peer.ip())
     }
 
     /// The reason for refusing an unexpected login. A former player receives the full sentence again, which may not
@@ -125,7 +125,7 @@ impl ReturningPlayers<'_> {
                 kind,
             });
         }
-        let link = self.context.link.clone();
+        let link = self.context.link();
         let (guests, awaited, wanted) = self.as_the_room_sees(crowd);
         let view = LobbyView {
             wanted,

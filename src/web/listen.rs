@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::{self, IoSlice};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
@@ -25,14 +25,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
-use casino_host::oldest_of_crowd;
+use casino_host::{machine, oldest_of_crowd};
 use casino_system::sockets::enable_keep_alive;
 
 /// How long to wait when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
-
-/// How much of an IPv6 address names a machine or a house; it chooses the rest as it likes.
-const PREFIX: u128 = (u64::MAX as u128) << 64;
 
 /// The answer to a connection above the limit.
 const NO_PLACE: &[u8] =
@@ -82,7 +79,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Serving
             sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        match places.lock().admit(machine(peer), limits) {
+        match places.lock().admit(machine(peer.ip()), limits) {
             PlaceGrant::Refused => {
                 // A refused client gets the reason if it can be sent at once.
                 let _ = stream.try_write(NO_PLACE);
@@ -91,11 +88,11 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Serving
             PlaceGrant::Granted { instead_of: Some(other) } => other.abort(),
             PlaceGrant::Granted { instead_of: None } => {}
         }
-        let number = places.lock().take(machine(peer));
+        let number = places.lock().take(machine(peer.ip()));
         let place = HeldPlace { number, places: places.clone() };
         let task = tokio::spawn(serve_connection(
             stream,
-            RemoteMachine(machine(peer)),
+            RemoteMachine(machine(peer.ip())),
             router.clone(),
             place,
             limits,
@@ -180,14 +177,6 @@ async fn in_time(limit: Duration, request: Request, next: Next) -> Response {
     match tokio::time::timeout(limit, next.run(request)).await {
         Ok(response) => response,
         Err(_) => StatusCode::REQUEST_TIMEOUT.into_response(),
-    }
-}
-
-/// The address that stands for the machine at the other end.
-fn machine(peer: SocketAddr) -> IpAddr {
-    match peer.ip().to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & PREFIX)),
-        v4 => v4,
     }
 }
 
@@ -354,6 +343,8 @@ impl AsyncWrite for ReadingStream {
 
 #[cfg(test)]
 mod tests {
+    use std::net::SocketAddr;
+
     use axum::body::Bytes;
     use axum::routing::get;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -474,13 +465,5 @@ mod tests {
         assert!(is_answered(3, address).await);
         let mut gone = readers.remove(0);
         ends(&mut gone).await;
-    }
-
-    #[test]
-    fn machines_are_identified_by_ipv4_address_or_ipv6_prefix() {
-        let of = |text: &str| machine(text.parse().unwrap());
-        assert_eq!(of("[::ffff:10.0.0.1]:1"), of("10.0.0.1:2"));
-        assert_eq!(of("[2001:db8::1]:1"), of("[2001:db8::ffff:2]:1"));
-        assert_ne!(of("[2001:db8::1]:1"), of("[2001:db8:0:1::1]:1"));
     }
 }

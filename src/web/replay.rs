@@ -16,6 +16,7 @@ use tokio::sync::Semaphore;
 
 use casino_analysis::coach::NotedRound;
 use casino_system::processes::{room_for_a_thread, thread_named};
+use casino_system::sockets::listen;
 
 use super::audience::{PageFile, asset, files, guarded, with_files};
 use super::listen::{ServingLimits, serve};
@@ -36,7 +37,7 @@ pub async fn serve_replay(
     rounds: Vec<NotedRound>,
     ready: impl FnOnce(SocketAddr),
 ) -> io::Result<()> {
-    let listener = TcpListener::bind(address).await?;
+    let listener = TcpListener::from_std(listen(address)?)?;
     ready(listener.local_addr()?);
     let page = Arc::new(page);
     if page.is_finished() {

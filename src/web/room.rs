@@ -15,6 +15,7 @@ use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_show::state::LobbyView;
 use casino_stud::tournament::{Event, Recorder};
 use casino_system::interrupts::thread_with_runtime;
+use casino_system::sockets::listen;
 
 use crate::session::{ConsoleState, Interruption, Opening, PersonSeat, Showing};
 use crate::show::seat::{PersonTable, Place, Places, SeenRecorder};
@@ -54,8 +55,7 @@ impl Room {
         let Opening { console_state, page, console, .. } = opening;
         let bind = |address: SocketAddr| -> Result<(TcpListener, SocketAddr), RoomError> {
             let bound = || -> io::Result<(TcpListener, SocketAddr)> {
-                let listener = TcpListener::bind(address)?;
-                listener.set_nonblocking(true)?;
+                let listener = listen(address)?;
                 let address = listener.local_addr()?;
                 Ok((listener, address))
             };

@@ -25,8 +25,8 @@ impl Watcher {
             said = host.said();
         }
         let mut addresses = said.split("http://").skip(1).map(|rest| rest.lines().next().unwrap().trim());
-        let page = addresses.next().unwrap().trim_end_matches('/').parse().unwrap();
         let (console, token) = addresses.next().unwrap().split_once("/#").unwrap();
+        let page = addresses.next().unwrap().trim_end_matches('/').parse().unwrap();
         let (console, token) = (console.parse().unwrap(), token.to_string());
         Watcher {
             page: thread::spawn(move || newest_round(page)),

@@ -65,8 +65,8 @@ impl Casino {
             said
         };
         let between = |line: &str| line.split("http://").nth(1).unwrap().trim().to_string();
-        let page = between(&line()).trim_end_matches('/').parse().unwrap();
         let console = between(&line());
+        let page = between(&line()).trim_end_matches('/').parse().unwrap();
         let (address, token) = console.split_once("/#").unwrap();
         let console = (address.parse().unwrap(), token.to_string());
         let mut said = BufReader::new(child.stdout.take().unwrap());

@@ -199,7 +199,7 @@ impl Connection {
     }
 
     fn is_on_this_machine(&self) -> bool {
-        self.peer.ip().to_canonical().is_loopback()
+        self.peer.ip().is_loopback()
     }
 
     /// The time bank. `None` for a player on this machine, which has none (R17).

@@ -234,7 +234,7 @@ impl EventHost {
     /// Seats the guests who enter before the next round.
     fn let_in<R: Recorder>(&mut self, event: &mut Event, recorder: &mut R) -> io::Result<()> {
         for guest in std::mem::take(&mut self.entering) {
-            let from = guest.connection.peer().ip().to_canonical();
+            let from = guest.connection.peer().ip();
             let keeper = self.doorkeeper.as_mut().expect("who comes in came through a door");
             let newcomer = (keeper.newcomer)(&guest.login, from);
             let entered = newcomer.and_then(|newcomer| match event.enter() {

@@ -120,5 +120,5 @@ pub use refusal::{LobbyNews, Refusal};
 pub use runtime::{block_on, block_on_threads};
 pub use socket::{Listener, Socket};
 pub use spec::{Spec, SpecError, WrittenSpec, no_house_bot};
-pub use strangers::{ConnectionLimits, oldest_of_crowd};
+pub use strangers::{ConnectionLimits, machine, oldest_of_crowd};
 pub use table_host::SeatedPlayer;

@@ -6,12 +6,13 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use bytes::BytesMut;
-use tokio::net::TcpSocket;
+use tokio::net::TcpListener;
 use tokio::task::{AbortHandle, JoinHandle, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior};
 
 use casino_stud::protocol::{Login, write_done};
 use casino_stud::tournament::EntryError;
+use casino_system::sockets::listen;
 
 use super::lobby_orders::{LobbyOrder, LobbyOrders};
 use super::log_in::log_in;
@@ -19,10 +20,6 @@ use super::refusal::{LobbyNews, Refusal};
 use super::socket::{Listener, Socket};
 use super::strangers::{ConnectionLimits, Strangers, oldest_of_crowd};
 use super::{Connection, LateDoor, ReadMode};
-
-/// Connections that the system keeps until they are accepted. A class that connects all at once must fit: a client that
-/// does not is connected on its own side only, and waits forever for the first message.
-const BACKLOG: u32 = 4_096;
 
 /// Pause when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -114,14 +111,8 @@ impl Lobby {
 
     /// Creates a lobby at this address; with port 0 the system chooses a port.
     pub async fn bind(address: SocketAddr, limits: ConnectionLimits) -> io::Result<Lobby> {
-        let socket = match address {
-            SocketAddr::V4(_) => TcpSocket::new_v4()?,
-            SocketAddr::V6(_) => TcpSocket::new_v6()?,
-        };
-        // The same port again for the next tournament, or after a crash.
-        socket.set_reuseaddr(true)?;
-        socket.bind(address)?;
-        Ok(Lobby::new(Listener::Tcp(socket.listen(BACKLOG)?), limits))
+        let listener = TcpListener::from_std(listen(address)?)?;
+        Ok(Lobby::new(Listener::Tcp(listener), limits))
     }
 
     /// Returns the address the lobby listens on.

@@ -175,12 +175,13 @@ pub enum Listener {
 }
 
 impl Listener {
-    /// Waits for the next connection. No connection is lost if the future is dropped before.
+    /// Waits for the next connection. No connection is lost if the future is dropped before. An IPv4 address has its
+    /// IPv4 form, also where the listener takes both.
     pub(super) async fn accept(&mut self) -> io::Result<(Socket, SocketAddr)> {
         match self {
             Listener::Tcp(listener) => {
                 let (stream, peer) = listener.accept().await?;
-                Ok((Socket::Tcp(stream), peer))
+                Ok((Socket::Tcp(stream), SocketAddr::new(peer.ip().to_canonical(), peer.port())))
             }
             Listener::Memory(listener) => {
                 listener.accept().await.map(|(socket, peer)| (Socket::Memory(socket), peer))

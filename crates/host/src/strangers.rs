@@ -1,7 +1,7 @@
 //! The limits for connecting clients, and those that have not logged in, of which there is a maximum.
 
 use std::collections::{HashMap, VecDeque};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
@@ -72,24 +72,27 @@ struct Stranger {
 }
 
 impl Strangers {
-    /// Adds a stranger of this address. Returns its number and a receiver notified when it is displaced.
+    /// Adds a stranger of this machine. Returns its number and a receiver notified when it is displaced.
     pub(super) fn add(&mut self, address: IpAddr) -> (u64, oneshot::Receiver<()>) {
         let (displaced, when) = oneshot::channel();
         self.came += 1;
-        self.by_address.entry(address).or_default().push_back(Stranger { number: self.came, displaced });
+        self.by_address
+            .entry(machine(address))
+            .or_default()
+            .push_back(Stranger { number: self.came, displaced });
         (self.came, when)
     }
 
     /// Removes the stranger of this number. Does nothing if it was displaced before.
     pub(super) fn remove(&mut self, address: IpAddr, number: u64) {
-        let Some(strangers) = self.by_address.get_mut(&address) else { return };
+        let Some(strangers) = self.by_address.get_mut(&machine(address)) else { return };
         strangers.retain(|stranger| stranger.number != number);
         self.forget_if_empty(address);
     }
 
     fn forget_if_empty(&mut self, address: IpAddr) {
         if self.count_from(address) == 0 {
-            self.by_address.remove(&address);
+            self.by_address.remove(&machine(address));
         }
     }
 
@@ -98,12 +101,14 @@ impl Strangers {
     }
 
     pub(super) fn count_from(&self, address: IpAddr) -> usize {
-        self.by_address.get(&address).map_or(0, VecDeque::len)
+        self.by_address.get(&machine(address)).map_or(0, VecDeque::len)
     }
 
     /// The oldest stranger of this address makes room.
     pub(super) fn displace_from(&mut self, address: IpAddr) {
-        let Some(oldest) = self.by_address.get_mut(&address).and_then(VecDeque::pop_front) else { return };
+        let Some(oldest) = self.by_address.get_mut(&machine(address)).and_then(VecDeque::pop_front) else {
+            return;
+        };
         // The send fails if the login has just ended.
         let _ = oldest.displaced.send(());
         self.forget_if_empty(address);
@@ -123,21 +128,30 @@ impl Strangers {
 
     /// All strangers of this address make room.
     pub(super) fn displace_all_from(&mut self, address: IpAddr) {
-        for stranger in self.by_address.remove(&address).unwrap_or_default() {
+        for stranger in self.by_address.remove(&machine(address)).unwrap_or_default() {
             // The send fails if the login has just ended.
             let _ = stranger.displaced.send(());
         }
     }
 }
 
+/// The address that stands for a machine: in IPv6 its network of 64 bits, from which it takes addresses as it likes.
+pub fn machine(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64))),
+        v4 => v4,
+    }
+}
+
 /// Which of the machines that hold places, the oldest first, gives one up to a newcomer: the oldest place of the machine
 /// with the most, if it keeps at least as many as the newcomer gets.
-pub fn oldest_of_crowd(machines: &[IpAddr], newcomer: IpAddr) -> Option<usize> {
+pub fn oldest_of_crowd(addresses: &[IpAddr], newcomer: IpAddr) -> Option<usize> {
+    let machines: Vec<IpAddr> = addresses.iter().copied().map(machine).collect();
     let mut counts: HashMap<IpAddr, usize> = HashMap::new();
     machines.iter().for_each(|machine| *counts.entry(*machine).or_default() += 1);
     let most = machines.iter().map(|machine| counts[machine]).max()?;
     let oldest = machines.iter().position(|machine| counts[machine] == most);
-    oldest.filter(|_| most > counts.get(&newcomer).copied().unwrap_or_default() + 1)
+    oldest.filter(|_| most > counts.get(&machine(newcomer)).copied().unwrap_or_default() + 1)
 }
 
 #[cfg(test)]
@@ -188,5 +202,13 @@ mod tests {
         strangers.remove(address(2), 3);
         assert_eq!((strangers.count(), strangers.by_address.len()), (0, 0));
         strangers.displace();
+    }
+
+    #[test]
+    fn machines_are_identified_by_ipv4_address_or_ipv6_prefix() {
+        let of = |text: &str| machine(text.parse().unwrap());
+        assert_eq!(of("::ffff:10.0.0.1"), of("10.0.0.1"));
+        assert_eq!(of("2001:db8::1"), of("2001:db8::ffff:2"));
+        assert_ne!(of("2001:db8::1"), of("2001:db8:0:1::1"));
     }
 }

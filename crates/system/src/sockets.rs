@@ -1,12 +1,46 @@
-//! Sockets: looking at one without waiting, how long a silent one is kept, and how many there may be.
+//! Sockets: listening, looking at one without waiting, how long a silent one is kept, and how many there may be.
 
 use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::time::Duration;
 
-use socket2::{SockRef, TcpKeepalive};
+use socket2::{Domain, Protocol, SockRef, Socket, TcpKeepalive, Type};
 use tokio::net::TcpStream;
 
 use super::native::sockets as native;
+
+/// Connections that the system keeps until they are accepted. A class that connects all at once must fit: a client that
+/// does not is connected on its own side only, and waits forever for the first message.
+const BACKLOG: i32 = 4_096;
+
+/// Listens at an address, for tokio. `[::]` takes IPv4 as well, on all systems; on one without IPv6 it takes IPv4 only.
+pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    match listen_at(address) {
+        Err(error) if takes_both(address) && error.kind() != io::ErrorKind::AddrInUse => {
+            listen_at((Ipv4Addr::UNSPECIFIED, address.port()).into())
+        }
+        listening => listening,
+    }
+}
+
+fn listen_at(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    if takes_both(address) {
+        socket.set_only_v6(false)?;
+    }
+    // On Unix: the same port again for the next tournament, or after a crash. On Windows it would share the port.
+    if cfg!(unix) {
+        socket.set_reuse_address(true)?;
+    }
+    socket.bind(&address.into())?;
+    socket.listen(BACKLOG)?;
+    socket.set_nonblocking(true)?;
+    Ok(socket.into())
+}
+
+fn takes_both(address: SocketAddr) -> bool {
+    address == SocketAddr::new(Ipv6Addr::UNSPECIFIED.into(), address.port())
+}
 
 /// Reads the available bytes of a socket without waiting, independently of the runtime's readiness state.
 pub fn read_now(stream: &TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
@@ -48,6 +82,15 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
+
+    #[test]
+    fn a_port_of_all_interfaces_takes_ipv4() {
+        let listener = listen((Ipv6Addr::UNSPECIFIED, 0).into()).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+        let taken = listen((Ipv6Addr::UNSPECIFIED, port).into()).unwrap_err();
+        assert_eq!(taken.kind(), io::ErrorKind::AddrInUse);
+    }
 
     #[cfg(target_os = "linux")]
     #[tokio::test]

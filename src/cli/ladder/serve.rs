@@ -16,7 +16,7 @@ use casino_ladder::{
 };
 
 use crate::ladder::ServedLadder;
-use crate::session::{open_page, open_to, page_url, reachable};
+use crate::session::{open_page, open_to, page_url, typed_addresses};
 
 use super::super::output::remark;
 use super::super::values::{ALL_INTERFACES, address, positive, threads};
@@ -120,7 +120,11 @@ fn print_addresses(served: &ServedLadder) {
         remark(&format!("The teacher's console, keep this link secret: {url}/console.html#{}", served.token));
     }
     if let Some(door) = served.door {
-        remark(&format!("Bots connect at {}, which is {}.", reachable(door)[0], open_to(door)));
+        remark(&format!(
+            "Bots connect at {}, which is {}.",
+            typed_addresses(door).join(" or "),
+            open_to(door)
+        ));
     }
 }
 
