@@ -127,7 +127,8 @@ impl RosterArgs {
         let wrong =
             |error: &dyn std::fmt::Display| Failure::Usage(format!("--roster {}: {error}", path.display()));
         let text = read(path).map_err(|error| wrong(&error))?;
-        PlayerRoster::read(&text).map(Some).map_err(|error| wrong(&error))
+        let roster = PlayerRoster::read(&text).map_err(|error| wrong(&error))?;
+        Ok(Some(roster.of_file(path.clone(), text)))
     }
 }
 

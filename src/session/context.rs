@@ -41,6 +41,7 @@ impl Context {
         let folder = ProgramFolder::new(options.out.as_deref(), has_programs)?;
         let console: Arc<ConsoleState> = Arc::default();
         console.controls().set_pace(options.pace);
+        console.set_roster(options.roster.clone());
         let mut context = Context { options, notices, console, showing: None, folder };
         if context.options.is_served() {
             context.open_showing()?;

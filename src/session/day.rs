@@ -79,7 +79,7 @@ impl NewDay {
             day.context.invite()?;
         }
         day.context.console.set_rehearsal(day.new.terms.conduct.on_foul == OnFoul::Fold);
-        if let Some(roster) = &day.context.options.roster {
+        if let Some(roster) = day.context.console.roster() {
             day.context.console.number_all(roster.players().map(|(github_id, _)| github_id));
         }
         day.context.note_settings();
@@ -135,11 +135,15 @@ impl NewDay {
         limits: ConnectionLimits,
         remote: usize,
     ) -> Result<(), SessionError> {
-        let wanted = self.new.contestants.len() + substitutes_of(&self.new) + remote;
+        let named = self.new.contestants.len() + substitutes_of(&self.new);
+        let most = self.new.terms.plan.max_players();
+        let console = Arc::clone(&self.context.console);
+        let listed = || console.roster().map_or(0, |roster| roster.len());
+        let listed_at_start = listed();
         loop {
-            let show = |crowd: &LobbyCrowd| self.show_lobby(crowd, wanted);
-            let roster = self.context.options.roster.as_ref();
-            let admit = |login: &Login, _| match roster.and_then(|roster| roster.refusal(&login.github_id)) {
+            let added = || listed().saturating_sub(listed_at_start);
+            let show = |crowd: &LobbyCrowd| self.show_lobby(crowd, (named + remote + added()).min(most));
+            let admit = |login: &Login, _| match self.context.console.roster_refusal(&login.github_id) {
                 None => Admission::Welcome,
                 Some(why) => Admission::Refused(why),
             };

@@ -113,8 +113,8 @@ impl<'a> ShownCrowd<'a> {
     }
 }
 
-/// Time between two looks at the addresses of this machine, which may join a network after the start.
-const ADDRESS_CHECK_INTERVAL: Duration = Duration::from_secs(2);
+/// Time between two looks at this machine's addresses, which change with its networks, and at the roster's file.
+const LOOK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Shows changes of the crowd and of the machine's addresses, until that fails.
 async fn keep_displaying(
@@ -124,17 +124,19 @@ async fn keep_displaying(
 ) -> Result<Option<Arrivals>, SessionError> {
     tokio::select! {
         never = crowd.keep_showing() => match never {},
-        failed = follow_addresses(context, listens, crowd) => failed,
+        failed = follow_changes(context, listens, crowd) => failed,
     }
 }
 
-async fn follow_addresses(
+/// Shows new addresses of the machine, and reads a changed roster.
+async fn follow_changes(
     context: &Context,
     listens: SocketAddr,
     crowd: &ShownCrowd<'_>,
 ) -> Result<Option<Arrivals>, SessionError> {
     loop {
-        tokio::time::sleep(ADDRESS_CHECK_INTERVAL).await;
+        tokio::time::sleep(LOOK_INTERVAL).await;
+        context.console.read_roster_again();
         let connect = typed_addresses(listens);
         if crowd.crowd.borrow().connect != connect {
             crowd.crowd.borrow_mut().connect = connect;
@@ -176,9 +178,7 @@ pub(super) async fn gather(
     context.notify(&DayNotice::Addresses(address))?;
     let crowd = ShownCrowd::new(typed_addresses(address), show);
     let mut ids = SecretIds::default();
-    let roster = context.options.roster.clone();
-    let listed = roster.clone();
-    if let Some(roster) = &roster {
+    if let Some(roster) = console.roster() {
         roster.players().for_each(|(github_id, _)| ids.add(github_id));
     }
     crowd.show();
@@ -190,7 +190,7 @@ pub(super) async fn gather(
         }
         told.hear(&news);
         // Arrivals and departures are optional output.
-        let what = in_public(&news, &ids, roster.as_ref());
+        let what = in_public(&news, &ids, told.roster().as_deref());
         let _ = notices.notify(&DayNotice::Lobby(LobbyNotice { what, inside, wanted }));
     };
     let guests = match context.options.console {
@@ -220,19 +220,18 @@ pub(super) async fn gather(
         }
     };
     let notices = Arc::clone(&context.notices);
-    let roster = context.options.roster.clone();
-    let admit_late =
-        move |login: &Login, _| match roster.as_ref().and_then(|roster| roster.refusal(&login.github_id)) {
-            Some(why) => Err(why),
-            None => Ok(()),
-        };
+    let roster = Arc::clone(&console);
+    let admit_late = move |login: &Login, _| match roster.roster_refusal(&login.github_id) {
+        Some(why) => Err(why),
+        None => Ok(()),
+    };
     let lobby = lobby.close_but_for(door, admit_late, move |news| {
         console.hear(&news);
         if let LobbyNews::Entered(login) = &news {
             // Its participation is announced when it sits down.
             return ids.add(&login.github_id);
         }
-        let what = in_public(&news, &ids, listed.as_ref());
+        let what = in_public(&news, &ids, console.roster().as_deref());
         let _ = notices.notify(&DayNotice::Lobby(LobbyNotice { what, inside: wanted, wanted }));
     });
     Ok(Some(Arrivals { guests, address, lobby }))
@@ -315,7 +314,7 @@ mod tests {
                 tells_id: false,
             };
             let members = crowd.logins.iter().map(member).collect();
-            let terms = LobbyTerms { wanted: 3, room: 3, fewest: 2, has_roster: false, resumed: false };
+            let terms = LobbyTerms { wanted: 3, room: 3, fewest: 2, ..LobbyTerms::default() };
             console.show_lobby(LobbyFeed { terms, members, missing: Vec::new(), awaiting: Vec::new() });
         };
         let crowd = ShownCrowd::new(Vec::new(), &show);

@@ -11,7 +11,7 @@ use casino_stud::tournament::{
     Entrant, Event, Newcomer, NoRecorder, Player, Recorder, SecretIds, TableGame, TableRecorder,
 };
 
-use super::{ConsoleState, Member, PlayerKind, PlayerRoster};
+use super::{ConsoleState, Member, PlayerKind};
 
 const ALREADY_PLAYED_REASON: &str = "this GitHubId has already played in this game, and cannot enter twice";
 
@@ -31,7 +31,6 @@ impl LatePlayers {
         &self,
         header: &Header,
         console: Arc<ConsoleState>,
-        roster: Option<PlayerRoster>,
     ) -> impl FnMut(&Login, IpAddr) -> Result<Newcomer, Refusal> + Send + 'static {
         let (late, began) = (self.clone(), header.roster());
         move |login, from| {
@@ -40,8 +39,7 @@ impl LatePlayers {
             if players.iter().any(|player| player.github_id == login.github_id) {
                 return Err(Refusal::Unwanted(ALREADY_PLAYED_REASON.to_string()));
             }
-            let listed =
-                || roster.as_ref().and_then(|roster| roster.name(&login.github_id)).map(str::to_string);
+            let listed = || console.roster()?.name(&login.github_id).map(str::to_string);
             console.number_all([login.github_id.as_str()]);
             let number = console.number_of(&login.github_id);
             let came = Entrant { number, ..Entrant::new(&login.github_id, &login.avatar) };
@@ -101,7 +99,7 @@ mod tests {
         let terms = Terms { plan, rounds: None, ..Terms::single_table(50, 1) };
         let header = Header::new(terms, &seed, players);
         let console: Arc<ConsoleState> = Arc::default();
-        let mut keeper = LatePlayers::default().doorkeeper(&header, Arc::clone(&console), None);
+        let mut keeper = LatePlayers::default().doorkeeper(&header, Arc::clone(&console));
         let login = |id: &str| Login { github_id: id.to_string(), avatar: "Me".to_string(), key: None };
         let from = IpAddr::from([10, 0, 0, 7]);
         assert!(keeper(&login("eve"), from).is_ok());

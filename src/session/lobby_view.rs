@@ -39,7 +39,8 @@ impl NewDay {
         let mut guests = Vec::new();
         let is_full = entrants.len() >= room;
         let mut known = self.context.console.known_players();
-        let listed = self.context.options.roster.as_ref();
+        let roster = self.context.console.roster();
+        let listed = roster.as_deref();
         for (LobbyGuest { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
             // A name might be the GitHubId of a player who is not in yet: that can only be known when all are, or
             // by a roster. Until then the page shows enough of it for its owner to know it, and all of a name that
@@ -81,8 +82,9 @@ impl NewDay {
             wanted,
             room,
             fewest: self.new.terms.plan.format.rules().fewest_players,
-            has_roster: self.context.options.roster.is_some(),
+            has_roster: listed.is_some(),
             resumed: false,
+            late_entry: self.new.terms.plan.late_entry,
         };
         self.context.show_lobby(view, LobbyFeed { terms, members, missing, awaiting: Vec::new() });
     }
@@ -94,14 +96,15 @@ impl NewDay {
 
     /// The GitHubIds of those who are in and of those who may come in.
     fn secrets(&self, logins: &[Login]) -> SecretIds {
-        let listed = self.context.options.roster.iter().flat_map(|roster| roster.players().map(|(id, _)| id));
+        let roster = self.context.console.roster();
+        let listed = roster.iter().flat_map(|roster| roster.players().map(|(id, _)| id));
         let mut secrets = SecretIds::default();
         listed.chain(logins.iter().map(|login| login.github_id.as_str())).for_each(|id| secrets.add(id));
         secrets
     }
 
     fn missing(&self, logins: &[Login]) -> Vec<MissingPlayer> {
-        let Some(roster) = &self.context.options.roster else { return Vec::new() };
+        let Some(roster) = self.context.console.roster() else { return Vec::new() };
         let inside: BTreeSet<&str> = logins.iter().map(|login| login.github_id.as_str()).collect();
         let is_missing =
             |github_id: &str| !inside.contains(github_id) && !has_substitute(&self.new.ladder, github_id);
@@ -120,7 +123,7 @@ impl NewDay {
     pub(super) fn guest(&self, login: &Login) -> Entrant {
         let id = login.github_id.as_str();
         let came = Entrant { number: self.context.console.number_of(id), ..Entrant::new(id, &login.avatar) };
-        match self.context.options.roster.as_ref().and_then(|roster| roster.name(id)) {
+        match self.context.console.roster().as_ref().and_then(|roster| roster.name(id)) {
             Some(name) => came.named(name),
             None => came,
         }

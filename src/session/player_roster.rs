@@ -1,6 +1,7 @@
 //! The roster of a day: the players allowed to log in.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use casino_host::Refusal;
 use casino_judge::grade::roster_file::{RosterError, RosterFile};
@@ -15,6 +16,10 @@ pub struct PlayerRoster {
     /// The names by GitHubId; empty if unnamed.
     names: BTreeMap<String, String>,
     secrets: SecretIds,
+    /// The players that the teacher let in by the console; the file may lack them.
+    let_in: BTreeMap<String, String>,
+    /// The file and its content when it was read last.
+    file: Option<(PathBuf, Vec<u8>)>,
 }
 
 impl PlayerRoster {
@@ -49,10 +54,43 @@ impl PlayerRoster {
         Ok(roster)
     }
 
+    /// The same roster, of this file with this content.
+    #[must_use]
+    pub fn of_file(self, path: PathBuf, text: Vec<u8>) -> PlayerRoster {
+        PlayerRoster { file: Some((path, text)), ..self }
+    }
+
+    /// Reads the file again if it has changed, and returns a notice. A file with an error changes nothing.
+    pub(super) fn read_again(&mut self) -> Option<String> {
+        let (path, old) = self.file.as_mut()?;
+        // Editors replace files: for a moment there may be none.
+        let text = std::fs::read(&*path).ok().filter(|text| text != old)?;
+        old.clone_from(&text);
+        let shown = path.display().to_string();
+        Some(match PlayerRoster::read(&text) {
+            Ok(new) => {
+                self.names = new.names;
+                self.names.extend(self.let_in.clone());
+                self.secrets = SecretIds::new(self.names.keys());
+                format!("{shown} was read again: {} players.", self.names.len())
+            }
+            Err(error) => {
+                format!("{shown} has changed and is not used: {error}. The roster before it stays.")
+            }
+        })
+    }
+
+    /// Adds a player; with an empty name the program's own is shown.
+    pub(super) fn let_in(&mut self, github_id: &str, name: String) {
+        self.secrets.add(github_id);
+        self.names.insert(github_id.to_string(), name.clone());
+        self.let_in.insert(github_id.to_string(), name);
+    }
+
     /// The roster of these GitHubIds and names.
     pub fn of(players: impl IntoIterator<Item = (String, String)>) -> PlayerRoster {
         let names: BTreeMap<String, String> = players.into_iter().collect();
-        PlayerRoster { secrets: SecretIds::new(names.keys()), names }
+        PlayerRoster { secrets: SecretIds::new(names.keys()), names, ..PlayerRoster::default() }
     }
 
     /// How many players are on it.
@@ -106,6 +144,25 @@ mod tests {
         let refusal = |id: &str| roster.refusal(id).unwrap().to_string();
         assert!(refusal("stephencurry").contains("has \"StephenCurry\""), "{}", refusal("stephencurry"));
         assert!(refusal("mallory").contains("\"mallory\", which is not on the roster"));
+    }
+
+    #[test]
+    fn a_changed_file_is_read_again_and_keeps_those_let_in() {
+        let folder = std::env::temp_dir().join(format!("casino-roster-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("class.csv");
+        let text = b"github_id,name\nada,Countess\n".to_vec();
+        let mut roster = PlayerRoster::read(&text).unwrap().of_file(path.clone(), text.clone());
+        std::fs::write(&path, &text).unwrap();
+        assert_eq!(roster.read_again(), None);
+        roster.let_in("cyd", "Third".to_string());
+        std::fs::write(&path, "github_id,name\nada,Countess\nbob,Second\n").unwrap();
+        assert!(roster.read_again().unwrap().ends_with("class.csv was read again: 3 players."));
+        assert_eq!((roster.name("bob"), roster.name("cyd")), (Some("Second"), Some("Third")));
+        std::fs::write(&path, "github_id\n\"\n").unwrap();
+        assert!(roster.read_again().unwrap().ends_with("The roster before it stays."));
+        assert_eq!((roster.read_again(), roster.len()), (None, 3));
+        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

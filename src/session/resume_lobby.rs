@@ -32,8 +32,7 @@ impl ReturningPlayers<'_> {
     /// Whether a login is let in: at once from the address it played from; from another one only if the teacher
     /// approves it, or trusts all addresses. A journal without addresses knows none that would be wrong.
     pub(super) fn admit(&self, login: &Login, peer: SocketAddr) -> Admission {
-        let roster = self.context.options.roster.as_ref();
-        if let Some(why) = roster.and_then(|roster| roster.refusal(&login.github_id)) {
+        if let Some(why) = self.context.console.roster_refusal(&login.github_id) {
             return Admission::Refused(why);
         }
         let Some(player) = self.remote.get(&login.github_id) else {
@@ -143,8 +142,9 @@ impl ReturningPlayers<'_> {
             wanted: playing.len(),
             room: playing.len(),
             fewest: 1,
-            has_roster: self.context.options.roster.is_some(),
+            has_roster: self.context.console.roster().is_some(),
             resumed: true,
+            late_entry: header.terms.plan.late_entry,
         };
         let awaiting = crowd.waiting.iter().map(|(login, peer)| AwaitingPlayer {
             github_id: login.github_id.clone(),

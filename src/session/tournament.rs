@@ -145,10 +145,9 @@ impl Tournament<'_> {
         let mut host = EventHost::new(seated, limits).under(control);
         let late = LatePlayers::default();
         if let Some(door) = self.door.take() {
-            let (console, roster) = (&self.context.console, self.context.options.roster.clone());
+            let console = &self.context.console;
             recorders.push(Box::new(late.recorder(Arc::clone(console))));
-            let (keeper, told) =
-                (late.doorkeeper(&self.header, Arc::clone(console), roster), Arc::clone(console));
+            let (keeper, told) = (late.doorkeeper(&self.header, Arc::clone(console)), Arc::clone(console));
             host = host.letting_in(door, keeper, move |news| told.hear(&news));
         }
         let ending = host.play(&mut self.event, &mut recorders, stop).await;

@@ -39,6 +39,7 @@ pub(crate) struct Overview {
     /// Whether only those on a roster may log in.
     roster: bool,
     resumed: bool,
+    late_entry: Option<u64>,
     missing: Vec<MissingPlayer>,
     refused: Vec<RefusedClient>,
     shut: Vec<IpAddr>,
@@ -116,6 +117,7 @@ impl Overview {
             members: member_rows(&state, board, event),
             roster: state.lobby.has_roster,
             resumed: state.lobby.resumed,
+            late_entry: state.lobby.late_entry,
             missing: state.missing.iter().map(given_up).collect(),
             refused: state.refusals.rows().to_vec(),
             shut: console.lobby_orders().shut_addresses(),

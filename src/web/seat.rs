@@ -194,7 +194,10 @@ impl SeatContext {
         let Some((_, name)) = self.console_state.chairs().sitter(key).filter(|_| !key.is_empty()) else {
             return StreamedLine::Gone {};
         };
-        place.map_or(StreamedLine::Waits { name }, |place| StreamedLine::Plays(Box::new(place.view())))
+        let paused = self.console_state.is_paused();
+        place.map_or(StreamedLine::Waits { name }, |place| {
+            StreamedLine::Plays(Box::new(place.view_while(paused)))
+        })
     }
 }
 

@@ -374,7 +374,7 @@ impl Day<'_> {
         recorders.push(Box::new(late.recorder(Arc::clone(&console))));
         let Company { seated, limits, door } = company;
         let host = EventHost::new(seated, limits).under(controls.control());
-        let keeper = late.doorkeeper(header, Arc::clone(&console), None);
+        let keeper = late.doorkeeper(header, Arc::clone(&console));
         let host = host.letting_in(door, keeper, move |news| console.hear(&news));
         let ending = host.play(&mut event, &mut recorders, || self.watch.is_stopped()).await?;
         if let Some(shown) = room {

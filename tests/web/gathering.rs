@@ -81,6 +81,23 @@ fn only_roster_players_are_admitted_and_shown_by_name() {
     assert_eq!(state["lobby"]["next"], "one table of 3");
     let (status, why) = casino.ask("POST", "/api/start", None);
     assert!(status == 409 && why.contains("at least 2 players"), "{why}");
+
+    casino.act("/api/let-in", Some(json!({"github_id": "mallory", "name": "Mal"})));
+    assert!(!casino.overview()["refused"].to_string().contains("\"mallory\""));
+    let _mallory = player_from(HERE, game, "mallory", "x");
+    wait_until_in(&casino, &["mallory"]);
+    std::fs::write(&roster, format!("{rows}nancy-g;Nancy\n")).unwrap();
+    casino.wait_for("the changed roster", |casino| {
+        let overview = casino.overview();
+        (overview["wanted"] == 5 && overview["notices"].to_string().contains("read again")).then_some(())
+    });
+    let _nancy = player_from(HERE, game, "nancy-g", "x");
+    wait_until_in(&casino, &["nancy-g"]);
+    let names = json!(["Ada", "Mal", "Nancy"]);
+    state_with_lobby(&casino, |lobby| {
+        let guests = lobby["guests"].as_array().unwrap().iter();
+        json!(guests.map(|guest| guest["name"].clone()).collect::<Vec<_>>()) == names
+    });
 }
 
 #[test]

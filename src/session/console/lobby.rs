@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use serde::Serialize;
 
-use casino_host::{LobbyNews, LobbyOrders};
+use casino_host::{LobbyNews, LobbyOrders, Refusal};
 use casino_stud::protocol::Login;
 use casino_stud::table::escape;
 use casino_stud::tournament::harmless;
 
 use super::{ConsoleDay, ConsoleError, ConsoleState, DayPhase, reason_of};
-use crate::session::{ChairGrant, MAX_CHAIRS, NoChair};
+use crate::session::{ChairGrant, MAX_CHAIRS, NoChair, PlayerRoster};
 
 /// The kind of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -57,6 +58,8 @@ pub struct LobbyTerms {
     pub has_roster: bool,
     /// Whether an interrupted tournament is resumed.
     pub resumed: bool,
+    /// The round before which players may still enter after the start.
+    pub late_entry: Option<u64>,
 }
 
 /// A player who is expected and has not come.
@@ -189,18 +192,55 @@ impl ConsoleState {
     pub fn hear(&self, news: &LobbyNews) {
         match news {
             LobbyNews::Refused { peer, login, why } => {
-                self.refused(login.as_ref(), peer.ip(), &why.for_teacher());
+                let is_unlisted = matches!(why, Refusal::NotOnRoster { .. });
+                self.refused(login.as_ref(), peer.ip(), &why.for_teacher(), is_unlisted);
             }
             LobbyNews::Left { login, peer, why } => {
-                self.refused(Some(login), peer.ip(), &format!("it was in, and left: {why}"));
+                self.refused(Some(login), peer.ip(), &format!("it was in, and left: {why}"), false);
             }
             LobbyNews::Entered(_) | LobbyNews::Waits { .. } => {}
         }
     }
 
-    fn refused(&self, login: Option<&Login>, from: IpAddr, why: &str) {
+    fn refused(&self, login: Option<&Login>, from: IpAddr, why: &str, is_unlisted: bool) {
         let login = login.map(|login| (login.github_id.as_str(), login.avatar.as_str()));
-        self.state().refusals.add(login, from, why);
+        self.state().refusals.add(login, from, why, is_unlisted);
+    }
+
+    /// Sets the players allowed to log in.
+    pub(crate) fn set_roster(&self, roster: Option<PlayerRoster>) {
+        self.state().roster = roster.map(Arc::new);
+    }
+
+    /// The roster as it is now.
+    pub(crate) fn roster(&self) -> Option<Arc<PlayerRoster>> {
+        self.state().roster.clone()
+    }
+
+    /// Why the roster refuses this GitHubId, if it does.
+    pub(crate) fn roster_refusal(&self, github_id: &str) -> Option<Refusal> {
+        self.roster()?.refusal(github_id)
+    }
+
+    /// Reads the file of the roster again if it has changed.
+    pub(crate) fn read_roster_again(&self) {
+        let notice = self.state().roster.as_mut().and_then(|roster| Arc::make_mut(roster).read_again());
+        if let Some(notice) = notice {
+            self.notice(notice);
+            self.lobby_changed.notify_one();
+        }
+    }
+
+    /// Adds a player to the roster; with an empty name the program's own is shown.
+    pub(crate) fn let_in(&self, github_id: &str, name: &str) -> Result<(), ConsoleError> {
+        let mut state = self.state();
+        let roster = state.roster.as_mut().ok_or("this day has no roster: all programs are let in")?;
+        Arc::make_mut(roster).let_in(github_id, harmless(name).unwrap_or_default());
+        state.refusals.forget(github_id);
+        drop(state);
+        self.done(format!("let in {}", escape(github_id)));
+        self.lobby_changed.notify_one();
+        Ok(())
     }
 
     /// Blocks this address, or unblocks it.

@@ -22,8 +22,8 @@ use casino_host::{ControlHandle, LobbyOrders};
 use casino_stud::tournament::ConsoleAction;
 use casino_system::files;
 
-use super::ChairRegistry;
 use super::program_outputs::tail;
+use super::{ChairRegistry, PlayerRoster};
 
 pub(crate) use error::ConsoleError;
 use error::reason_of;
@@ -114,6 +114,8 @@ pub(crate) struct State {
     /// Players missing from the roster, or from a resumed tournament.
     pub(crate) missing: Vec<MissingPlayer>,
     pub(crate) refusals: RefusalList,
+    /// The players allowed to log in; all if there is no roster.
+    pub(crate) roster: Option<Arc<PlayerRoster>>,
     /// Logins that wait for the teacher's decision.
     pub(crate) awaiting: Vec<AwaitingPlayer>,
     /// GitHubIds of the missing players without whom the teacher goes on.

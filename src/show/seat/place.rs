@@ -76,6 +76,8 @@ pub(crate) struct PlaceView {
     /// The reason of the person's exit.
     out: Option<String>,
     away: bool,
+    /// Whether the teacher has paused play.
+    paused: bool,
     lesson: Option<LessonSaid>,
 }
 
@@ -112,6 +114,10 @@ impl Place {
         lock(&self.seen)
     }
 
+    pub(crate) fn view_while(&self, paused: bool) -> PlaceView {
+        PlaceView { paused, ..self.view() }
+    }
+
     pub(crate) fn view(&self) -> PlaceView {
         let state = self.chair.snapshot();
         let question = words::last_question(&state);
@@ -135,6 +141,7 @@ impl Place {
             seconds: state.seconds_left().filter(|_| self.lesson.is_none()),
             out: words::last_word(&state).map(|reason| one_line(&reason).into_owned()),
             away: state.away,
+            paused: false,
             lesson: self.lesson.as_ref().map(|lesson| lesson.said(seen.page.board.round, &seen.replied)),
         }
     }

@@ -194,10 +194,10 @@ function draw(current) {
  * @param {Data.PlaceView} current
  * @param {boolean} looks
  */
-function turnText({ turn, out }, looks) {
+function turnText({ turn, out, paused }, looks) {
   if (turn) return turn.words;
   if (out !== null && !isLesson) return `You are out: ${out}`;
-  return looks ? "" : "The others play.";
+  return looks ? "" : paused ? "The teacher has paused play." : "The others play.";
 }
 
 /**

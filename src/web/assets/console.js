@@ -248,6 +248,16 @@ const PLAYER_ACTIONS = {
   async approve({ github_id, name, from }) {
     await act(`${name} is approved.`, "approve", { github_id, from });
   },
+  /** @param {{ github_id: string, name: string }} who */
+  async letIn({ github_id, name }) {
+    const answer = await ask({
+      title: `Let ${github_id} in`,
+      hint: "The roster of this day gets this player. The program has to be started again.",
+      label: "The public name",
+      value: name,
+    });
+    if (answer !== null) await act(`${github_id} may come in now.`, "let-in", { github_id, name: answer });
+  },
   /** @param {Data.ChairRow} chair */
   async freeChair({ number }) {
     await act(`Chair ${number} is free.`, "free-chair", { number });
@@ -289,17 +299,16 @@ const PLAYER_ACTIONS = {
 };
 
 async function start() {
-  const { members, wanted, resumed, awaiting_approval } = latest ?? {
-    members: [],
-    wanted: 0,
-    awaiting_approval: [],
-  };
+  if (latest === null) return;
+  const { members, wanted, resumed, awaiting_approval, late_entry: late } = latest;
   const few = !resumed && members.length < wanted;
   const waiting = awaiting_approval.length > 0;
   if (few || waiting) {
     const who = few ? `${members.length} of ${wanted} are in.` : "Somebody still waits for your approval.";
     const title = resumed ? "Go on now?" : "Start now?";
-    const yes = await ask({ title, hint: `${who} Late players are refused, unless late entry is on.` });
+    const later =
+      late === null ? "Players who come later are refused." : `Others may enter until round ${late}.`;
+    const yes = await ask({ title, hint: `${who} ${later}` });
     if (yes === null) return;
   }
   await act(resumed ? "Play goes on." : "Play begins.", "start");

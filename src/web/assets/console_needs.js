@@ -27,6 +27,7 @@ const FLOOD = 20;
  *   sendAway: (who: { github_id: string, name: string, from?: string }) => void,
  *   approve: (who: { github_id: string, name: string, from: string }) => void,
  *   goOnWithout: (who: Data.MissingPlayer) => void,
+ *   letIn: (who: { github_id: string, name: string }) => void,
  *   shut: (from: string) => void,
  *   freeChair: (chair: Data.ChairRow) => void,
  *   reopen: (from: string) => void,
@@ -187,15 +188,22 @@ function drawRefused({ refused, shut }, actions) {
       row.append(who, " ", createElement("small"), createElement("span", "", "buttons"));
       return row;
     },
-    update: (row, { from, why, count }) => {
+    update: (row, { github_id, avatar, from, why, count, is_unlisted: unlisted }) => {
       const often = count > 1 ? ` · ${count} times` : "";
       const said = row.querySelector("small");
       if (said) setText(said, `${from} · ${why}${often}`);
       const place = row.querySelector(".buttons");
       const label = `Shut out ${from}`;
-      const button = { text: "Shut out", what: "shut", label, action: () => actions.shut(from) };
+      const shutOut = { text: "Shut out", what: "shut", label, action: () => actions.shut(from) };
       const floods = (times.get(from) ?? 0) >= FLOOD && !shut.includes(from);
-      if (place) showButtons(place, floods ? [button] : []);
+      const who = { github_id: github_id ?? "", name: avatar ?? "" };
+      const letIn = {
+        text: "Let in",
+        what: "in",
+        label: `Let in ${github_id}`,
+        action: () => actions.letIn(who),
+      };
+      if (place) showButtons(place, [...(unlisted ? [letIn] : []), ...(floods ? [shutOut] : [])]);
     },
     home: elementById("needs-title"),
   });
