@@ -232,7 +232,7 @@ impl Tournament<'_> {
         // With a console the teacher reveals the seed. It stays secret while the tournament can be resumed.
         let seed = conclusion.revealed_seed().map(ToString::to_string);
         let reveals_at_once = options.console.is_none();
-        console.end(conclusion.json.clone(), seed.clone(), reveals_at_once);
+        console.end(seed.clone(), reveals_at_once);
         if let Some(showing) = showing {
             let rows = BoardRow::all(&conclusion.standings);
             showing.end(rows, conclusion.rounds, ending == Ending::Stopped);

@@ -46,8 +46,6 @@ pub(crate) struct Overview {
     awaiting_approval: Vec<AwaitingPlayer>,
     notices: Vec<String>,
     actions: Vec<String>,
-    has_journal: bool,
-    has_result: bool,
     revealed: bool,
     viewers: usize,
     /// The chairs for people, and the link that invites to them.
@@ -124,8 +122,6 @@ impl Overview {
             awaiting_approval: state.awaiting.clone(),
             notices: state.notices.clone(),
             actions: state.actions.clone(),
-            has_journal: state.journal.is_some(),
-            has_result: state.result.is_some(),
             revealed: matches!(state.day, ConsoleDay::Over { revealed: true, .. }),
             viewers,
             chairs: console.chairs().rows(),

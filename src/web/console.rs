@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
@@ -37,8 +37,6 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
     let api = Router::new()
         .route("/api/overview", get(overview))
         .route("/api/output/{seat}/{which}", get(output))
-        .route("/api/journal", post(journal))
-        .route("/api/result", post(result))
         .route("/api/start", action(ConsoleState::start))
         .route("/api/next", action(ConsoleState::next))
         .route("/api/pause", action(ConsoleState::pause))
@@ -162,22 +160,6 @@ async fn output(State(context): SharedContext, Path((seat, which)): Path<(usize,
         _ => return StatusCode::NOT_FOUND.into_response(),
     };
     given(context.console_state.output(seat, errors))
-}
-
-async fn journal(State(context): SharedContext) -> Response {
-    let file = [
-        (header::CONTENT_TYPE, "application/x-ndjson"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"journal.jsonl\""),
-    ];
-    given(context.console_state.journal().map(|bytes| (file, bytes)))
-}
-
-async fn result(State(context): SharedContext) -> Response {
-    let file = [
-        (header::CONTENT_TYPE, "application/json"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"result.json\""),
-    ];
-    given(context.console_state.result().map(|json| (file, json)))
 }
 
 async fn reveal(State(context): SharedContext) -> Response {

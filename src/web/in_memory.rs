@@ -85,7 +85,7 @@ pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) 
     room.console_state().begin(info.number, members.collect(), None, None);
     let publisher = room.begin(info);
     if tournament.is_over {
-        room.console_state().end("{}".to_string(), Some(tournament.seed.to_string()), false);
+        room.console_state().end(Some(tournament.seed.to_string()), false);
         room.end(Vec::new(), 0, true);
     }
     let (router, limits) = match address {

@@ -51,7 +51,7 @@ impl Shown {
 
     /// The tournament is over: the show continues to its end.
     pub(crate) async fn end(self, rows: Vec<BoardRow>, rounds: u64, is_stopped: bool) {
-        self.room().console_state().end(String::new(), None, true);
+        self.room().console_state().end(None, true);
         self.room().end(rows, rounds, is_stopped);
         if self.waits {
             self.room().is_over().await;

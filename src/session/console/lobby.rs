@@ -192,7 +192,7 @@ impl ConsoleState {
     pub fn hear(&self, news: &LobbyNews) {
         match news {
             LobbyNews::Refused { peer, login, why } => {
-                let is_unlisted = matches!(why, Refusal::NotOnRoster { .. });
+                let is_unlisted = matches!(why, Refusal::NotOnRoster { near: None, .. });
                 self.refused(login.as_ref(), peer.ip(), &why.for_teacher(), is_unlisted);
             }
             LobbyNews::Left { login, peer, why } => {

@@ -9,8 +9,7 @@ mod show;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -20,7 +19,6 @@ use tokio_util::sync::CancellationToken;
 
 use casino_host::{ControlHandle, LobbyOrders};
 use casino_stud::tournament::ConsoleAction;
-use casino_system::files;
 
 use super::program_outputs::tail;
 use super::{ChairRegistry, PlayerRoster};
@@ -126,7 +124,6 @@ pub(crate) struct State {
     is_ended: bool,
     pub(crate) journal: Option<PathBuf>,
     folder: Option<PathBuf>,
-    pub(crate) result: Option<String>,
 }
 
 /// The state of the teacher's console.
@@ -207,7 +204,7 @@ impl ConsoleState {
         folder: Option<PathBuf>,
     ) {
         let mut state = self.state();
-        (state.day, state.number, state.result) = (ConsoleDay::Playing, number, None);
+        (state.day, state.number) = (ConsoleDay::Playing, number);
         let remote = members.iter().filter(|member| member.kind == PlayerKind::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
         // Of those who come in late, the first have their times taken.
@@ -229,10 +226,9 @@ impl ConsoleState {
         state.members.push(member);
     }
 
-    /// The tournament is over; this is its result as JSON, and its seed, which is revealed already or may be.
-    pub fn end(&self, result: String, seed: Option<String>, revealed: bool) {
-        let mut state = self.state();
-        (state.day, state.result) = (ConsoleDay::Over { seed, revealed, go: false }, Some(result));
+    /// The tournament is over; this is its seed, which is revealed already or may be.
+    pub fn end(&self, seed: Option<String>, revealed: bool) {
+        self.state().day = ConsoleDay::Over { seed, revealed, go: false };
     }
 
     pub(crate) fn replies(&self) -> Arc<Replies> {
@@ -386,20 +382,6 @@ impl ConsoleState {
         Ok(seed)
     }
 
-    pub(crate) fn journal(&self) -> Result<Vec<u8>, ConsoleError> {
-        let path =
-            self.state().journal.clone().ok_or("no journal is written: start with --journal or --out")?;
-        let bytes = read_journal(&path).map_err(|error| format!("the journal cannot be read: {error}"))?;
-        self.done("download journal");
-        Ok(bytes)
-    }
-
-    pub(crate) fn result(&self) -> Result<String, ConsoleError> {
-        let result = self.state().result.clone().ok_or("the tournament is not over yet")?;
-        self.done("download result");
-        Ok(result)
-    }
-
     /// The end of a started program's standard output or standard error.
     pub(crate) fn output(&self, seat: usize, errors: bool) -> Result<String, ConsoleError> {
         let path = {
@@ -417,10 +399,4 @@ impl ConsoleState {
         let text = String::from_utf8_lossy(&bytes);
         Ok(text.chars().filter(|c| *c == '\n' || *c == '\t' || !c.is_control()).collect())
     }
-}
-
-fn read_journal(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    files::open(path)?.read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -96,6 +96,11 @@ function askForToken(why) {
   inputById("token").focus();
 }
 
+/** How long the outcome of an action is shown, in milliseconds. */
+const OUTCOME_MS = 8000;
+
+let fading = 0;
+
 /** @param {unknown} error */
 function showProblem(error) {
   const problem = elementById("problem");
@@ -116,6 +121,8 @@ function hideProblem() {
 function tell(text) {
   hideProblem();
   setText(elementById("outcome"), text);
+  clearTimeout(fading);
+  fading = window.setTimeout(() => setText(elementById("outcome"), ""), OUTCOME_MS);
 }
 
 /**
@@ -135,26 +142,6 @@ async function act(said, path, body) {
   }
   acting--;
   outdated = asked;
-  await refresh();
-}
-
-/**
- * Downloads a file that the server makes.
- * @param {string} path
- * @param {string} name The file's name.
- */
-async function download(path, name) {
-  try {
-    const response = await request(path, "POST");
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(await response.blob());
-    link.download = name;
-    link.click();
-    URL.revokeObjectURL(link.href);
-    tell(`${name} is in your downloads.`);
-  } catch (error) {
-    showProblem(error);
-  }
   await refresh();
 }
 
@@ -352,8 +339,6 @@ for (const [action, said] of SIMPLE) {
 elementById("start").addEventListener("click", start);
 elementById("end").addEventListener("click", endNow);
 elementById("without-all").addEventListener("click", goOnWithoutAll);
-elementById("journal").addEventListener("click", () => download("journal", "journal.jsonl"));
-elementById("result").addEventListener("click", () => download("result", "result.json"));
 
 const rehearsal = inputById("rehearsal");
 rehearsal.addEventListener("change", () => {

@@ -74,7 +74,7 @@ function timeLeft({ seconds_left }) {
 }
 
 /** The buttons of the bar, in the order in which another one gets the focus when one of them goes. */
-const BAR = ["start", "pause", "resume", "next", "reveal", "step", "end", "journal", "result"];
+const BAR = ["start", "pause", "resume", "next", "reveal", "step", "end"];
 
 /** @param {Data.Overview} overview */
 function drawBar(overview) {
@@ -92,8 +92,6 @@ function drawBar(overview) {
   showButton("end", playing);
   showButton("reveal", hour === "over", !overview.revealed);
   showButton("next", hour === "over" && !resumed);
-  showButton("journal", hour !== "lobby" && overview.has_journal);
-  showButton("result", overview.has_result && hour === "over");
   if (focused && active instanceof HTMLButtonElement && active.disabled) {
     const other = BAR.map((id) => elementById(id, HTMLButtonElement)).find((button) => !button.disabled);
     (other ?? elementById("roster-title")).focus();

@@ -153,6 +153,9 @@ function sizeOfName(name, column, line, font) {
 
 let shownDoors = "";
 
+/** The QR code of the page for phones, as the lobby showed it last; empty without one. */
+export let phonesDoor = html("div");
+
 /**
  * Draws the addresses for programs and phones if they have changed.
  * @param {HTMLElement} root
@@ -165,7 +168,8 @@ function drawDoors(root, lobby) {
   shownDoors = key;
   const top = html("div", { class: "doors" });
   if (connect.length > 0) top.append(door(connect));
-  if (lobby.qr) top.append(phones(lobby));
+  phonesDoor = phones(lobby);
+  if (lobby.qr) top.append(phonesDoor.cloneNode(true));
   root.querySelector(".doors")?.replaceWith(top);
 }
 

@@ -162,6 +162,7 @@ function drawStage(current) {
   drawTable(elementById("table"), scene === "table" ? current.table : null, programme, { several, reason });
   drawInterruption(elementById("interruption"), show.interrupted ?? null);
   drawExit(elementById("exit"), playing ? (current.exit ?? null) : null, programme);
+  document.body.classList.toggle("paused", current.phase === "paused");
 }
 
 selection.changed = () => {
@@ -202,7 +203,7 @@ function playStatus({ phase, board, programme, hall, ceremony }) {
   const parts = [];
   if (programme.number > 1) parts.push(`tournament ${programme.number}`);
   if (programme.rehearsal) parts.push("rehearsal");
-  if (phase === "paused") parts.push("PAUSED");
+  if (phase === "paused") parts.push("Paused");
   if (phase === "finale") parts.push("FINALE");
   if (phase === "ceremony") {
     const { number, of } = ceremony?.tournament ?? { number: 1, of: 1 };
@@ -226,11 +227,9 @@ function playStatus({ phase, board, programme, hall, ceremony }) {
 
 /** @param {Data.TournamentInfo} programme */
 function drawPromise({ promise, seed }) {
-  const parts = [];
-  if (promise) parts.push(`Promise of the shuffle, SHA-256 of the seed: ${promise}`);
-  if (seed) parts.push(`The seed was: ${seed}`);
-  else if (promise) parts.push("the seed itself is shown at the end");
-  setText(elementById("promise"), parts.join(" · "));
+  const fixed = promise ? `The seed of the shuffle was fixed before play. Its SHA-256: ${promise}. ` : "";
+  const shown = seed ? `The seed was: ${seed}` : "The seed is shown at the end.";
+  setText(elementById("promise"), `${fixed}${shown} casino verify checks the public record against it.`);
 }
 
 document.addEventListener("keydown", (event) => {

@@ -180,7 +180,7 @@ export function setSentence(element, sentence) {
 }
 
 /**
- * A card face up: the rank is large; shape, color and letter show the suit.
+ * A card face up: the rank is large; shape and color show the suit.
  * @param {Data.CardCode} code
  */
 export function drawCard(code) {
@@ -191,9 +191,8 @@ export function drawCard(code) {
     "svg",
     { viewBox: "0 0 64 88", class: `card suit-${suit}`, role: "img", "aria-label": label },
     svg("rect", { x: 1, y: 1, width: 62, height: 86, rx: 8, class: "paper" }),
-    svg("text", { x: 32, y: 43, class: rank === "10" ? "rank ten" : "rank" }, rank),
-    svg("path", { d: path, transform: "translate(27 48) scale(.34)" }),
-    svg("text", { x: 15, y: 78, class: "letter" }, suit),
+    svg("text", { x: 32, y: 46, class: rank === "10" ? "rank ten" : "rank" }, rank),
+    svg("path", { d: path, transform: "translate(14 50) scale(.36)" }),
   );
 }
 
