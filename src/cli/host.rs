@@ -9,7 +9,7 @@ use clap::Args;
 use casino_stud::stud::MAX_SEATS;
 
 use crate::session::{
-    LOCALHOST_FREE_PORT, LadderPlayer, NewDay, NewTournament, Options, PlayerRoster, numbered,
+    LOCALHOST_FREE_PORT, LadderPlayer, NewDay, NewTournament, OPEN_PLACES, Options, PlayerRoster, numbered,
 };
 
 use super::Failure;
@@ -17,9 +17,6 @@ use super::flags::{ChairArgs, MAIN, PEOPLE, RosterArgs, TimeBankArgs, Tournament
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
 use super::values::{ALL_INTERFACES, address, positive};
-
-/// Places of a lobby whose number of players is open.
-const OPEN_PLACES: usize = 100;
 
 /// The port of the page of a day.
 const PAGE_PORT: u16 = 8080;

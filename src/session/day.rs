@@ -3,16 +3,17 @@
 use casino_host::JournalFile;
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use casino_host::{
-    Admission, Chair, ConnectionLimits, Guest, LateDoor, ProgramStartError, SeatedPlayer, StartedProgram,
-    block_on_threads, raise_file_limit,
+    Admission, Chair, ConnectionLimits, Contestants, Guest, LateDoor, ProgramStartError, SeatedPlayer, Spec,
+    StartedProgram, block_on_threads, raise_file_limit,
 };
 use casino_stud::cards::Seed;
-use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
+use casino_stud::journal::{Durability, Header, HeaderPlayer, Journal, PlayerSource, Terms};
 use casino_stud::protocol::Login;
+use casino_stud::strategies::HouseBot;
 use casino_stud::stud::MAX_SEATS;
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::{Entrant, Roster};
@@ -26,6 +27,9 @@ use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Option
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
 const OWN_OPEN_FILES: u64 = 64;
+
+/// Places of a lobby whose number of players is open.
+pub(crate) const OPEN_PLACES: usize = 100;
 
 /// A day of new tournaments. It has one tournament, or with a console as many as the teacher wants.
 pub struct NewDay {
@@ -84,6 +88,46 @@ impl NewDay {
         }
         day.context.note_settings();
         Ok(day)
+    }
+
+    /// The day after a resumed tournament of this journal: the same house bots and programs on the same terms, and
+    /// those who connect.
+    pub(super) fn after(
+        mut context: Context,
+        header: Header,
+        journal: &Path,
+    ) -> Result<NewDay, SessionError> {
+        let spec = |player: &HeaderPlayer| match &player.plays {
+            PlayerSource::House(name) => HouseBot::named(name).map(|bot| Spec::House { bot, count: 1 }),
+            PlayerSource::Program { name, command } => {
+                Some(Spec::Program { name: name.clone(), command: command.clone() })
+            }
+            PlayerSource::Person | PlayerSource::Remote => None,
+        };
+        let specs: Vec<Spec> = header.players.iter().filter_map(spec).collect();
+        let contestants = Contestants::new(&specs).map_err(|error| SessionError::Program(error.into()))?;
+        let mut new = NewTournament::new(contestants, header.terms.plan.clone());
+        (new.terms, new.occasion) = (header.terms, header.occasion);
+        (new.rounds_are_usual, new.play_is_usual) = (false, false);
+        new.journal = Some(journal.to_path_buf());
+        context.options.is_open = true;
+        let is_free = |number: &u32| !numbered(journal.to_path_buf(), *number + 1).exists();
+        let number = (1..).find(is_free).expect("there are more numbers than files");
+        let mut day = NewDay { context, new, seed: Seed::drawn(random()?), number };
+        day.next()?;
+        Ok(day)
+    }
+
+    /// Plays with the named players, and with those who connect if there is an address for them.
+    pub(super) fn go_on(self, bind: Option<SocketAddr>) -> Result<(), SessionError> {
+        let most = self.new.terms.plan.max_players();
+        match bind {
+            Some(bind) => {
+                let guests = (most - self.new.contestants.len()).min(OPEN_PLACES);
+                self.host(bind, guests)
+            }
+            None => self.play(),
+        }
     }
 
     /// Plays with the named house bots and programs only.
@@ -403,7 +447,6 @@ pub(super) fn check_files(allowed: u64, players: usize) -> Result<(), SessionErr
 mod tests {
     use std::io;
 
-    use casino_host::{Contestants, Spec};
     use casino_stud::tournament::{EventPlan, Recorder};
 
     use super::*;

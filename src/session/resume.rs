@@ -30,10 +30,10 @@ use super::recorded_settings::{RecordedSettings, read_time_banks};
 use super::resume_lobby::ReturningPlayers;
 use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
-use super::{ChairRegistry, DayNotice, DayNotices, Options, RecordedProgram, SessionError};
+use super::{ChairRegistry, DayNotice, DayNotices, NewDay, Options, RecordedProgram, SessionError};
 
-/// Resumes the tournament of a journal. Players connect at `bind`. Only one tournament is played: the terms of another
-/// one are unknown.
+/// Resumes the tournament of a journal. Players connect at `bind`. If the teacher wants another tournament after it, a
+/// day on the same terms follows.
 pub fn resume(
     journal: &Path,
     bind: Option<SocketAddr>,
@@ -50,13 +50,8 @@ pub fn resume(
     if rebuilt.is_finished {
         notify(DayNotice::AlreadyOver { journal })?;
         if options.is_served() && History::read(journal).is_some_and(|history| !history.has_podium()) {
-            return show_the_end(
-                journal,
-                &rebuilt,
-                &OldJournal { path: journal, file, interrupted },
-                options,
-                notices,
-            );
+            let old = OldJournal { path: journal, file, interrupted };
+            return show_the_end(journal, &rebuilt, &old, options, notices, bind);
         }
         let context =
             Context::open(Options { page: None, console: None, stay: None, ..options }, notices, false)?;
@@ -92,8 +87,12 @@ pub fn resume(
         context.console.set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
         settings.restore(&context.console);
     }
+    let header = rebuilt.header.clone();
     let work = resume_networked(&context, rebuilt, limits, bind, old, &settings);
-    block_on_threads(threads, work).map_err(SessionError::System)?
+    match block_on_threads(threads, work).map_err(SessionError::System)?? {
+        Some(bind) => NewDay::after(context, header, journal)?.go_on(bind),
+        None => Ok(()),
+    }
 }
 
 /// Shows the end of a finished tournament if its winners had not been shown at the interruption.
@@ -103,15 +102,18 @@ fn show_the_end(
     old: &OldJournal<'_>,
     options: Options,
     notices: Arc<dyn DayNotices>,
+    bind: Option<SocketAddr>,
 ) -> Result<(), SessionError> {
     let settings = old.settings(&options)?;
     let context = Context::open(options, notices, false)?;
     settings.restore(&context.console);
     let path = Some(journal.to_path_buf());
     let tournament = tournament(&context, rebuilt, path, None, Some(old.interrupted))?;
-    block_on_threads(NonZero::<usize>::MIN, tournament.show_the_end())
-        .map_err(SessionError::System)?
-        .map(|_| ())
+    let shown = block_on_threads(NonZero::<usize>::MIN, tournament.show_the_end());
+    if shown.map_err(SessionError::System)?? {
+        return NewDay::after(context, rebuilt.header.clone(), journal)?.go_on(bind);
+    }
+    Ok(())
 }
 
 /// The last modification of a journal or of its show log, as far as the system knows.
@@ -234,6 +236,7 @@ struct ExpectedPlayers {
     program_seats: Vec<usize>,
 }
 
+/// Plays the rest. If the teacher wants another tournament, returns the address at which players connected, if any.
 async fn resume_networked(
     context: &Context,
     mut rebuilt: RebuiltTournament,
@@ -241,7 +244,7 @@ async fn resume_networked(
     bind: Option<SocketAddr>,
     old: OldJournal<'_>,
     settings: &RecordedSettings,
-) -> Result<(), SessionError> {
+) -> Result<Option<Option<SocketAddr>>, SessionError> {
     let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
     let ExpectedPlayers { remote, programs, program_seats } =
         expected(&mut rebuilt, &mut seated, context.options.think());
@@ -250,7 +253,7 @@ async fn resume_networked(
     let returning = ReturningPlayers { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
     let door = late_door(&rebuilt.header.terms);
     let Some((guests, lobby)) = wait_for_players(&returning, limits, bind, &door).await? else {
-        return Ok(());
+        return Ok(None);
     };
     let banks = old.time_banks(&rebuilt.header)?;
     let mut came = HashMap::new();
@@ -274,7 +277,8 @@ async fn resume_networked(
         tournament(context, &rebuilt, Some(old.path.to_path_buf()), address, Some(old.interrupted))?;
     let tournament = Tournament { first, door: Some(door), ..tournament };
     let journal = old.go_on(context, &rebuilt, Durability::EveryRound)?;
-    tournament.play_networked(seated, limits, Some(journal)).await.map(|_| ())
+    let wants_next = tournament.play_networked(seated, limits, Some(journal)).await?;
+    Ok(wants_next.then_some(address))
 }
 
 /// The guests of a lobby, and where it listens on, to refuse others.

@@ -242,6 +242,19 @@ fn after_an_interruption_a_new_address_waits_for_approval() {
     assert_eq!(eve["place"], 3, "the bot of the house has no place");
     let why = eve["why"].as_str().unwrap();
     assert!(why.contains("it did not come back after the interruption"), "{why}");
+
+    casino.act("/api/next", None);
+    casino.wait_for("the next lobby", |casino| {
+        let overview = casino.overview();
+        (overview["hour"] == "lobby" && overview["resumed"] == false).then_some(())
+    });
+    let _eve = player_from(HERE, game, "eve", "Eve");
+    wait_until_in(&casino, &["eve", "house:caller"]);
+    casino.act("/api/start", None);
+    casino.wait_for("play", |casino| (casino.overview()["hour"] == "playing").then_some(()));
+    casino.act("/api/end", None);
+    casino.wait_for_phase("over");
+    casino.verify("journal-2.jsonl");
 }
 
 #[test]

@@ -91,7 +91,7 @@ function drawBar(overview) {
   showButton("step", playing);
   showButton("end", playing);
   showButton("reveal", hour === "over", !overview.revealed);
-  showButton("next", hour === "over" && !resumed);
+  showButton("next", hour === "over");
   if (focused && active instanceof HTMLButtonElement && active.disabled) {
     const other = BAR.map((id) => elementById(id, HTMLButtonElement)).find((button) => !button.disabled);
     (other ?? elementById("roster-title")).focus();
