@@ -58,10 +58,9 @@ export function drawLobby(root, { lobby, programme }) {
   drawList(list, [
     ...lobby.guests.map(({ name, connected, house, rank }) => {
       const comes = connected ? "connected" : "starts with the game";
-      const kind = house ? "of the house" : comes;
-      return { name, on: connected, kind: rank ? `${kind}, no. ${rank} of the ladder` : kind };
+      return { name, on: true, kind: house ? "of the house" : comes, rank: rank ?? null };
     }),
-    ...absent(lobby).map((name) => ({ name, on: false, kind: "not here yet" })),
+    ...absent(lobby).map((name) => ({ name, on: false, kind: "not here yet", rank: null })),
   ]);
   root.classList.toggle("full", count > FULL);
   root.classList.toggle("crowded", count > CROWD);
@@ -183,7 +182,7 @@ const said = new WeakMap();
  * Makes the list one of these players. Lines that say the same as before stay, in the order that is wanted: when two
  * hundred come in one by one, each costs the page a line and not two hundred.
  * @param {Element} list
- * @param {{ name: string, on: boolean, kind: string }[]} players
+ * @param {{ name: string, on: boolean, kind: string, rank: number | null }[]} players
  */
 function drawList(list, players) {
   /** @type {Map<string | undefined, Element[]>} */
@@ -192,9 +191,9 @@ function drawList(list, players) {
     const key = said.get(item);
     old.set(key, [...(old.get(key) ?? []), item]);
   }
-  const items = players.map(({ name, on, kind }) => {
-    const key = JSON.stringify([name, on, kind]);
-    const item = old.get(key)?.shift() ?? line(name, on, kind);
+  const items = players.map(({ name, on, kind, rank }) => {
+    const key = JSON.stringify([name, on, kind, rank]);
+    const item = old.get(key)?.shift() ?? line(name, on, kind, rank);
     said.set(item, key);
     return item;
   });
@@ -277,17 +276,18 @@ function summary(lobby, programme) {
 
 /**
  * @param {string} name
- * @param {boolean} on Whether the player is connected.
+ * @param {boolean} on Whether the player is in.
  * @param {string} kind
+ * @param {number | null} rank Its place on the ladder.
  */
-function line(name, on, kind) {
+function line(name, on, kind, rank) {
   return html(
     "li",
     { class: on ? "on" : "off", title: name },
     emblem(name),
     nameBox(name),
     html("span", { class: "kind" }, kind),
-    html("span", { class: "light", "aria-hidden": "true" }),
+    html("span", { class: "place" }, rank ? `no. ${rank} on the ladder` : ""),
   );
 }
 
