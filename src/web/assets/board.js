@@ -164,7 +164,7 @@ const barOf = (row) => row.points ?? row.chips;
  * @param {Data.BoardRow} row
  */
 function boardScore(row) {
-  if (row.points != null) return formatNumber(row.points);
+  if (row.points != null) return `${formatNumber(row.points)} pts`;
   if (row.left_in_round === null) return formatNumber(row.chips);
   return `out in ${formatNumber(row.left_in_round)}`;
 }

@@ -229,7 +229,14 @@ pub fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool
         let elsewhere = elsewhere.map(|(_, chips)| *chips).max().unwrap_or(0);
         let drama = Drama::of(&round.events, elsewhere);
         let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN_POINTS;
-        Scene { table: round.table, takes: takes(round, tempo), score: drama.score, must, is_last }
+        // The last round is that of the leader's table.
+        let leads = page
+            .board
+            .rows
+            .first()
+            .is_some_and(|row| round.before.chips.iter().any(|(seat, _)| *seat == row.seat));
+        let score = if is_last && leads { u32::MAX } else { drama.score };
+        Scene { table: round.table, takes: takes(round, tempo), score, must, is_last }
     };
     rounds.iter().enumerate().map(scene).collect()
 }
