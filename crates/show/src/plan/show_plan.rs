@@ -234,7 +234,7 @@ pub fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool
             .board
             .rows
             .first()
-            .is_some_and(|row| round.before.chips.iter().any(|(seat, _)| *seat == row.seat));
+            .is_some_and(|row| round.before.chips.iter().any(|(player, _)| player + 1 == row.seat));
         let score = if is_last && leads { u32::MAX } else { drama.score };
         Scene { table: round.table, takes: takes(round, tempo), score, must, is_last }
     };

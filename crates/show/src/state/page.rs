@@ -221,9 +221,19 @@ impl Page {
         self.info().placing.placed(self.info().players.len())
     }
 
+    fn name_of(&self, row: &BoardRow) -> &str {
+        self.info().players.get(row.seat - 1).map(String::as_str).unwrap_or_default()
+    }
+
+    /// The sentence about a player without chips who plays again in the next level.
+    pub fn level_exit_sentence(&self, row: &BoardRow) -> String {
+        let round = row.left_in_round.unwrap_or(0);
+        format!("{} has lost its chips of this level in round {round}.", self.name_of(row))
+    }
+
     /// The sentence about a player who left.
     pub fn exit_sentence(&self, row: &BoardRow) -> String {
-        let name = self.info().players.get(row.seat - 1).map(String::as_str).unwrap_or_default();
+        let name = self.name_of(row);
         let (round, why) = (row.left_in_round.unwrap_or(0), row.why.as_deref().unwrap_or_default());
         format!("{name} is out in round {round}: {why}.")
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use casino_stud::replay::{PublicEvent, PublicExit, RoundEnd};
+use casino_stud::replay::{ExitKind, PublicEvent, PublicExit, RoundEnd};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::tournament::HoleCards;
 
@@ -186,13 +186,20 @@ impl NewsFeed {
                     board.rows[index].why = Some(gone.why.clone());
                     let rank = ExitRank { after_round: false, began_with: gone.began_with };
                     self.exits.insert(gone.player, rank);
-                    gone_rows.push(board.rows[index].clone());
+                    gone_rows.push((board.rows[index].clone(), gone.kind));
                 }
             }
             board.round = board.round.max(tally.round);
         }
         rank(&mut board.rows, &self.exits);
-        gone_rows.iter().for_each(|row| page.news.add("exit", page.exit_sentence(row)));
+        let forgives = page.event.as_ref().is_some_and(|event| event.forgives);
+        for (row, kind) in gone_rows {
+            let sentence = match forgives && kind == ExitKind::Busted {
+                true => page.level_exit_sentence(&row),
+                false => page.exit_sentence(&row),
+            };
+            page.news.add("exit", sentence);
+        }
         for tally in tallies {
             self.add_foul_news(page, tally);
             show_at_table(page, tally);
