@@ -188,8 +188,14 @@ impl ShowPage {
             let winners: Vec<&str> =
                 winners.filter_map(|row| players.get(row.seat - 1)).map(String::as_str).collect();
             let winners = winners.join(" and ");
+            let placed = rows.iter().filter(|row| row.place.is_some()).count();
             let sentence = if stopped {
                 format!("The tournament was stopped after {rounds} rounds; {winners} led.")
+            } else if placed < rows.len() {
+                format!(
+                    "After {rounds} rounds {winners} won the tournament: best of {placed} players. House bots play \
+                     outside the ranking."
+                )
             } else {
                 format!("After {rounds} rounds {winners} won the tournament.")
             };

@@ -318,6 +318,7 @@ export function drawPodium(root, { podium, programme, ceremony, predictions }) {
   const key = JSON.stringify([programme.number, programme.players, podium, awards, prophet]);
   if (key === shownPodium && root.firstElementChild) return;
   shownPodium = key;
+  const { players, house: { length: house } = [] } = programme;
   const steps = podium.slice(0, 3).map((row) => {
     const step = html(
       "li",
@@ -330,7 +331,11 @@ export function drawPodium(root, { podium, programme, ceremony, predictions }) {
     return markPlayer(step, row.seat, programme);
   });
   const parts = [
-    html("h2", {}, "The winners"),
+    html(
+      "h2",
+      {},
+      house ? `The best of ${players.length - house} players, without the house bots` : "The winners",
+    ),
     html("ol", { class: "steps", "aria-label": "The winners" }, ...steps),
   ];
   const beside = [];
