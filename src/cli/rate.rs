@@ -88,9 +88,6 @@ pub(crate) struct Rate {
     /// Stop when the ranking is decided with at most this error probability
     #[arg(long, value_name = "ERR", value_parser = probability, help_heading = PRECISION_HEADING)]
     until_sure: Option<f64>,
-    /// House bots as control variates for programs: names, `none` or `auto`
-    #[arg(long, value_name = "BOTS", default_value = "auto", help_heading = PRECISION_HEADING)]
-    control_variates: String,
     /// Number of threads [default: one per core]
     #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES_HEADING)]
     jobs: Option<NonZeroUsize>,
@@ -111,10 +108,6 @@ pub(super) fn probability(text: &str) -> Result<f64, String> {
         .filter(|value| (1e-9..1.0).contains(value))
         .ok_or_else(|| "write a probability above 0 and below 1, say 0.05".to_string())
 }
-
-/// The bots of `auto`: fast house bots with different styles.
-const AUTO_CONTROL_VARIATES: [&str; 7] =
-    ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
 
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
@@ -168,20 +161,7 @@ impl Rate {
             rounds: self.rounds.unwrap_or(MAX_OPEN_ENDED_ROUNDS),
             tournaments: self.tournaments,
         };
-        let plan = RatingPlan::new(bots, terms).map_err(Failure::usage)?;
-        let names = self.control_variate_names(&plan);
-        plan.with_control_variates(&names).map_err(Failure::usage)
-    }
-
-    /// The names of the substitute bots. Programs take so long that control variates cost little in comparison; among
-    /// house bots alone more rounds are cheaper.
-    fn control_variate_names(&self, plan: &RatingPlan) -> Vec<&str> {
-        let programs = plan.bots().iter().any(|bot| bot.house_bot().is_none());
-        match self.control_variates.as_str() {
-            "auto" if programs => AUTO_CONTROL_VARIATES.to_vec(),
-            "auto" | "none" => Vec::new(),
-            names => names.split(',').map(str::trim).collect(),
-        }
+        RatingPlan::new(bots, terms).map_err(Failure::usage)
     }
 
     /// Plays everything and reports.
@@ -190,12 +170,12 @@ impl Rate {
         let mut part = RatingPart::new(plan, Shard::WHOLE);
         let is_open_ended = self.rounds.is_none();
         let error = self.until_sure.or(is_open_ended.then_some(OPEN_ENDED_ERROR));
-        let mut sure = error.map(|error| {
+        let sure = error.map(|error| {
             part.played = PlayedPart::open_ended(&part.plan);
             StoppingRule::new(error, EQUAL_WITHIN_CHIPS)
         });
         let deadline = is_open_ended.then(|| Instant::now() + OPEN_ENDED_TIME);
-        let end = self.play(&mut part, sure.as_mut(), Until { deadline, checkpoint: None })?;
+        let end = self.play(&mut part, sure.as_ref(), Until { deadline, checkpoint: None })?;
         if part.played.tally().blocks() < 2 {
             return Err(Failure::Busted("stopped before anything could be said".to_string()));
         }
@@ -260,7 +240,7 @@ impl Rate {
     fn play(
         &self,
         part: &mut RatingPart,
-        sure: Option<&mut StoppingRule>,
+        sure: Option<&StoppingRule>,
         until: Until<'_>,
     ) -> Result<PartEnd, Failure> {
         let jobs = self.threads();
@@ -297,7 +277,7 @@ struct Until<'a> {
 fn drive<F: Players + Send>(
     part: &mut RatingPart,
     fields: &mut [F],
-    sure: Option<&mut StoppingRule>,
+    sure: Option<&StoppingRule>,
     until: Until<'_>,
 ) -> Result<PartEnd, Failure>
 where

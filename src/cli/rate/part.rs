@@ -12,7 +12,7 @@ use casino_stud::sealed::{seal, unsealed};
 use casino_system::files::{Readers, read_text, write_atomically};
 
 /// The version of the format. No other is read.
-const PART_VERSION: u32 = 4;
+const PART_VERSION: u32 = 5;
 
 /// The results of a part, with its plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

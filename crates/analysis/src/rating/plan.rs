@@ -11,7 +11,6 @@ use casino_stud::table::{OnFoul, TableSettings};
 use casino_stud::tournament::{Balance, EventPlan, Format};
 
 use super::BlockTally;
-use super::control_variates::ControlVariates;
 
 /// The most bots of a rating, which compares every pair of them.
 const MAX_BOTS: usize = 200;
@@ -30,8 +29,6 @@ const MAX_TOURNAMENT_ROUNDS: u64 = 20_000;
 
 /// The rounds of a level of a tournament.
 const LEVEL_ROUNDS: u64 = 100;
-
-const MAX_CONTROL_VARIATES: usize = 12;
 
 /// Prefix of a house bot's name in [`Contestant::player`].
 const HOUSE_NAME_PREFIX: &str = "house ";
@@ -120,9 +117,6 @@ pub struct RatingPlan {
     blocks: u64,
     tournaments: u64,
     bots: Vec<Contestant>,
-    /// The house bots that play in the unknown bots' seats to tell luck from skill.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    control_variates: Vec<String>,
 }
 
 /// Why a plan cannot be played, in a sentence.
@@ -148,16 +142,8 @@ impl RatingPlan {
             // Each of the bots sits in each seat equally often.
             tournaments: tournaments.next_multiple_of(bots.len().max(1) as u64),
             bots,
-            control_variates: Vec::new(),
         }
         .checked()
-    }
-
-    /// The same plan with these house bots as control variates for opaque bots: see `docs/rate.md`. An empty list means
-    /// no control variates.
-    pub fn with_control_variates(mut self, names: &[&str]) -> Result<RatingPlan, RatingPlanError> {
-        self.control_variates = names.iter().map(|name| (*name).to_string()).collect();
-        self.checked()
     }
 
     /// Returns the plan if it can be played. It is for plans that were read from a file.
@@ -193,14 +179,6 @@ impl RatingPlan {
         }
         if self.raise_cap > MAX_STACK_CHIPS || self.tournaments > 1_000_000 {
             return refuse("at most 1000000 tournaments are played: see --tournaments".to_string());
-        }
-        if let Some(stranger) = self.control_variates.iter().find(|name| HouseBot::named(name).is_none()) {
-            return refuse(format!("there is no house bot {} to stand in", stranger.escape_debug()));
-        }
-        if self.control_variates.len() == 1 || self.control_variates.len() > MAX_CONTROL_VARIATES {
-            return refuse(format!(
-                "control variates are 2 to {MAX_CONTROL_VARIATES} house bots: see --control-variates"
-            ));
         }
         let levels = self.tournament_plan();
         if let Err(why) = levels.check().and_then(|()| levels.check_stack(self.stack)) {
@@ -274,15 +252,9 @@ impl RatingPlan {
         }
     }
 
-    /// The house bots used as control variates, empty if there are none.
-    pub fn control_variates(&self) -> impl Iterator<Item = &'static HouseBot> {
-        self.control_variates.iter().filter_map(|name| HouseBot::named(name))
-    }
-
     /// An empty tally that begins with block `from` and has batches of `batch_len` blocks.
     pub fn tally(&self, from: u64, batch_len: u64) -> BlockTally {
-        let (controls, shared) = ControlVariates::controls_of(self);
-        BlockTally::new(self.bot_count(), self.seats, from, batch_len).with_controls(controls, shared)
+        BlockTally::new(self.bot_count(), self.seats, from, batch_len)
     }
 
     /// The seed of every deck and of the seating.
@@ -327,13 +299,6 @@ impl RatingPlan {
             .or_else(|| {
                 let count = |plan: &RatingPlan| plan.tournaments.to_string();
                 point("the number of tournaments", count(self), count(other))
-            })
-            .or_else(|| {
-                point(
-                    "the list of control variates",
-                    self.control_variates.join(", "),
-                    other.control_variates.join(", "),
-                )
             })
     }
 
