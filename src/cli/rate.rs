@@ -59,7 +59,7 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(2);
   casino rate --bot cautious --bot bold --bot simple
   casino rate --bot cautious --bot bold --bot simple --rounds 100000 --seed monday
   casino rate --bot reader --bot odds --bot spades --rounds 10000000 --until-sure 0.05
-  casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000 --html mine.html
+  casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000
   casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8
   casino merge rate-*-of-8.json")
 )]
@@ -92,7 +92,7 @@ pub(crate) struct Rate {
     #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES_HEADING)]
     jobs: Option<NonZeroUsize>,
     /// Play part I of N, resume it if it exists, and write it for `casino merge`
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "html"], requires = "rounds", help_heading = MACHINES_HEADING)]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json"], requires = "rounds", help_heading = MACHINES_HEADING)]
     shard: Option<Shard>,
     /// The file of the part [default: rate-I-of-N.json]
     #[arg(long, value_name = "FILE", requires = "shard", help_heading = MACHINES_HEADING)]
@@ -114,11 +114,10 @@ impl Rate {
         let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
         let seed = self.which_seed()?;
         let plan = self.plan(&contestants, &seed)?;
-        let Some(shard) = self.shard else {
-            self.report.check()?;
-            return self.whole(plan, &seed);
-        };
-        self.one_part(plan, shard)
+        match self.shard {
+            None => self.whole(plan, &seed),
+            Some(shard) => self.one_part(plan, shard),
+        }
     }
 
     fn which_seed(&self) -> Result<Seed, Failure> {

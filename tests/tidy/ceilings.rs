@@ -34,14 +34,14 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/host/src"], 6_270),
     rust(&["crates/judge/src"], 23_258),
     rust(&["crates/ladder/src"], 5_405),
-    rust(&["src"], 25_568),
-    rust(ALL_RUST, 97_723),
+    rust(&["src"], 25_542),
+    rust(ALL_RUST, 97_697),
     rust(&["tests"], 17_682),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 36_320,
+        most: 36_306,
     },
     Ceiling { part: &[], unit: Unit::Files, most: 1_357 },
 ];

@@ -1,13 +1,10 @@
-//! The report of a rating, in every form in which it is wanted.
-
-use std::path::{Path, PathBuf};
+//! The report of a rating, as text and as JSON.
 
 use clap::Args;
 
 use crate::cli::{Failure, Output};
 use casino_analysis::rating::{Estimate, PairLine, RatingReport, StoppingRule};
-use casino_judge::figures::{Cell, DataTable, Document, Markup, PAGE_MARK, STYLE};
-use casino_system::files::{check_output, write_output};
+use casino_judge::figures::{Cell, DataTable, Document, Markup};
 
 use super::RatingPart;
 use super::words::{TOO_FEW, headline, rounded, settled, too_few, too_few_days};
@@ -21,22 +18,12 @@ pub(in crate::cli) struct ReportArgs {
     /// Print one JSON object instead of text
     #[arg(long, help_heading = "Output")]
     json: bool,
-    /// Write a page to this file
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    html: Option<PathBuf>,
 }
 
 impl ReportArgs {
     /// Whether text for people is wanted.
     pub(super) fn is_chatty(&self) -> bool {
         !self.json
-    }
-
-    /// Detects, before the work, errors that would occur after it.
-    pub(in crate::cli) fn check(&self) -> Result<(), Failure> {
-        let Some(file) = &self.html else { return Ok(()) };
-        check_output(file, &[PAGE_MARK])
-            .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))
     }
 
     /// Makes the report of a whole rating and prints it.
@@ -46,23 +33,14 @@ impl ReportArgs {
         sure: Option<&StoppingRule>,
     ) -> Result<(), Failure> {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
-        if let Some(path) = &self.html {
-            let page = document(&report, Some("Rating"));
-            write(path, page.page("Rating", STYLE).as_bytes())?;
-        }
         let mut output = Output::stdout();
         if self.json {
             output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
         } else {
-            output.document(&document(&report, None))?;
+            output.document(&document(&report))?;
         }
         output.flush()
     }
-}
-
-fn write(path: &Path, text: &[u8]) -> Result<(), Failure> {
-    write_output(path, text, &[PAGE_MARK])
-        .map_err(|error| Failure::Busted(format!("{} cannot be written: {error}", path.display())))
 }
 
 /// As many digits as the interval is worth.
@@ -77,11 +55,9 @@ fn digits(report: &RatingReport) -> usize {
     if narrowest.is_finite() { (2.0 - narrowest.log10()).ceil().clamp(1.0, 6.0) as usize } else { 3 }
 }
 
-/// The whole report, with a title where it stands alone.
-fn document(report: &RatingReport, title: Option<&str>) -> Document {
+fn document(report: &RatingReport) -> Document {
     let digits = digits(report);
     let mut page = Document::default();
-    title.into_iter().for_each(|title| page.heading(1, title));
     page.say(headline(report));
     report.standings.iter().filter_map(|bot| bot.fouls.sentence(&bot.name)).for_each(|line| page.say(line));
     page.section();
