@@ -27,23 +27,23 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_827),
-    rust(&["crates/stud/src"], 20_297),
-    rust(&["crates/analysis/src"], 5_816),
+    rust(&["crates/stud/src"], 20_133),
+    rust(&["crates/analysis/src"], 5_813),
     rust(&["crates/show/src"], 5_462),
     rust(&["crates/sisters/src"], 3_818),
     rust(&["crates/host/src"], 6_268),
     rust(&["crates/judge/src"], 23_251),
     rust(&["crates/ladder/src"], 5_319),
-    rust(&["src"], 25_306),
-    rust(ALL_RUST, 97_364),
+    rust(&["src"], 25_302),
+    rust(ALL_RUST, 97_193),
     rust(&["tests"], 17_667),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 36_238,
+        most: 36_229,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_357 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_356 },
 ];
 
 /// The source of all packages.

@@ -1,6 +1,7 @@
 //! The results of blocks, in whole numbers.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{FoulBook, RatingPlan};
 
@@ -42,7 +43,7 @@ pub struct BlockResult<'a> {
 #[serde(transparent)]
 struct Moments(
     /// The sums of products for the bots 0·0, 1·0, 1·1, 2·0, …
-    #[serde(with = "digits")]
+    #[serde(serialize_with = "in_digits", deserialize_with = "from_digits")]
     Vec<i128>,
 );
 
@@ -285,19 +286,15 @@ fn put(batches: &mut Vec<i64>, batch: usize, row: &[i64], width: usize) {
 }
 
 /// Writes sums that may have more than 64 bits as texts of digits, because many readers of JSON would round the numbers.
-mod digits {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+fn in_digits<S: Serializer>(sums: &[i128], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(sums.iter().map(i128::to_string))
+}
 
-    pub(super) fn serialize<S: Serializer>(sums: &[i128], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(sums.iter().map(i128::to_string))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i128>, D::Error> {
-        Vec::<String>::deserialize(deserializer)?
-            .into_iter()
-            .map(|text| text.parse().map_err(|_| D::Error::custom(format!("\"{text}\" is no whole number"))))
-            .collect()
-    }
+fn from_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i128>, D::Error> {
+    Vec::<String>::deserialize(deserializer)?
+        .into_iter()
+        .map(|text| text.parse().map_err(|_| D::Error::custom(format!("\"{text}\" is no whole number"))))
+        .collect()
 }
 
 #[cfg(test)]
