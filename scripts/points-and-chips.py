@@ -26,8 +26,8 @@ VERSION = "student-"
 
 def house(casino):
     """The names of the house bots."""
-    ran = subprocess.run([casino, "bots", "--json"], check=True, capture_output=True, text=True)
-    return [bot["name"] for bot in json.loads(ran.stdout)]
+    ran = subprocess.run([casino, "bots"], check=True, capture_output=True, text=True)
+    return [line.split()[0] for line in ran.stdout.splitlines()[2:]]
 
 
 def python_kit(folder, name, strategy):

@@ -50,6 +50,7 @@ fn rounds(journal: &Path) -> Vec<RoundSummary> {
 fn every_round_is_shown_and_the_chips_add_up() {
     let journal = recorded("told");
     let rounds = rounds(&journal);
+    assert!(rounds.len() > 5);
     for (index, round) in rounds.iter().enumerate() {
         assert_eq!(round.round, index as u64 + 1);
         let before: Vec<u32> = round.players.iter().map(|player| player.stack).collect();
@@ -65,7 +66,7 @@ fn every_round_is_shown_and_the_chips_add_up() {
         assert!(still_in.eq(pair[1].players.iter().map(|player| &player.stack)), "{pair:?}");
     }
     let told = text(&replay(&journal, &[]).stdout);
-    assert_eq!(told.matches("\nround ").count() + 1, rounds.len().max(6));
+    assert_eq!(told.matches("\nround ").count() + 1, rounds.len());
     assert!(told.contains("the highest spade in the hole") && told.contains("is out: "), "{told}");
     assert!(!told.contains("house:"), "nobody's id is printed");
     let one = text(&replay(&journal, &["--round", "3"]).stdout);

@@ -68,7 +68,6 @@ def ten_seeds(both):
 def records(both):
     same(both, "play", *bots(HOUSE), "--rounds", "40", "--seed", "record", "--journal", JOURNAL, "--json")
     same(both, "verify", JOURNAL)
-    same(both, "verify", JOURNAL, "--json")
     same(both, "replay", JOURNAL)
     for form in ("--round 3", "--player bold --hide"):
         same(both, "replay", JOURNAL, *form.split(" "))
