@@ -34,8 +34,8 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/host/src"], 6_268),
     rust(&["crates/judge/src"], 23_249),
     rust(&["crates/ladder/src"], 5_319),
-    rust(&["src"], 25_166),
-    rust(ALL_RUST, 97_042),
+    rust(&["src"], 25_114),
+    rust(ALL_RUST, 96_990),
     rust(&["tests"], 17_666),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
     Ceiling {
