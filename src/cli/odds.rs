@@ -5,11 +5,10 @@ mod written_situation;
 
 use clap::Args;
 
-use casino_stud::cards::{Card, Seed};
-use casino_stud::odds::{ImpossibleSituation, Odds, Sampler, Situation};
-use casino_stud::stud::{Chips, Street};
+use casino_stud::cards::Card;
+use casino_stud::odds::{ImpossibleSituation, Situation};
+use casino_stud::stud::Chips;
 
-use super::progress::ShownProgress;
 use super::values::whole;
 use super::{Failure, Output};
 
@@ -50,33 +49,10 @@ pub(crate) struct OddsCommand {
     json: bool,
 }
 
-const DEALS_PER_STEP: u64 = 1_000;
-
-/// The standard error at which a sample ends.
-const STANDARD_ERROR: f64 = 0.001;
-
-/// The odds, from a sample where they cannot be had exactly in a moment. `tell` hears how far it has come.
-fn odds(situation: &Situation, mut tell: impl FnMut(&Sampler<'_>)) -> Odds {
-    if situation.street() == Street::Second || situation.others().len() <= Situation::MAX_QUICK_OPPONENTS {
-        return situation.odds();
-    }
-    let mut sampler = Sampler::new(situation, &Seed::chosen("odds"));
-    while sampler.deals() == 0 || sampler.standard_error() > STANDARD_ERROR {
-        sampler.deal(DEALS_PER_STEP);
-        tell(&sampler);
-    }
-    sampler.odds()
-}
-
 impl OddsCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let asked = self.asked().map_err(Failure::Usage)?;
-        let bar = ShownProgress::endless();
-        let tell = |sampler: &Sampler<'_>| {
-            bar.say(format!("{} deals, error {:.5}", sampler.deals(), sampler.standard_error()));
-        };
-        let odds = odds(&asked.situation, tell);
-        drop(bar);
+        let odds = asked.situation.odds();
         let mut output = Output::stdout();
         if self.json {
             output.line(shown::json(&asked, &odds)?)?;

@@ -27,21 +27,21 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_827),
-    rust(&["crates/stud/src"], 20_120),
+    rust(&["crates/stud/src"], 20_112),
     rust(&["crates/analysis/src"], 5_813),
     rust(&["crates/show/src"], 5_462),
     rust(&["crates/sisters/src"], 3_818),
     rust(&["crates/host/src"], 6_268),
     rust(&["crates/judge/src"], 23_249),
     rust(&["crates/ladder/src"], 5_319),
-    rust(&["src"], 25_114),
-    rust(ALL_RUST, 96_990),
+    rust(&["src"], 25_085),
+    rust(ALL_RUST, 96_953),
     rust(&["tests"], 17_666),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 36_214,
+        most: 36_210,
     },
     Ceiling { part: &[], unit: Unit::Files, most: 1_356 },
 ];
