@@ -57,13 +57,13 @@ fn right_programs_get_full_marks() {
 /// Each class gets its own cases, so that they cannot be learned by heart; they stay the same for a class.
 #[test]
 fn a_class_has_cases_of_its_own_which_are_kept() {
+    let Some(_) = python() else { return };
     let place = folder("drawn-seed");
     fs::create_dir_all(place.join("in/ada")).unwrap();
+    fs::write(place.join("in/ada/blackjack.py"), "print('no game')\n").unwrap();
     let path = |name: &str| place.join(name).to_str().unwrap().to_string();
-    let (all, words) =
-        (path("in"), ["grade", "cribbage", "value", "--program", "echo 4 {cards}", "--cases", "2"]);
-    let grade =
-        |out: &str| casino(&[&words[..], &["--all", &all, "--out", out, "--reports", "json"]].concat());
+    let (all, words) = (path("in"), ["grade", "blackjack", "--cases", "2", "--reports", "json", "--all"]);
+    let grade = |out: &str| casino(&[&words[..], &[&all, "--out", out]].concat());
     let seed = |out: &str| {
         let report = fs::read_to_string(format!("{out}/reports/ada.json")).unwrap();
         serde_json::from_str::<Value>(&report).unwrap()["seed"].as_str().unwrap().to_string()
