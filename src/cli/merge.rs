@@ -67,22 +67,9 @@ fn join(paths: &[PathBuf]) -> Result<RatingPart, Failure> {
         }
     }
     let all = first.shard.parts();
-    let missing: Vec<u64> = {
-        let mut there = parts.iter().map(|(_, part)| part.shard.number()).peekable();
-        (1..=all).filter(|number| there.next_if_eq(number).is_none()).take(10).collect()
-    };
-    if let Some(number) = missing.first() {
-        let others = match missing.len() {
-            1 => String::new(),
-            more => format!(
-                " (and {} more)",
-                if more == 10 { "9 or".to_string() } else { (more - 1).to_string() }
-            ),
-        };
-        return refuse(format!(
-            "part {number}/{all} is missing{others}: {} files are not the whole",
-            parts.len()
-        ));
+    let is_there = |number: &u64| parts.iter().any(|(_, part)| part.shard.number() == *number);
+    if let Some(number) = (1..=all).find(|number| !is_there(number)) {
+        return refuse(format!("part {number}/{all} is missing: {} files are not the whole", parts.len()));
     }
     let mut parts = parts.into_iter().map(|(_, part)| part);
     let mut whole = parts.next().expect("there is a first part");

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::cli::{Failure, Output};
-use casino_analysis::rating::{Estimate, PairLine, RatingReport, StoppingRule};
+use casino_analysis::rating::{Estimate, RatingReport, StoppingRule};
 use casino_judge::figures::{Cell, DataTable, Document, Markup};
 
 use super::RatingPart;
@@ -65,17 +65,6 @@ fn document(report: &RatingReport) -> Document {
     page.section();
     page.heading(2, "Neighbours: the better bot, and by how many chips a round");
     page.table(neighbours(report, digits));
-    if report.standings.len() > 2 {
-        page.section();
-        page.heading(
-            2,
-            "The bot on the left against the one above: better (>), worse (<) or not told apart (=)",
-        );
-        match pairs(report) {
-            Some(table) => page.table(table),
-            None => page.say("There are too many pairs to show them all; they are in --json."),
-        }
-    }
     page.section();
     for sentence in [too_few(report), too_few_days(report), settled(report)].into_iter().flatten() {
         page.say(sentence);
@@ -152,35 +141,4 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
         ]);
     }
     table
-}
-
-/// The sign between two bots.
-fn order(report: &RatingReport, one: &str, other: &str) -> &'static str {
-    if one == other {
-        return "–";
-    }
-    let names = |pair: &PairLine, first: &str, second: &str| (pair.first == first) && (pair.second == second);
-    let pair = report.pairs.iter().find(|pair| names(pair, one, other) || names(pair, other, one));
-    match pair.and_then(|pair| Some((pair.is_told_apart()?, pair.first == one))) {
-        None => UNKNOWN_VALUE,
-        Some((false, _)) => "=",
-        Some((true, true)) => ">",
-        Some((true, false)) => "<",
-    }
-}
-
-/// All pairs, if they are not too many.
-fn pairs(report: &RatingReport) -> Option<DataTable> {
-    const MAX_TABLE_SEATS: usize = 17;
-    if report.standings.len() > MAX_TABLE_SEATS {
-        return None;
-    }
-    let ranks = (1..=report.standings.len()).map(|rank| rank.to_string());
-    let mut table = DataTable::default().words([""]).figures(ranks);
-    for (rank, one) in report.standings.iter().enumerate() {
-        let cells = report.standings.iter().map(|other| Cell::from(order(report, &one.name, &other.name)));
-        let name = Markup::from(format!("{:>2}. ", rank + 1)).and(Markup::name(&one.name));
-        table.row([Cell::heading(name)].into_iter().chain(cells));
-    }
-    Some(table)
 }

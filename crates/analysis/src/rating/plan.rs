@@ -279,27 +279,12 @@ impl RatingPlan {
         blocks.div_ceil(MAX_BATCHES).next_power_of_two()
     }
 
-    /// The first point in which two plans differ, in words; `None` if they are equal.
+    /// The first field in which two plans differ, with both values; `None` if they are equal.
     pub fn difference(&self, other: &RatingPlan) -> Option<String> {
-        let point = |name: &str, ours: String, theirs: String| {
-            (ours != theirs).then(|| format!("{name} is {ours} here and {theirs} there"))
-        };
-        let bots = |plan: &RatingPlan| {
-            let name = |bot: &Contestant| format!("{} ({})", bot.name, bot.player);
-            plan.bots.iter().map(name).collect::<Vec<_>>().join(", ")
-        };
-        let rules = |plan: &RatingPlan| format!("ante {}, raises up to {}", plan.ante, plan.raise_cap);
-        point("the version", self.casino.clone(), other.casino.clone())
-            .or_else(|| point("the seed", format!("{:?}", self.seed), format!("{:?}", other.seed)))
-            .or_else(|| point("the field", bots(self), bots(other)))
-            .or_else(|| point("the number of seats", self.seats.to_string(), other.seats.to_string()))
-            .or_else(|| point("the stack", self.stack.to_string(), other.stack.to_string()))
-            .or_else(|| point("the game", rules(self), rules(other)))
-            .or_else(|| point("the number of blocks", self.blocks.to_string(), other.blocks.to_string()))
-            .or_else(|| {
-                let count = |plan: &RatingPlan| plan.tournaments.to_string();
-                point("the number of tournaments", count(self), count(other))
-            })
+        let [ours, theirs] = [self, other].map(|plan| serde_json::json!(plan));
+        let fields = ours.as_object().into_iter().flatten();
+        let mut differing = fields.filter(|(name, value)| theirs[*name] != **value);
+        differing.next().map(|(name, value)| format!("{name} is {value} here and {} there", theirs[name]))
     }
 
     /// The range of `count` items that belongs to part `index`, counted from 0, of `of` parts.
@@ -355,16 +340,16 @@ pub(super) mod tests {
         for (change, words) in [
             (
                 (|plan| plan.seed.push('x')) as fn(&mut RatingPlan),
-                "the seed is \"plan\" here and \"planx\" there",
+                "seed is \"plan\" here and \"planx\" there",
             ),
-            (|plan| plan.casino = "9".to_string(), "the version"),
-            (|plan| plan.bots[0].player = "other".to_string(), "a (other)"),
-            (|plan| plan.seats = 2, "the number of seats is 3 here and 2 there"),
-            (|plan| plan.stack = 7, "the stack is 500 here and 7 there"),
-            (|plan| plan.ante = 2, "ante 2, raises up to 10 there"),
-            (|plan| plan.raise_cap = 2, "ante 1, raises up to 2 there"),
-            (|plan| plan.blocks = 77, "the number of blocks is 3 here and 77 there"),
-            (|plan| plan.tournaments = 1, "the number of tournaments is 0 here and 1 there"),
+            (|plan| plan.casino = "9".to_string(), "casino is "),
+            (|plan| plan.bots[0].player = "other".to_string(), "\"player\":\"other\""),
+            (|plan| plan.seats = 2, "seats is 3 here and 2 there"),
+            (|plan| plan.stack = 7, "stack is 500 here and 7 there"),
+            (|plan| plan.ante = 2, "ante is 1 here and 2 there"),
+            (|plan| plan.raise_cap = 2, "raise_cap is 10 here and 2 there"),
+            (|plan| plan.blocks = 77, "blocks is 3 here and 77 there"),
+            (|plan| plan.tournaments = 1, "tournaments is 0 here and 1 there"),
         ] {
             let mut other = one.clone();
             change(&mut other);
