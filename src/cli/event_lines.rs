@@ -5,7 +5,6 @@ use std::io;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use casino_judge::figures::bar;
 use casino_stud::replay::{Paint, PublicEvent, PublicRound, RoundEnd};
 use casino_stud::stud::{Chips, Half, Seat};
 use casino_stud::table::TableEvent;
@@ -15,14 +14,10 @@ use casino_stud::tournament::{
 
 use super::Output;
 
-const STACKS_INTERVAL_ROUNDS: u64 = 25;
-
-const MAX_BAR_CHARS: usize = 40;
-
 const MAX_LEADERS: usize = 5;
 
 /// Prints how the levels of an event go. Of rounds it prints a line for each, and those who leave and why, where they are
-/// not too many to be read: where there is one table, whose stacks are shown now and then, and where it is asked to.
+/// not too many to be read: where there is one table, and where it is asked to.
 pub(super) struct EventLines {
     output: Output,
     players: Arc<[Player]>,
@@ -126,14 +121,6 @@ impl SpokenRounds {
         &self.players[game.player_at(seat)].name
     }
 
-    fn round(&mut self, game: &TableGame) {
-        self.lines_of_round(game);
-        let table = game.table();
-        if !self.numbers_tables && table.round_number().is_multiple_of(STACKS_INTERVAL_ROUNDS) {
-            self.stacks(table.stacks());
-        }
-    }
-
     fn lines_of_round(&mut self, game: &TableGame) {
         let table = game.table();
         let events = PublicRound::events(game);
@@ -175,26 +162,12 @@ impl SpokenRounds {
     fn line(&mut self, line: impl fmt::Display) {
         self.pending.push_str(&format!("{line}\n"));
     }
-
-    fn stacks(&mut self, stacks: &[Chips]) {
-        let most = stacks.iter().copied().max().unwrap_or(0).max(1);
-        let width = self.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
-        let mut order: Vec<usize> = (0..stacks.len()).filter(|seat| stacks[*seat] > 0).collect();
-        order.sort_by_key(|seat| std::cmp::Reverse(stacks[*seat]));
-        self.line("");
-        for seat in order {
-            let bar = self.paint.paint("36", &bar(f64::from(stacks[seat]) / f64::from(most), MAX_BAR_CHARS));
-            let line = format!("  {:<width$} {:>6} {bar}", self.players[seat].name, stacks[seat]);
-            self.line(line);
-        }
-        self.line("");
-    }
 }
 
 impl TableRecorder for SpokenRounds {
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
         if *event == TableEvent::Ended {
-            self.round(table);
+            self.lines_of_round(table);
         }
         Ok(())
     }
