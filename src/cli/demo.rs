@@ -12,7 +12,7 @@ use crate::session::{LOCALHOST_FREE_PORT, NewDay, NewTournament, Options, ShowMi
 use casino_host::{Contestants, Spec};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
-use casino_stud::tournament::{Balance, EventPlan, Format};
+use casino_stud::tournament::{EventPlan, Format};
 
 use super::output::anything_lost;
 use super::terminal::Terminal;
@@ -107,10 +107,8 @@ fn tournament(seed: String) -> Result<NewTournament, Failure> {
         format: Format::default(),
         seats: SEATS,
         level_rounds: Some(LEVEL_ROUNDS),
-        balance: Balance::During,
         antes: ANTES.to_vec(),
         series: 1,
-        points: Vec::new(),
         late_entry: None,
     };
     let mut new = NewTournament::new(Contestants::new(&players).map_err(Failure::usage)?, plan);

@@ -8,7 +8,7 @@ use casino_stud::cards::Seed;
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::{Chips, MAX_SEATS, Rules};
 use casino_stud::table::{OnFoul, TableSettings};
-use casino_stud::tournament::{Balance, EventPlan, Format};
+use casino_stud::tournament::{EventPlan, Format};
 
 use super::BlockTally;
 
@@ -244,10 +244,8 @@ impl RatingPlan {
             format,
             seats: self.seats,
             level_rounds: Some(LEVEL_ROUNDS),
-            balance: Balance::usual(format),
             antes: EventPlan::closing_antes(LEVEL_ROUNDS, all_chips),
             series: 1,
-            points: Vec::new(),
             late_entry: None,
         }
     }
