@@ -91,24 +91,11 @@ impl EventLines {
                 level.last_round(),
                 if tables == 1 { "" } else { "s" }
             ));
-            lines.extend(unequal(event));
         }
         let told =
             lines.iter().try_for_each(|line| self.output.line(line)).and_then(|()| self.output.flush());
         told.map_err(|failure| failure.into_io())
     }
-}
-
-/// The notice for formats in which one player per table advances and the tables differ in size.
-fn unequal(event: &Event) -> Option<String> {
-    let sizes = || event.tables().iter().map(|table| table.players().len());
-    let (fewest, most) = sizes().min().zip(sizes().max())?;
-    (event.plan().format.rules().winners_go_on && fewest < most).then(|| {
-        format!(
-            "    some tables have {most} players and some {fewest}: advancing from a smaller one is easier, and the seats were \
-             drawn"
-        )
-    })
 }
 
 fn lock(handed: &Mutex<String>) -> MutexGuard<'_, String> {

@@ -6,7 +6,7 @@ mod words;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,7 @@ use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interru
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::stud::{Chips, MAX_SEATS};
+use casino_system::files::check_output;
 
 use super::flags::MAIN;
 use super::output::remark;
@@ -45,8 +46,6 @@ const TYPICAL_FREEZE_OUT_ROUNDS: u64 = 1_500;
 const OPEN_ENDED_ERROR: f64 = 0.05;
 const OPEN_ENDED_TIME: Duration = Duration::from_secs(120);
 const MAX_OPEN_ENDED_ROUNDS: u64 = 100_000_000;
-
-const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 #[command(
@@ -91,7 +90,7 @@ pub(crate) struct Rate {
     /// Number of threads [default: one per core]
     #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES_HEADING)]
     jobs: Option<NonZeroUsize>,
-    /// Play part I of N, resume it if it exists, and write it for `casino merge`
+    /// Play part I of N and write it for `casino merge`
     #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json"], requires = "rounds", help_heading = MACHINES_HEADING)]
     shard: Option<Shard>,
     /// The file of the part [default: rate-I-of-N.json]
@@ -174,7 +173,7 @@ impl Rate {
             StoppingRule::new(error, EQUAL_WITHIN_CHIPS)
         });
         let deadline = is_open_ended.then(|| Instant::now() + OPEN_ENDED_TIME);
-        let end = self.play(&mut part, sure.as_ref(), Until { deadline, checkpoint: None })?;
+        let end = self.play(&mut part, sure.as_ref(), deadline)?;
         if part.played.tally().blocks() < 2 {
             return Err(Failure::Busted("stopped before anything could be said".to_string()));
         }
@@ -188,65 +187,39 @@ impl Rate {
         }
     }
 
-    /// Plays a part, or the rest of it, into its file.
+    /// Plays a part into its file.
     fn one_part(self, plan: RatingPlan, shard: Shard) -> Result<(), Failure> {
         let path = self
             .part
             .clone()
             .unwrap_or_else(|| PathBuf::from(format!("rate-{}-of-{}.json", shard.number(), shard.parts())));
         let shown = path.display();
-        let mut part = match RatingPart::read_if_there(&path)? {
-            None => RatingPart::new(plan, shard),
-            Some(part) => {
-                let other = plan.difference(&part.plan).or_else(|| {
-                    (shard != part.shard)
-                        .then(|| format!("the part is {shard} here and {} there", part.shard))
-                });
-                if let Some(other) = other {
-                    return Err(Failure::Usage(format!(
-                        "{shown} is there already and is a part of something else: {other}. Name another --part, or \
-                         remove it"
-                    )));
-                }
-                if part.is_complete() {
-                    remark(&format!("{shown} is complete already."));
-                    return Ok(());
-                }
-                let blocks = part.played.tally().blocks();
-                remark(&format!("{shown} continues after {blocks} blocks."));
-                part
-            }
-        };
-        let written = |error| Failure::Busted(format!("{shown} cannot be written: {error}"));
-        // A folder that takes nothing should be found out now, not after the work.
-        part.write(&path).map_err(written)?;
-        let end = self.play(&mut part, None, Until { deadline: None, checkpoint: Some(&path) })?;
-        part.write(&path).map_err(written)?;
+        // Detected before the work.
+        check_output(&path, &[])
+            .map_err(|error| Failure::Usage(format!("{shown} cannot be written: {error}")))?;
+        let mut part = RatingPart::new(plan, shard);
+        if self.play(&mut part, None, None)? == PartEnd::Stopped {
+            return Err(Failure::Busted(format!("stopped by Ctrl-C: {shown} is not written")));
+        }
+        part.write(&path).map_err(|error| Failure::Busted(format!("{shown} cannot be written: {error}")))?;
         let mut output = Output::stdout();
         let blocks = part.played.tally().blocks();
-        match end {
-            PartEnd::Played => {
-                output.line(format_args!("Part {shard} is complete in {shown}: {blocks} blocks."))?;
-                output.flush()
-            }
-            PartEnd::Stopped => Err(Failure::Busted(format!(
-                "stopped by Ctrl-C after {blocks} blocks; the same command continues from there"
-            ))),
-        }
+        output.line(format_args!("Part {shard} is complete in {shown}: {blocks} blocks."))?;
+        output.flush()
     }
 
-    /// Plays the rest of a part with as many players as there are threads.
+    /// Plays a part, until the deadline if there is one, with as many players as there are threads.
     fn play(
         &self,
         part: &mut RatingPart,
         sure: Option<&StoppingRule>,
-        until: Until<'_>,
+        deadline: Option<Instant>,
     ) -> Result<PartEnd, Failure> {
         let jobs = self.threads();
         let house: Option<Vec<_>> = part.plan.bots().iter().map(Contestant::house_bot).collect();
         if let Some(bots) = house {
             let mut fields: Vec<BotPlayers> = (0..jobs).map(|_| BotPlayers::house(bots.clone())).collect();
-            return drive(part, &mut fields, sure, until);
+            return drive(part, &mut fields, sure, deadline);
         }
         raise_file_limit();
         let limits =
@@ -259,7 +232,7 @@ impl Rate {
             let field = RatedPrograms::start(part.plan.bots(), limits, &folder).map_err(Failure::broke)?;
             fields.push(field);
         }
-        let played = drive(part, &mut fields, sure, until);
+        let played = drive(part, &mut fields, sure, deadline);
         fields.into_iter().for_each(RatedPrograms::dismiss);
         let fouls = (0..part.plan.bot_count()).any(|bot| part.played.fouls(bot).count() > 0);
         outputs.close(fouls || played.is_err());
@@ -267,17 +240,11 @@ impl Rate {
     }
 }
 
-/// When playing stops early, and the file that is written on the way.
-struct Until<'a> {
-    deadline: Option<Instant>,
-    checkpoint: Option<&'a Path>,
-}
-
 fn drive<F: Players + Send>(
     part: &mut RatingPart,
     fields: &mut [F],
     sure: Option<&StoppingRule>,
-    until: Until<'_>,
+    deadline: Option<Instant>,
 ) -> Result<PartEnd, Failure>
 where
     F::Error: std::fmt::Display,
@@ -293,18 +260,11 @@ where
     let bar = ShownProgress::share(all);
     let first = || remark("The current blocks are played to their end; press Ctrl-C again to stop at once.");
     let interrupted = on_interrupt(first).map_err(Failure::broke)?;
-    let mut written = Instant::now();
-    let mut failed = None;
     let mut played = played;
     let watch = |played: &PlayedPart| {
         bar.at(all - left(played));
-        if let Some(path) = until.checkpoint.filter(|_| written.elapsed() > CHECKPOINT_INTERVAL) {
-            part.played = played.clone();
-            failed = part.write(path).err();
-            written = Instant::now();
-        }
-        let is_over = until.deadline.is_some_and(|deadline| deadline <= Instant::now());
-        if is_over || failed.is_some() || interrupted.load(Ordering::Relaxed) {
+        let is_over = deadline.is_some_and(|deadline| deadline <= Instant::now());
+        if is_over || interrupted.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -313,9 +273,6 @@ where
     let terms = PartTerms { shard, sure, watch: Box::new(watch) };
     let end = play_on(&plan, fields, &mut played, terms);
     part.played = played;
-    if let Some(error) = failed {
-        return Err(Failure::Busted(format!("the part cannot be written: {error}")));
-    }
     end.map_err(Failure::broke)
 }
 
