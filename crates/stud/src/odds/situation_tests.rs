@@ -308,16 +308,6 @@ fn impossible_situations_are_refused_with_their_position() {
     assert!(not_on_board.starts_with("your up cards are not among everyone's"), "{not_on_board}");
 }
 
-#[test]
-fn up_cards_of_folded_players_are_removed_from_the_deck() {
-    let situation = asked("bet1:9:2:0:QS:10D:up:10D:AC:7D");
-    let folded = situation.clone().fold(0).unwrap();
-    assert_eq!(folded, Situation::new(&cards("QS 10D"), &[cards("7D")], &cards("AC")).unwrap());
-    assert!(folded.clone().fold(0).is_err());
-    assert_eq!(folded.clone().without(&cards("2C")).unwrap().unseen().len(), 47);
-    assert!(folded.without(&cards("AC")).is_err());
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
