@@ -34,14 +34,14 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/host/src"], 6_268),
     rust(&["crates/judge/src"], 23_249),
     rust(&["crates/ladder/src"], 5_319),
-    rust(&["src"], 24_715),
-    rust(ALL_RUST, 96_470),
+    rust(&["src"], 24_628),
+    rust(ALL_RUST, 96_383),
     rust(&["tests"], 17_633),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 36_087,
+        most: 36_086,
     },
     Ceiling { part: &[], unit: Unit::Files, most: 1_356 },
 ];
