@@ -37,11 +37,11 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["src"], 24_628),
     rust(ALL_RUST, 96_383),
     rust(&["tests"], 17_633),
-    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
+    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_018 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 36_086,
+        most: 36_046,
     },
     Ceiling { part: &[], unit: Unit::Files, most: 1_356 },
 ];
