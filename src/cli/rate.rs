@@ -249,18 +249,17 @@ fn drive<F: Players + Send>(
 where
     F::Error: std::fmt::Display,
 {
-    let RatingPart { shard, plan, played, .. } = part.clone();
+    let RatingPart { shard, plan, played, .. } = part;
     let left = |played: &PlayedPart| {
-        let blocks = played.blocks_left(&plan, shard);
-        let tournaments = played.tournaments_left(&plan, shard);
+        let blocks = played.blocks_left(plan, *shard);
+        let tournaments = played.tournaments_left(plan, *shard);
         (blocks.end - blocks.start) * plan.rounds_per_block()
             + (tournaments.end - tournaments.start) * TYPICAL_FREEZE_OUT_ROUNDS
     };
-    let all = left(&played);
+    let all = left(played);
     let bar = ShownProgress::share(all);
     let first = || remark("The current blocks are played to their end; press Ctrl-C again to stop at once.");
     let interrupted = on_interrupt(first).map_err(Failure::broke)?;
-    let mut played = played;
     let watch = |played: &PlayedPart| {
         bar.at(all - left(played));
         let is_over = deadline.is_some_and(|deadline| deadline <= Instant::now());
@@ -270,10 +269,8 @@ where
             ControlFlow::Continue(())
         }
     };
-    let terms = PartTerms { shard, sure, watch: Box::new(watch) };
-    let end = play_on(&plan, fields, &mut played, terms);
-    part.played = played;
-    end.map_err(Failure::broke)
+    let terms = PartTerms { shard: *shard, sure, watch: Box::new(watch) };
+    play_on(plan, fields, played, terms).map_err(Failure::broke)
 }
 
 #[cfg(test)]

@@ -34,8 +34,8 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/host/src"], 6_268),
     rust(&["crates/judge/src"], 23_249),
     rust(&["crates/ladder/src"], 5_319),
-    rust(&["src"], 24_628),
-    rust(ALL_RUST, 96_383),
+    rust(&["src"], 24_614),
+    rust(ALL_RUST, 96_369),
     rust(&["tests"], 17_633),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_018 },
     Ceiling {

@@ -50,7 +50,6 @@ impl Keys {
 #[command(after_help = "Without a value all settings are printed. Planned matches keep their terms.\n\n\
         Examples:
   casino ladder set spring
-  casino ladder set spring --json
   casino ladder set spring seats=4 decks=30
   casino ladder set spring is_frozen=true
   casino ladder set spring quotas.submissions_an_hour=6")]
@@ -60,9 +59,6 @@ pub(super) struct Set {
     /// The settings to change
     #[arg(value_name = "NAME=VALUE")]
     values: Vec<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
 }
 
 impl Set {
@@ -79,11 +75,7 @@ impl Set {
             ladder.set_settings(&settings).map_err(failure)?;
         }
         let mut output = Output::stdout();
-        if self.json {
-            output.line(&all)?;
-        } else {
-            print(&mut output, "", &all)?;
-        }
+        print(&mut output, "", &all)?;
         output.flush()
     }
 }
