@@ -26,8 +26,8 @@ VERSION = "student-"
 
 def house(casino):
     """The names of the house bots."""
-    ran = subprocess.run([casino, "bots", "--json"], check=True, capture_output=True, text=True)
-    return [bot["name"] for bot in json.loads(ran.stdout)]
+    ran = subprocess.run([casino, "bots"], check=True, capture_output=True, text=True)
+    return [line.split()[0] for line in ran.stdout.splitlines()[2:]]
 
 
 def python_kit(folder, name, strategy):
@@ -92,7 +92,7 @@ def grade(casino, spec):
 def rate(casino, bots, rounds, number):
     """The chips per round of each bot in a rating; `number` makes its seed."""
     words = [casino, "rate", "--rounds", str(rounds), "--seats", "6", "--tournaments", "0"]
-    words += ["--seed", f"points and chips {number}", "--control-variates", "none", "--json"]
+    words += ["--seed", f"points and chips {number}", "--json"]
     for name, run in bots:
         words += ["--bot", name if run is None else f"{name}={run}"]
     ran = subprocess.run(words, capture_output=True, text=True)

@@ -91,9 +91,7 @@ fn made_short(line: &str, kit: &str) -> String {
 
 /// A folder with the files that commands of the documents name.
 fn folder(name: &str) -> Folder {
-    let folder = Folder::new(name);
-    fs::write(folder.file("hands.txt"), "5H KC 5S 9D 5C\n").unwrap();
-    folder
+    Folder::new(name)
 }
 
 /// A command that takes longer waits for something that never comes. It is killed with all processes that it started.
@@ -194,7 +192,7 @@ fn the_ladder_of_the_page_is_that_of_the_program() {
         let [two, six, seventeen] = rung.figures;
         format!("| `{}` | {two} | {six} | {seventeen} |", rung.bot.name)
     };
-    let strongest_first = ladder(6).into_iter().rev();
+    let strongest_first = ladder().into_iter().rev();
     let wanted: Vec<String> = strongest_first.map(|one| rung(&one)).collect();
     assert_eq!(rows, wanted);
 }

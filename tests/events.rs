@@ -10,7 +10,7 @@ use casino_stud::journal::{Durability, Header, Journal, Reader};
 use casino_stud::replay::{HouseBots, JournalEnd, Replay, verify};
 use casino_stud::strategies::HOUSE;
 use casino_stud::stud::MAX_SEATS;
-use casino_stud::tournament::{Balance, EventPlan, Format};
+use casino_stud::tournament::{EventPlan, Format};
 use serde_json::Value;
 
 use crate::support::client::{Whereabouts, house_bot, read, write};
@@ -23,20 +23,17 @@ fn plan(format: Format) -> EventPlan {
         format,
         seats: if one_table { MAX_SEATS } else { format.rules().seats.unwrap_or(4) },
         level_rounds: format.rules().usual_level_rounds(5),
-        balance: Balance::usual(format),
         antes: vec![1, 1, 2, 3, 5, 8],
         series: 2,
-        points: Vec::new(),
         late_entry: None,
     }
 }
 
-/// An event of each format, and a freeze-out that is balanced between levels only.
+/// An event of each format, and a freeze-out with longer levels.
 fn plans() -> impl Iterator<Item = EventPlan> {
-    let between = EventPlan { balance: Balance::Levels, ..plan(Format::default()) };
     // Longer levels: tables are balanced several times in each.
     let during = EventPlan { level_rounds: Some(20), ..plan(Format::default()) };
-    Format::all().map(plan).chain([between, during])
+    Format::all().map(plan).chain([during])
 }
 
 /// Ten house bots of all kinds in an event.
@@ -60,7 +57,7 @@ fn go_on(left: &[u8], threads: usize) -> Vec<u8> {
 #[test]
 fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
     for plan in plans() {
-        let format = format!("{:?}, balanced {:?}", plan.format, plan.balance);
+        let format = format!("{:?}", plan.format);
         let journal = journal_of_house(&header(plan), 2);
         let expected = outcome(&journal);
         let first = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;

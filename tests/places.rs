@@ -4,7 +4,7 @@
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::journal::Header;
 use casino_stud::stud::MAX_SEATS;
-use casino_stud::tournament::{Balance, EventPlan, Format};
+use casino_stud::tournament::{EventPlan, Format};
 use serde_json::Value;
 
 use crate::support::{house_event, journal_of_house};
@@ -21,16 +21,13 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
     let players = from(2, 14) as usize;
     let series = if from(0, 3) == 0 { 2 } else { 1 };
     let antes = (0..from(0, 6)).map(|level| 1 + level * from(0, 4)).collect();
-    let points = if series > 1 && from(0, 1) == 0 { vec![10, 7, 5, 3] } else { Vec::new() };
     let one_table = format.rules().one_table();
     let plan = EventPlan {
         format,
         seats: if one_table { MAX_SEATS } else { format.rules().seats.unwrap_or(from(2, 6) as usize) },
         level_rounds: format.rules().usual_level_rounds(u64::from(from(1, 12))),
-        balance: if from(0, 1) == 0 { Balance::Levels } else { Balance::usual(format) },
         antes,
         series,
-        points,
         late_entry: None,
     };
     let stack = from(30, 80);
@@ -102,7 +99,6 @@ struct Checker {
     stack: i64,
     antes: Vec<i64>,
     series: i64,
-    listed: Vec<i64>,
     ids: Vec<usize>,
     now: Vec<Player>,
     tables: Vec<Seats>,
@@ -131,7 +127,6 @@ impl Checker {
             stack,
             antes: list(&event["antes"]),
             series: event["series"].as_i64().unwrap_or(1),
-            listed: list(&event["points"]),
             now: vec![Player { chips: stack, ..Player::default() }; ids.len()],
             ids,
             tables: Vec::new(),
@@ -311,10 +306,7 @@ impl Checker {
         let merits: Vec<_> = self.now.iter().map(|player| self.merit(player)).collect();
         let places = Checker::ranks(&merits);
         for (at, place) in places.iter().enumerate() {
-            self.now[at].points += match self.listed.is_empty() {
-                true => places.iter().filter(|other| *other > place).count() as i64,
-                false => self.listed.get(*place as usize - 1).copied().unwrap_or(0),
-            };
+            self.now[at].points += places.iter().filter(|other| *other > place).count() as i64;
         }
     }
 

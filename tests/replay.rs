@@ -4,6 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use casino_host::open_replay;
+use casino_stud::replay::{PublicEvent, RoundSummary, Segment, SummaryBuilder};
+
 use crate::support::host::{self, scratch};
 
 fn casino(arguments: &[&str]) -> Output {
@@ -29,36 +32,38 @@ fn replay(journal: &Path, arguments: &[&str]) -> Output {
     casino(&[&["replay", journal.to_str().unwrap()], arguments].concat())
 }
 
-fn json(output: &Output) -> serde_json::Value {
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)))
+/// All rounds of a journal in full.
+fn rounds(journal: &Path) -> Vec<RoundSummary> {
+    let mut replay = open_replay(journal).unwrap();
+    let mut builder = SummaryBuilder::new(replay.header());
+    let mut rounds = Vec::new();
+    while let Some(part) = replay.next(&mut builder).unwrap() {
+        if let Segment::Round { .. } = part {
+            rounds.push(builder.round().clone());
+        }
+    }
+    assert!(replay.is_finished());
+    rounds
 }
 
 #[test]
 fn every_round_is_shown_and_the_chips_add_up() {
     let journal = recorded("told");
-    let everything = json(&replay(&journal, &["--json"]));
-    let rounds = everything["rounds"].as_array().unwrap();
-    assert!(everything["finished"].as_bool().unwrap() && rounds.len() > 5);
-    let mut stacks: Option<Vec<u64>> = None;
+    let rounds = rounds(&journal);
+    assert!(rounds.len() > 5);
     for (index, round) in rounds.iter().enumerate() {
-        assert_eq!(round["round"], index + 1);
-        let players = round["players"].as_array().unwrap();
-        let after: Vec<u64> =
-            round["stacks"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
-        let before: Vec<u64> = players.iter().map(|player| player["stack"].as_u64().unwrap()).collect();
-        assert_eq!(before.iter().sum::<u64>(), 4 * 80, "house bots forfeit nothing");
-        assert_eq!(after.iter().sum::<u64>(), 4 * 80);
-        if let Some(stacks) = &stacks {
-            let still_in: Vec<u64> = stacks.iter().copied().filter(|chips| *chips > 0).collect();
-            assert_eq!(&before, &still_in);
-        }
-        stacks = Some(after);
-        let happenings = round["happenings"].as_array().unwrap();
-        let sum = |what: &str| -> u64 {
-            happenings.iter().filter(|h| h["what"] == what).map(|h| h["chips"].as_u64().unwrap()).sum()
-        };
-        assert_eq!(sum("bet") + players.len() as u64, round["pot"]);
-        assert_eq!(sum("wins"), round["pot"]);
+        assert_eq!(round.round, index as u64 + 1);
+        let before: Vec<u32> = round.players.iter().map(|player| player.stack).collect();
+        assert_eq!(before.iter().sum::<u32>(), 4 * 80, "house bots forfeit nothing");
+        assert_eq!(round.stacks.iter().sum::<u32>(), 4 * 80);
+        let bet = |event: &PublicEvent| if let PublicEvent::Bet { chips, .. } = event { *chips } else { 0 };
+        let won = |event: &PublicEvent| if let PublicEvent::Won { chips, .. } = event { *chips } else { 0 };
+        assert_eq!(round.events.iter().map(bet).sum::<u32>() + before.len() as u32, round.pot);
+        assert_eq!(round.events.iter().map(won).sum::<u32>(), round.pot);
+    }
+    for pair in rounds.windows(2) {
+        let still_in = pair[0].stacks.iter().filter(|chips| **chips > 0);
+        assert!(still_in.eq(pair[1].players.iter().map(|player| &player.stack)), "{pair:?}");
     }
     let told = text(&replay(&journal, &[]).stdout);
     assert_eq!(told.matches("\nround ").count() + 1, rounds.len());
@@ -71,30 +76,25 @@ fn every_round_is_shown_and_the_chips_add_up() {
 #[test]
 fn a_players_view_has_no_foreign_secret() {
     let journal = recorded("saw");
-    let everything = json(&replay(&journal, &["--json"]));
-    let seen = json(&replay(&journal, &["--player", "cautious", "--hide", "--json"]));
-    assert_eq!(seen["players"], serde_json::json!(["cautious"]));
-    assert!(seen.get("standings").is_none() && seen.get("rounds").is_none());
-    let shown: Vec<_> = seen["seen"].as_array().unwrap().iter().collect();
-    assert!(shown.len() > 3);
-    for seen in shown {
-        let index = seen["round"].as_u64().unwrap() as usize - 1;
-        let round = &everything["rounds"][index];
-        let winning: Vec<&str> =
-            round["shown"].as_array().unwrap().iter().map(|c| c.as_str().unwrap()).collect();
-        let said = seen["messages"].to_string();
-        let cards: Vec<&str> = said.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-        for player in round["players"].as_array().unwrap() {
-            let hole = player["hole"].as_str().unwrap();
-            if player["name"] != "cautious" && !winning.contains(&hole) {
-                assert!(!cards.contains(&hole), "{hole} of {}: {said}", player["name"]);
-            }
-        }
-    }
+    let rounds = rounds(&journal);
     let told = text(&replay(&journal, &["--player", "cautious", "--hide"]).stdout);
     assert!(told.contains("  < bet1:79:") && told.contains("  > ") && told.contains("  < status:"), "{told}");
-    let random = text(&replay(&journal, &["--player", "random-1"]).stdout);
-    assert!(random.starts_with("round 1, pot"));
+    let mut shown = 0;
+    for said in told.split("\n\n").filter_map(|block| block.strip_prefix("round ")) {
+        let (number, said) = said.split_once('\n').unwrap();
+        let round = &rounds[number.parse::<usize>().unwrap() - 1];
+        let cards: Vec<&str> = said.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+        for player in &round.players {
+            if player.name != "cautious" && !round.shown.contains(&player.hole) {
+                let hole = player.hole.to_string();
+                assert!(!cards.contains(&&*hole), "{hole} of {}: {said}", player.name);
+            }
+        }
+        shown += 1;
+    }
+    assert!(shown > 3, "{told}");
+    let random = replay(&journal, &["--player", "random-1"]);
+    assert!(random.stdout.starts_with(b"round 1, pot"));
 }
 
 /// The strategy of `solver` is mixed, and it remembers the round: its replies must follow from the seed all the same.
@@ -132,8 +132,7 @@ fn an_exported_replay_has_only_the_shown_hole_cards() {
     let words: Vec<&str> = words.chain(named).chain(["--journal", path]).collect();
     let played = casino(&words);
     assert!(played.status.success(), "{}", text(&played.stderr));
-    let everything = json(&replay(&journal, &["--json"]));
-    let rounds = everything["rounds"].as_array().unwrap();
+    let rounds = rounds(&journal);
     let kept = |flags: &[&str]| -> (String, serde_json::Value) {
         let written = replay(&journal, &[&["--html", out], flags].concat());
         assert_eq!(text(&written.stdout), format!("{out}\n"), "{}", text(&written.stderr));
@@ -152,14 +151,16 @@ fn an_exported_replay_has_only_the_shown_hole_cards() {
     for (round, number) in rounds.iter().zip(1..) {
         let said = public[format!("/round/{number}")].to_string();
         // The best hand is shown, and the highest spade.
-        let happenings = round["happenings"].as_array().unwrap();
-        let takers: Vec<&serde_json::Value> =
-            happenings.iter().filter(|h| h["what"] == "wins").map(|h| &h["player"]).collect();
-        for player in round["players"].as_array().unwrap() {
-            let hole = player["hole"].to_string();
-            if !takers.contains(&&player["name"]) {
+        let taker = |event: &PublicEvent| match event {
+            PublicEvent::Won { seat, .. } => Some(round.name_at(*seat)),
+            _ => None,
+        };
+        let takers: Vec<&str> = round.events.iter().filter_map(taker).collect();
+        for player in &round.players {
+            if !takers.contains(&&*player.name) {
                 hidden += 1;
-                assert!(!said.contains(&hole), "round {number}: {hole} of {}", player["name"]);
+                let hole = format!("\"{}\"", player.hole);
+                assert!(!said.contains(&hole), "round {number}: {hole} of {}", player.name);
             }
         }
         assert!(public[format!("/decisions/{number}")].is_null());
@@ -171,7 +172,7 @@ fn an_exported_replay_has_only_the_shown_hole_cards() {
     assert_eq!((&teachers["/index"]["holes"], &teachers["/index"]["minutes"]), (&true.into(), &3.into()));
     for (round, number) in rounds.iter().zip(1..) {
         let holes = &teachers[format!("/round/{number}")]["holes"];
-        assert_eq!(holes.as_object().unwrap().len(), round["players"].as_array().unwrap().len());
+        assert_eq!(holes.as_object().unwrap().len(), round.players.len());
         assert!(teachers[format!("/decisions/{number}")].is_array());
     }
     assert!(teachers["/coach"]["summary"]["players"].is_array());

@@ -276,8 +276,7 @@ fn verify_reports_its_result_and_exit_code() {
     let good = run(&["verify", &journal]);
     assert_eq!(good.status.code(), Some(0), "{}", good.stderr);
     assert!(good.stdout.starts_with("Verified: ") && good.stdout.contains("promised before the first deal"));
-    let json: Value = serde_json::from_str(&run(&["verify", &journal, "--json"]).stdout).unwrap();
-    assert_eq!((json["verified"].as_bool(), json["finished"].as_bool()), (Some(true), Some(true)));
+    assert!(!good.stdout.contains("not over"), "{}", good.stdout);
 
     let text = fs::read_to_string(&journal).unwrap();
     let changed = |name: &str, text: &str| {

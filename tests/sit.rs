@@ -20,8 +20,7 @@ use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
 use casino_stud::table::{Question, Reply, TableEvent};
 use casino_stud::tournament::{
-    Balance, Entrant, EventPlan, Format, NoRecorder, Recorder, Roster, SharedRecorder, TableGame,
-    TableRecorder,
+    Entrant, EventPlan, Format, NoRecorder, Recorder, Roster, SharedRecorder, TableGame, TableRecorder,
 };
 use tokio::time::Instant;
 
@@ -297,7 +296,6 @@ fn coffee(people: usize, bots: usize, rounds: u64) -> (Vec<Duration>, Vec<u8>) {
                 format: Format::default(),
                 seats: 10,
                 level_rounds: Some(rounds),
-                balance: Balance::usual(Format::default()),
                 ..EventPlan::single_table()
             };
         }

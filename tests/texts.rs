@@ -48,12 +48,6 @@ fn a_scenario_may_come_from_any_editor() {
 }
 
 #[test]
-fn cards_may_come_from_any_editor() {
-    let hands = "5H KC 5S 9D 5C JD\n[card(10,spades), 2C, 3C, 4C, 5C, 6C]\n\nAH 2H 3H 4H 5H 6H\n";
-    is_the_same("hands.txt", hands, |file| words(&["cribbage", "select", "--batch", file]));
-}
-
-#[test]
 fn a_roster_may_come_from_any_editor() {
     for text in ["github_id,name\nada,Ada\nbob,\"Bob, B.\"\n", "Name;GitHub ID\nÄnne;anne\n"] {
         let plain = PlayerRoster::read(text.as_bytes()).unwrap();

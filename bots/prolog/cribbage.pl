@@ -36,7 +36,7 @@ ask(Task, Cards, Answer) :-
     must_be(ground, Cards),
     maplist(term_to_atom, Cards, Words),
     program(Program),
-    process_create(Program, [cribbage, Task, '--notation', prolog | Words],
+    process_create(Program, [cribbage, Task | Words],
                    [stdout(pipe(Out)), process(Process)]),
     call_cleanup(read_line_to_string(Out, Line), close(Out)),
     process_wait(Process, Status),

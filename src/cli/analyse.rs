@@ -7,7 +7,6 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
 
 use casino_analysis::coach::{
     Addressee, AnalysedDecision, Analysis, Coach, MistakeClass, Notebook, NotedRound, PlayerAnalysis,
@@ -36,8 +35,7 @@ use super::{Failure, Output};
         Exit codes: 0 analysed, 2 the journal is unusable or has no player of that name.\n\n\
         Examples:
   casino analyse casino-day.jsonl
-  casino analyse casino-day.jsonl --player Steph
-  casino analyse casino-day.jsonl --json"
+  casino analyse casino-day.jsonl --player Steph"
 )]
 pub(crate) struct Analyse {
     /// Journal of a finished tournament
@@ -46,40 +44,9 @@ pub(crate) struct Analyse {
     /// Only this player
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
     /// Number of threads; the analysis does not depend on it [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = threads)]
     jobs: Option<NonZero<usize>>,
-}
-
-/// The object `--json` prints.
-#[derive(Serialize)]
-struct AnalysisObject<'a> {
-    rounds: u64,
-    players: Vec<PlayerObject<'a>>,
-    mistakes: Vec<DecisionObject<'a>>,
-}
-
-#[derive(Serialize)]
-struct PlayerObject<'a> {
-    #[serde(flatten)]
-    player: &'a PlayerAnalysis,
-    dearest: Vec<DecisionObject<'a>>,
-}
-
-#[derive(Serialize)]
-struct DecisionObject<'a> {
-    #[serde(flatten)]
-    decision: &'a AnalysedDecision,
-    sentence: Option<String>,
-}
-
-impl<'a> DecisionObject<'a> {
-    fn new(decision: &'a AnalysedDecision, to: Addressee) -> DecisionObject<'a> {
-        DecisionObject { decision, sentence: decision.sentence(to) }
-    }
 }
 
 impl Analyse {
@@ -92,17 +59,13 @@ impl Analyse {
         let analysis = analyse(&names, &bots, &rounds, self.jobs);
         let wanted = RequestedPlayer(player);
         let mut output = Output::stdout();
-        if self.json {
-            output.line(serde_json::to_string(&report(&analysis, wanted)).map_err(Failure::broke)?)?;
-        } else {
-            let mut document = document(&analysis, wanted, numbers_tables);
-            if player.is_none() {
-                document.section();
-                let journal = quoted(&self.journal.to_string_lossy());
-                document.say(format!("Next: casino analyse {journal} --player NAME"));
-            }
-            output.document(&document)?;
+        let mut document = document(&analysis, wanted, numbers_tables);
+        if player.is_none() {
+            document.section();
+            let journal = quoted(&self.journal.to_string_lossy());
+            document.say(format!("Next: casino analyse {journal} --player NAME"));
         }
+        output.document(&document)?;
         output.flush()
     }
 
@@ -172,19 +135,6 @@ impl RequestedPlayer {
 
     fn addressee(self) -> Addressee {
         if self.0.is_some() { Addressee::Player } else { Addressee::Everybody }
-    }
-}
-
-fn report(analysis: &Analysis, wanted: RequestedPlayer) -> AnalysisObject<'_> {
-    let players = analysis.players.iter().filter(|player| wanted.has(player.player));
-    let mistakes = analysis.decisions.iter().filter(|decision| decision.judgement.is_mistake());
-    let object = |decision| DecisionObject::new(decision, wanted.addressee());
-    AnalysisObject {
-        rounds: analysis.rounds,
-        players: players
-            .map(|player| PlayerObject { player, dearest: analysis.dearest(player).map(object).collect() })
-            .collect(),
-        mistakes: mistakes.filter(|decision| wanted.has(decision.player)).map(object).collect(),
     }
 }
 

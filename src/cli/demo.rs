@@ -3,7 +3,6 @@
 use std::env;
 use std::io::{self, IsTerminal};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,8 +12,7 @@ use crate::session::{LOCALHOST_FREE_PORT, NewDay, NewTournament, Options, ShowMi
 use casino_host::{Contestants, Spec};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
-use casino_stud::tournament::{Balance, EventPlan, Format};
-use casino_system::command_line::{find_program, quote};
+use casino_stud::tournament::{EventPlan, Format};
 
 use super::output::anything_lost;
 use super::terminal::Terminal;
@@ -40,6 +38,13 @@ const SEED: &str = "day-81";
 
 /// How many minutes the show takes on a terminal.
 const MINUTES: ShowMinutes = ShowMinutes::clamped(2);
+
+/// The next steps: role and command.
+const NEXT_STEPS: [(&str, &str); 3] = [
+    ("Teacher:", "host --bind 9000 --players 4 --console"),
+    ("Student:", "new-bot java mybot"),
+    ("Grader:", "grade stud mybot"),
+];
 
 const PAGE_LINGER_TIME: Duration = Duration::from_secs(3);
 
@@ -81,8 +86,10 @@ impl Demo {
         NewDay::new(tournament(self.seed)?, options, Arc::new(terminal))?.play()?;
         let mut output = Output::of_a_day();
         output.line("")?;
-        for (whom, command) in next_steps(&program()) {
-            output.line(format_args!("{whom:<9}{command}"))?;
+        // The name by which this program was called is the one that the user can type again.
+        let casino = env::args().next().unwrap_or_else(|| "casino".to_string());
+        for (whom, command) in NEXT_STEPS {
+            output.line(format_args!("{whom:<9}{casino} {command}"))?;
         }
         output.flush()?;
         anything_lost()
@@ -100,46 +107,13 @@ fn tournament(seed: String) -> Result<NewTournament, Failure> {
         format: Format::default(),
         seats: SEATS,
         level_rounds: Some(LEVEL_ROUNDS),
-        balance: Balance::During,
         antes: ANTES.to_vec(),
         series: 1,
-        points: Vec::new(),
         late_entry: None,
     };
     let mut new = NewTournament::new(Contestants::new(&players).map_err(Failure::usage)?, plan);
     (new.terms.stack, new.play_is_usual, new.rounds_are_usual, new.seed) = (STACK, false, false, Some(seed));
     Ok(new)
-}
-
-/// The next steps: role and command.
-fn next_steps(casino: &str) -> [(&'static str, String); 3] {
-    [
-        ("Teacher:", format!("{casino} host --bind 9000 --players 4 --console")),
-        ("Student:", format!("{casino} new-bot java mybot")),
-        ("Grader:", format!("{casino} grade stud mybot")),
-    ]
-}
-
-/// This program as it is typed here.
-fn program() -> String {
-    match (env::current_exe(), env::current_dir()) {
-        (Ok(program), Ok(here)) => typed(&program, find_program("casino"), &here),
-        _ => "casino".to_string(),
-    }
-}
-
-/// The command that starts this program from this folder: its name alone if the shell finds it.
-fn typed(program: &Path, found: Option<PathBuf>, here: &Path) -> String {
-    let real = |path: &Path| path.canonicalize().ok();
-    if found.and_then(|found| real(&found)).is_some_and(|found| Some(found) == real(program)) {
-        return "casino".to_string();
-    }
-    let word = match program.strip_prefix(here) {
-        Ok(inside) => Path::new(".").join(inside),
-        Err(_) => program.to_path_buf(),
-    };
-    let word = word.to_string_lossy().into_owned();
-    quote(&word).unwrap_or(word)
 }
 
 #[cfg(test)]
@@ -157,32 +131,10 @@ mod tests {
 
     #[test]
     fn the_commands_of_the_next_steps_can_be_typed() {
-        let steps = next_steps("./target/demo/casino");
-        assert_eq!(steps.len(), 3);
-        for (whom, command) in steps {
-            let words = shlex::split(&command).unwrap();
-            assert_eq!(words[0], "./target/demo/casino");
-            let casino =
-                Casino::try_parse_from(["casino"].into_iter().chain(words[1..].iter().map(String::as_str)));
+        for (whom, command) in NEXT_STEPS {
+            let casino = Casino::try_parse_from(["casino"].into_iter().chain(command.split(' ')));
             assert!(casino.is_ok(), "{whom} {command}: {:?}", casino.err());
-            assert!(format!("{whom:<9}{command}").len() <= 80, "{command}");
         }
-    }
-
-    #[test]
-    fn the_program_is_named_as_it_is_typed() {
-        let here = env::temp_dir().join(format!("casino-day-demo-{}", std::process::id()));
-        let folder = here.join("target");
-        std::fs::create_dir_all(&folder).unwrap();
-        let program = folder.join("casino");
-        std::fs::write(&program, "").unwrap();
-        assert_eq!(typed(&program, Some(program.clone()), &here), "casino");
-        let inside = Path::new(".").join("target").join("casino").to_string_lossy().into_owned();
-        assert_eq!(typed(&program, None, &here), inside);
-        assert_eq!(typed(&program, Some(here.join("other")), &here), inside);
-        let far = folder.join("elsewhere");
-        assert_eq!(typed(&program, None, &far), quote(&program.to_string_lossy()).unwrap());
-        std::fs::remove_dir_all(&here).unwrap();
     }
 
     /// The demo's day and its players.

@@ -5,7 +5,6 @@ use std::io;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use casino_judge::figures::bar;
 use casino_stud::replay::{Paint, PublicEvent, PublicRound, RoundEnd};
 use casino_stud::stud::{Chips, Half, Seat};
 use casino_stud::table::TableEvent;
@@ -15,14 +14,10 @@ use casino_stud::tournament::{
 
 use super::Output;
 
-const STACKS_INTERVAL_ROUNDS: u64 = 25;
-
-const MAX_BAR_CHARS: usize = 40;
-
 const MAX_LEADERS: usize = 5;
 
 /// Prints how the levels of an event go. Of rounds it prints a line for each, and those who leave and why, where they are
-/// not too many to be read: where there is one table, whose stacks are shown now and then, and where it is asked to.
+/// not too many to be read: where there is one table, and where it is asked to.
 pub(super) struct EventLines {
     output: Output,
     players: Arc<[Player]>,
@@ -96,24 +91,11 @@ impl EventLines {
                 level.last_round(),
                 if tables == 1 { "" } else { "s" }
             ));
-            lines.extend(unequal(event));
         }
         let told =
             lines.iter().try_for_each(|line| self.output.line(line)).and_then(|()| self.output.flush());
         told.map_err(|failure| failure.into_io())
     }
-}
-
-/// The notice for formats in which one player per table advances and the tables differ in size.
-fn unequal(event: &Event) -> Option<String> {
-    let sizes = || event.tables().iter().map(|table| table.players().len());
-    let (fewest, most) = sizes().min().zip(sizes().max())?;
-    (event.plan().format.rules().winners_go_on && fewest < most).then(|| {
-        format!(
-            "    some tables have {most} players and some {fewest}: advancing from a smaller one is easier, and the seats were \
-             drawn"
-        )
-    })
 }
 
 fn lock(handed: &Mutex<String>) -> MutexGuard<'_, String> {
@@ -124,14 +106,6 @@ fn lock(handed: &Mutex<String>) -> MutexGuard<'_, String> {
 impl SpokenRounds {
     fn name(&self, game: &TableGame, seat: Seat) -> &str {
         &self.players[game.player_at(seat)].name
-    }
-
-    fn round(&mut self, game: &TableGame) {
-        self.lines_of_round(game);
-        let table = game.table();
-        if !self.numbers_tables && table.round_number().is_multiple_of(STACKS_INTERVAL_ROUNDS) {
-            self.stacks(table.stacks());
-        }
     }
 
     fn lines_of_round(&mut self, game: &TableGame) {
@@ -175,26 +149,12 @@ impl SpokenRounds {
     fn line(&mut self, line: impl fmt::Display) {
         self.pending.push_str(&format!("{line}\n"));
     }
-
-    fn stacks(&mut self, stacks: &[Chips]) {
-        let most = stacks.iter().copied().max().unwrap_or(0).max(1);
-        let width = self.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
-        let mut order: Vec<usize> = (0..stacks.len()).filter(|seat| stacks[*seat] > 0).collect();
-        order.sort_by_key(|seat| std::cmp::Reverse(stacks[*seat]));
-        self.line("");
-        for seat in order {
-            let bar = self.paint.paint("36", &bar(f64::from(stacks[seat]) / f64::from(most), MAX_BAR_CHARS));
-            let line = format!("  {:<width$} {:>6} {bar}", self.players[seat].name, stacks[seat]);
-            self.line(line);
-        }
-        self.line("");
-    }
 }
 
 impl TableRecorder for SpokenRounds {
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
         if *event == TableEvent::Ended {
-            self.round(table);
+            self.lines_of_round(table);
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ use casino_host::Spec;
 use casino_stud::journal::OccasionText;
 use casino_stud::stud::{Chips, ShortStack};
 use casino_stud::table::OnFoul;
-use casino_stud::tournament::{Balance, EventPlan, Format, MAX_ROUNDS, is_program_name};
+use casino_stud::tournament::{EventPlan, Format, MAX_ROUNDS, is_program_name};
 use casino_system::files::read;
 
 use super::Failure;
@@ -39,7 +39,7 @@ const MANY_TABLES: &str = "Advanced: many tables";
 pub(super) const PEOPLE: &str = "Advanced: people and house bots";
 pub(super) const OUTPUT: &str = "Advanced: page and output";
 
-// The terms of a new tournament. With any of the flags from `format` to `points` it is an event of many tables, unless
+// The terms of a new tournament. With any of the flags from `format` to `series` it is an event of many tables, unless
 // another format is named.
 #[derive(Args, Default)]
 pub(crate) struct TournamentArgs {
@@ -79,21 +79,13 @@ pub(crate) struct TournamentArgs {
     /// Rounds in a level; then the ante rises and winners advance [default: 100]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX), help_heading = MANY_TABLES)]
     pub(super) level_rounds: Option<u64>,
-    /// Time at which the tables of a freeze-out are balanced [default: during]
-    #[arg(long, value_name = "WHEN", help_heading = MANY_TABLES,
-        value_parser = one_of::<Balance>(&["during", "levels"]))]
-    pub(super) balance: Option<Balance>,
     /// Ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1]
     #[arg(long, value_name = "CHIPS", value_parser = whole::<Chips>(0..=u64::MAX), value_delimiter = ',',
         help_heading = MANY_TABLES)]
     pub(super) ante_schedule: Option<Vec<Chips>>,
-    /// Play a series of this many tournaments for points
+    /// Play a series of this many tournaments for points: one for each player beaten
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=u64::MAX), help_heading = MANY_TABLES)]
     pub(super) series: Option<u32>,
-    /// Points of each place in a series, as in 10,7,5,3 [default: one per player beaten]
-    #[arg(long, value_name = "POINTS", value_parser = whole::<u32>(0..=u64::MAX), value_delimiter = ',',
-        help_heading = MANY_TABLES)]
-    pub(super) points: Option<Vec<u32>>,
     /// Admit players until this round, with the starting stack [default: before play only]
     #[arg(long, value_name = "ROUND", value_parser = whole::<u64>(ROUNDS), help_heading = MANY_TABLES)]
     pub(super) late_entry: Option<u64>,
@@ -259,18 +251,17 @@ fn seat_name(text: &str) -> Result<String, String> {
 impl TournamentArgs {
     /// Whether the length of play is the default.
     pub(super) fn has_default_length(&self) -> bool {
-        let TournamentArgs { rounds, stack, level_rounds, ante_schedule, series, points, .. } = self;
+        let TournamentArgs { rounds, stack, level_rounds, ante_schedule, series, .. } = self;
         let is_quiet = rounds.is_none() && stack.is_none() && level_rounds.is_none();
-        is_quiet && ante_schedule.is_none() && series.is_none() && points.is_none()
+        is_quiet && ante_schedule.is_none() && series.is_none()
     }
 
     /// The plan of the event: a single table if no flag asks for another.
     pub(super) fn plan(&self) -> Result<EventPlan, Failure> {
-        let TournamentArgs { format, seats, level_rounds, balance, series, .. } = *self;
+        let TournamentArgs { format, seats, level_rounds, series, .. } = *self;
         let antes = self.ante_schedule.clone().unwrap_or_default();
-        let points = self.points.clone().unwrap_or_default();
         let alone = format.is_none() && seats.is_none() && level_rounds.is_none() && series.is_none();
-        if alone && balance.is_none() && antes.is_empty() && points.is_empty() {
+        if alone && antes.is_empty() {
             let plan = EventPlan { late_entry: self.late_entry, ..EventPlan::single_table() };
             return plan.check().map(|()| plan).map_err(|why| by_flag(&why.to_string()));
         }
@@ -279,10 +270,8 @@ impl TournamentArgs {
             format,
             seats: seats.or(format.rules().seats).unwrap_or(format.rules().usual_seats),
             level_rounds: level_rounds.or(format.rules().usual_level_rounds(DEFAULT_LEVEL_ROUNDS)),
-            balance: balance.unwrap_or_else(|| Balance::usual(format)),
             antes,
             series: series.unwrap_or(1),
-            points,
             late_entry: self.late_entry,
         };
         plan.check().map_err(|why| by_flag(&why.to_string()))?;
@@ -312,7 +301,6 @@ mod tests {
             TournamentArgs { level_rounds: Some(100), ..TournamentArgs::default() },
             TournamentArgs { ante_schedule: Some(vec![1]), ..TournamentArgs::default() },
             TournamentArgs { series: Some(1), ..TournamentArgs::default() },
-            TournamentArgs { points: Some(vec![3, 1]), ..TournamentArgs::default() },
         ] {
             assert!(!said.has_default_length());
         }

@@ -192,7 +192,7 @@ impl CasinoCommand {
             CasinoCommand::Merge(merge) => merge.run(),
             CasinoCommand::NewBot(new_bot) => new_bot.run(),
             CasinoCommand::Odds(odds) => odds.run(),
-            CasinoCommand::Bots(bots) => bots.run(),
+            CasinoCommand::Bots(_) => bots::run(),
             CasinoCommand::Blackjack(args) => blackjack::run(args),
             CasinoCommand::Cribbage(args) => cribbage::run(&args),
             CasinoCommand::Grade(args) => grade::run(&args),

@@ -5,11 +5,10 @@ mod written_situation;
 
 use clap::Args;
 
-use casino_stud::cards::{Card, Seed};
-use casino_stud::odds::{ImpossibleSituation, Odds, Sampler, Situation};
-use casino_stud::stud::{Chips, Street};
+use casino_stud::cards::Card;
+use casino_stud::odds::{ImpossibleSituation, Situation};
+use casino_stud::stud::Chips;
 
-use super::progress::ShownProgress;
 use super::values::whole;
 use super::{Failure, Output};
 
@@ -18,8 +17,8 @@ use written_situation::{WrittenCards, WrittenPlayers, WrittenSituation};
 #[derive(Args)]
 #[command(
     after_help = "Write cards as in the protocol: 10S, AD, 2C. A question is the dealer's bet1:... or bet2:... \
-        command; the players on its board count as in, unless --folded names a card that they show. The \
-        odds assume that no player folds, and ignore the information in other players' bets.\n\n\
+        command; the players on its board count as in. The odds assume \
+        that no player folds, and ignore the information in other players' bets.\n\n\
         The second street is exact against 1 to 16 others, the first against one or two. Against more, \
         deals are sampled until the standard error of your share is below 0.001.\n\n\
         Exit codes: 0 answered, 2 impossible situation or unusable command line.\n\n\
@@ -40,7 +39,7 @@ pub(crate) struct OddsCommand {
     #[arg(long, value_name = "PLAYERS", requires = "hand")]
     others: Option<WrittenPlayers>,
     /// Up cards of players who folded
-    #[arg(long, value_name = "CARDS")]
+    #[arg(long, value_name = "CARDS", requires = "hand")]
     folded: Option<WrittenCards>,
     /// Print the value of a pot of this many chips
     #[arg(long, value_name = "CHIPS", conflicts_with = "question", value_parser = whole::<Chips>(1..=Chips::MAX.into()))]
@@ -50,33 +49,10 @@ pub(crate) struct OddsCommand {
     json: bool,
 }
 
-const DEALS_PER_STEP: u64 = 1_000;
-
-/// The standard error at which a sample ends.
-const STANDARD_ERROR: f64 = 0.001;
-
-/// The odds, from a sample where they cannot be had exactly in a moment. `tell` hears how far it has come.
-fn odds(situation: &Situation, mut tell: impl FnMut(&Sampler<'_>)) -> Odds {
-    if situation.street() == Street::Second || situation.others().len() <= Situation::MAX_QUICK_OPPONENTS {
-        return situation.odds();
-    }
-    let mut sampler = Sampler::new(situation, &Seed::chosen("odds"));
-    while sampler.deals() == 0 || sampler.standard_error() > STANDARD_ERROR {
-        sampler.deal(DEALS_PER_STEP);
-        tell(&sampler);
-    }
-    sampler.odds()
-}
-
 impl OddsCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let asked = self.asked().map_err(Failure::Usage)?;
-        let bar = ShownProgress::endless();
-        let tell = |sampler: &Sampler<'_>| {
-            bar.say(format!("{} deals, error {:.5}", sampler.deals(), sampler.standard_error()));
-        };
-        let odds = odds(&asked.situation, tell);
-        drop(bar);
+        let odds = asked.situation.odds();
         let mut output = Output::stdout();
         if self.json {
             output.line(shown::json(&asked, &odds)?)?;
@@ -89,7 +65,7 @@ impl OddsCommand {
     fn asked(&self) -> Result<WrittenSituation, String> {
         let folded: &[Card] = self.folded.as_ref().map_or(&[], |cards| &cards.0);
         match (&self.question, &self.hand, &self.others) {
-            (Some(question), ..) => written_situation::question(question, folded),
+            (Some(question), ..) => written_situation::question(question),
             (None, Some(hand), Some(others)) => {
                 let situation = Situation::new(&hand.0, &others.0, folded);
                 let situation = situation.map_err(|error: ImpossibleSituation| error.to_string())?;

@@ -62,11 +62,6 @@ impl ShownProgress {
         progress
     }
 
-    /// For work of unknown size.
-    pub(super) fn endless() -> ShownProgress {
-        ShownProgress::new("{spinner} {wide_msg}", 0)
-    }
-
     fn new(template: &str, all: u64) -> ShownProgress {
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
         ShownProgress(ProgressBar::new(all).with_style(style))

@@ -6,7 +6,7 @@ mod words;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,7 @@ use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interru
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::stud::{Chips, MAX_SEATS};
+use casino_system::files::check_output;
 
 use super::flags::MAIN;
 use super::output::remark;
@@ -46,8 +47,6 @@ const OPEN_ENDED_ERROR: f64 = 0.05;
 const OPEN_ENDED_TIME: Duration = Duration::from_secs(120);
 const MAX_OPEN_ENDED_ROUNDS: u64 = 100_000_000;
 
-const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(2);
-
 #[derive(Args)]
 #[command(
     after_help = format!("All bots play the same cards from the same seats, which removes most of the luck from the \
@@ -59,7 +58,7 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(2);
   casino rate --bot cautious --bot bold --bot simple
   casino rate --bot cautious --bot bold --bot simple --rounds 100000 --seed monday
   casino rate --bot reader --bot odds --bot spades --rounds 10000000 --until-sure 0.05
-  casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000 --html mine.html
+  casino rate --bot 'mine=java -cp out Poker {{host}} {{port}}' --bot simple*3 --rounds 4000
   casino rate --bot odds --bot reader --rounds 1e8 --seed big --shard 2/8
   casino merge rate-*-of-8.json")
 )]
@@ -88,14 +87,11 @@ pub(crate) struct Rate {
     /// Stop when the ranking is decided with at most this error probability
     #[arg(long, value_name = "ERR", value_parser = probability, help_heading = PRECISION_HEADING)]
     until_sure: Option<f64>,
-    /// House bots as control variates for programs: names, `none` or `auto`
-    #[arg(long, value_name = "BOTS", default_value = "auto", help_heading = PRECISION_HEADING)]
-    control_variates: String,
     /// Number of threads [default: one per core]
     #[arg(short, long, value_name = "J", value_parser = threads, help_heading = MACHINES_HEADING)]
     jobs: Option<NonZeroUsize>,
-    /// Play part I of N, resume it if it exists, and write it for `casino merge`
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json", "html"], requires = "rounds", help_heading = MACHINES_HEADING)]
+    /// Play part I of N and write it for `casino merge`
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["until_sure", "json"], requires = "rounds", help_heading = MACHINES_HEADING)]
     shard: Option<Shard>,
     /// The file of the part [default: rate-I-of-N.json]
     #[arg(long, value_name = "FILE", requires = "shard", help_heading = MACHINES_HEADING)]
@@ -112,20 +108,15 @@ pub(super) fn probability(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "write a probability above 0 and below 1, say 0.05".to_string())
 }
 
-/// The bots of `auto`: fast house bots with different styles.
-const AUTO_CONTROL_VARIATES: [&str; 7] =
-    ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
-
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
         let seed = self.which_seed()?;
         let plan = self.plan(&contestants, &seed)?;
-        let Some(shard) = self.shard else {
-            self.report.check()?;
-            return self.whole(plan, &seed);
-        };
-        self.one_part(plan, shard)
+        match self.shard {
+            None => self.whole(plan, &seed),
+            Some(shard) => self.one_part(plan, shard),
+        }
     }
 
     fn which_seed(&self) -> Result<Seed, Failure> {
@@ -168,20 +159,7 @@ impl Rate {
             rounds: self.rounds.unwrap_or(MAX_OPEN_ENDED_ROUNDS),
             tournaments: self.tournaments,
         };
-        let plan = RatingPlan::new(bots, terms).map_err(Failure::usage)?;
-        let names = self.control_variate_names(&plan);
-        plan.with_control_variates(&names).map_err(Failure::usage)
-    }
-
-    /// The names of the substitute bots. Programs take so long that control variates cost little in comparison; among
-    /// house bots alone more rounds are cheaper.
-    fn control_variate_names(&self, plan: &RatingPlan) -> Vec<&str> {
-        let programs = plan.bots().iter().any(|bot| bot.house_bot().is_none());
-        match self.control_variates.as_str() {
-            "auto" if programs => AUTO_CONTROL_VARIATES.to_vec(),
-            "auto" | "none" => Vec::new(),
-            names => names.split(',').map(str::trim).collect(),
-        }
+        RatingPlan::new(bots, terms).map_err(Failure::usage)
     }
 
     /// Plays everything and reports.
@@ -190,12 +168,12 @@ impl Rate {
         let mut part = RatingPart::new(plan, Shard::WHOLE);
         let is_open_ended = self.rounds.is_none();
         let error = self.until_sure.or(is_open_ended.then_some(OPEN_ENDED_ERROR));
-        let mut sure = error.map(|error| {
+        let sure = error.map(|error| {
             part.played = PlayedPart::open_ended(&part.plan);
             StoppingRule::new(error, EQUAL_WITHIN_CHIPS)
         });
         let deadline = is_open_ended.then(|| Instant::now() + OPEN_ENDED_TIME);
-        let end = self.play(&mut part, sure.as_mut(), Until { deadline, checkpoint: None })?;
+        let end = self.play(&mut part, sure.as_ref(), deadline)?;
         if part.played.tally().blocks() < 2 {
             return Err(Failure::Busted("stopped before anything could be said".to_string()));
         }
@@ -209,65 +187,39 @@ impl Rate {
         }
     }
 
-    /// Plays a part, or the rest of it, into its file.
+    /// Plays a part into its file.
     fn one_part(self, plan: RatingPlan, shard: Shard) -> Result<(), Failure> {
         let path = self
             .part
             .clone()
             .unwrap_or_else(|| PathBuf::from(format!("rate-{}-of-{}.json", shard.number(), shard.parts())));
         let shown = path.display();
-        let mut part = match RatingPart::read_if_there(&path)? {
-            None => RatingPart::new(plan, shard),
-            Some(part) => {
-                let other = plan.difference(&part.plan).or_else(|| {
-                    (shard != part.shard)
-                        .then(|| format!("the part is {shard} here and {} there", part.shard))
-                });
-                if let Some(other) = other {
-                    return Err(Failure::Usage(format!(
-                        "{shown} is there already and is a part of something else: {other}. Name another --part, or \
-                         remove it"
-                    )));
-                }
-                if part.is_complete() {
-                    remark(&format!("{shown} is complete already."));
-                    return Ok(());
-                }
-                let blocks = part.played.tally().blocks();
-                remark(&format!("{shown} continues after {blocks} blocks."));
-                part
-            }
-        };
-        let written = |error| Failure::Busted(format!("{shown} cannot be written: {error}"));
-        // A folder that takes nothing should be found out now, not after the work.
-        part.write(&path).map_err(written)?;
-        let end = self.play(&mut part, None, Until { deadline: None, checkpoint: Some(&path) })?;
-        part.write(&path).map_err(written)?;
+        // Detected before the work.
+        check_output(&path, &[])
+            .map_err(|error| Failure::Usage(format!("{shown} cannot be written: {error}")))?;
+        let mut part = RatingPart::new(plan, shard);
+        if self.play(&mut part, None, None)? == PartEnd::Stopped {
+            return Err(Failure::Busted(format!("stopped by Ctrl-C: {shown} is not written")));
+        }
+        part.write(&path).map_err(|error| Failure::Busted(format!("{shown} cannot be written: {error}")))?;
         let mut output = Output::stdout();
         let blocks = part.played.tally().blocks();
-        match end {
-            PartEnd::Played => {
-                output.line(format_args!("Part {shard} is complete in {shown}: {blocks} blocks."))?;
-                output.flush()
-            }
-            PartEnd::Stopped => Err(Failure::Busted(format!(
-                "stopped by Ctrl-C after {blocks} blocks; the same command continues from there"
-            ))),
-        }
+        output.line(format_args!("Part {shard} is complete in {shown}: {blocks} blocks."))?;
+        output.flush()
     }
 
-    /// Plays the rest of a part with as many players as there are threads.
+    /// Plays a part, until the deadline if there is one, with as many players as there are threads.
     fn play(
         &self,
         part: &mut RatingPart,
-        sure: Option<&mut StoppingRule>,
-        until: Until<'_>,
+        sure: Option<&StoppingRule>,
+        deadline: Option<Instant>,
     ) -> Result<PartEnd, Failure> {
         let jobs = self.threads();
         let house: Option<Vec<_>> = part.plan.bots().iter().map(Contestant::house_bot).collect();
         if let Some(bots) = house {
             let mut fields: Vec<BotPlayers> = (0..jobs).map(|_| BotPlayers::house(bots.clone())).collect();
-            return drive(part, &mut fields, sure, until);
+            return drive(part, &mut fields, sure, deadline);
         }
         raise_file_limit();
         let limits =
@@ -280,7 +232,7 @@ impl Rate {
             let field = RatedPrograms::start(part.plan.bots(), limits, &folder).map_err(Failure::broke)?;
             fields.push(field);
         }
-        let played = drive(part, &mut fields, sure, until);
+        let played = drive(part, &mut fields, sure, deadline);
         fields.into_iter().for_each(RatedPrograms::dismiss);
         let fouls = (0..part.plan.bot_count()).any(|bot| part.played.fouls(bot).count() > 0);
         outputs.close(fouls || played.is_err());
@@ -288,56 +240,37 @@ impl Rate {
     }
 }
 
-/// When playing stops early, and the file that is written on the way.
-struct Until<'a> {
-    deadline: Option<Instant>,
-    checkpoint: Option<&'a Path>,
-}
-
 fn drive<F: Players + Send>(
     part: &mut RatingPart,
     fields: &mut [F],
-    sure: Option<&mut StoppingRule>,
-    until: Until<'_>,
+    sure: Option<&StoppingRule>,
+    deadline: Option<Instant>,
 ) -> Result<PartEnd, Failure>
 where
     F::Error: std::fmt::Display,
 {
-    let RatingPart { shard, plan, played, .. } = part.clone();
+    let RatingPart { shard, plan, played, .. } = part;
     let left = |played: &PlayedPart| {
-        let blocks = played.blocks_left(&plan, shard);
-        let tournaments = played.tournaments_left(&plan, shard);
+        let blocks = played.blocks_left(plan, *shard);
+        let tournaments = played.tournaments_left(plan, *shard);
         (blocks.end - blocks.start) * plan.rounds_per_block()
             + (tournaments.end - tournaments.start) * TYPICAL_FREEZE_OUT_ROUNDS
     };
-    let all = left(&played);
+    let all = left(played);
     let bar = ShownProgress::share(all);
     let first = || remark("The current blocks are played to their end; press Ctrl-C again to stop at once.");
     let interrupted = on_interrupt(first).map_err(Failure::broke)?;
-    let mut written = Instant::now();
-    let mut failed = None;
-    let mut played = played;
     let watch = |played: &PlayedPart| {
         bar.at(all - left(played));
-        if let Some(path) = until.checkpoint.filter(|_| written.elapsed() > CHECKPOINT_INTERVAL) {
-            part.played = played.clone();
-            failed = part.write(path).err();
-            written = Instant::now();
-        }
-        let is_over = until.deadline.is_some_and(|deadline| deadline <= Instant::now());
-        if is_over || failed.is_some() || interrupted.load(Ordering::Relaxed) {
+        let is_over = deadline.is_some_and(|deadline| deadline <= Instant::now());
+        if is_over || interrupted.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     };
-    let terms = PartTerms { shard, sure, watch: Box::new(watch) };
-    let end = play_on(&plan, fields, &mut played, terms);
-    part.played = played;
-    if let Some(error) = failed {
-        return Err(Failure::Busted(format!("the part cannot be written: {error}")));
-    }
-    end.map_err(Failure::broke)
+    let terms = PartTerms { shard: *shard, sure, watch: Box::new(watch) };
+    play_on(plan, fields, played, terms).map_err(Failure::broke)
 }
 
 #[cfg(test)]

@@ -55,23 +55,20 @@ pub(crate) struct ReplayCommand {
     /// Print only the messages and replies of this player
     #[arg(long, requires = "player")]
     hide: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
     /// Show the cost and reason of each mistake, as `casino analyse` does
-    #[arg(long, conflicts_with_all = ["hide", "json", "web"])]
+    #[arg(long, conflicts_with_all = ["hide", "web"])]
     coach: bool,
     /// Serve the replay as a page at this port or address
-    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), conflicts_with_all = ["round", "table", "player", "json"])]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES), conflicts_with_all = ["round", "table", "player"])]
     web: Option<SocketAddr>,
     /// Write the replay to one HTML file without secrets, which opens without a server
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "web", "coach"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "web", "coach"])]
     html: Option<PathBuf>,
     /// With --html: include all hole cards, the seed and the coach, for the teacher
     #[arg(long, requires = "html")]
     holes: bool,
     /// Write a public record without secrets, which `casino verify` accepts
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "json", "web", "coach", "html"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["round", "table", "player", "web", "coach", "html"])]
     public: Option<PathBuf>,
     /// Length of the page's replay in minutes
     #[arg(long, value_name = "N", conflicts_with_all = ["public"], value_parser = show_minutes(1))]
@@ -181,8 +178,7 @@ impl ReplayCommand {
         }
         let player = self.player.as_deref().map(|name| self.player_named(name, &journal)).transpose()?;
         let mut output = Output::stdout();
-        let selection =
-            RoundSelection { round: self.round, table: self.table, player, hide: self.hide, json: self.json };
+        let selection = RoundSelection { round: self.round, table: self.table, player, hide: self.hide };
         let paint = output.colours();
         let mut printer = RoundPrinter::new(journal.header(), selection, paint);
         if self.coach {
@@ -200,7 +196,7 @@ impl ReplayCommand {
                 self.unusable(&format!("there is no round {round}{player}; the last one is round {last}"))
             );
         }
-        output.text(printer.end(&journal).map_err(Failure::broke)?)?;
+        output.text(printer.end(&journal))?;
         if self.coach {
             let (journal, name) = (self.journal.to_string_lossy(), self.player.as_deref().unwrap_or("NAME"));
             output.line(format_args!(

@@ -19,8 +19,7 @@ use super::{Failure, Output};
         (docs/coach.md).\n\n\
         Examples:
   casino report casino-day.jsonl --out report
-  casino report casino-day.jsonl --out report --certificates --title 'Casino Day 2026' --venue 'Room 101, 24 November'
-  casino report casino-day.jsonl --out report --replay http://192.168.1.20:8080/"
+  casino report casino-day.jsonl --out report --certificates --title 'Casino Day 2026' --venue 'Room 101, 24 November'"
 )]
 pub(crate) struct ReportCommand {
     /// Journal of the tournament
@@ -29,9 +28,6 @@ pub(crate) struct ReportCommand {
     /// The folder to write to
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Address of `casino replay FILE --web ADDR`, to which rounds are linked
-    #[arg(long, value_name = "URL")]
-    replay: Option<String>,
     /// Write certificates.html too, with a certificate for each player
     #[arg(long)]
     certificates: bool,
@@ -45,18 +41,9 @@ pub(crate) struct ReportCommand {
 
 impl ReportCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let is_page =
-            |address: &String| ["http://", "https://"].iter().any(|start| address.starts_with(start));
-        if let Some(address) = self.replay.as_ref().filter(|address| !is_page(address)) {
-            return Err(Failure::Usage(format!(
-                "--replay \"{}\" is no address of a page: it begins with http://",
-                address.escape_debug()
-            )));
-        }
         let bar = RoundProgress::new();
         let progress = |done, all| bar.at_of(done, all);
         let wishes = ReportWishes {
-            replay_address: self.replay,
             number: 1,
             coached: usize::MAX,
             certificates: self.certificates,

@@ -5,7 +5,6 @@ use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use serde::Serialize;
 
 use casino_judge::scenario::{Scenario, Unexpected};
 use casino_stud::shown;
@@ -34,8 +33,7 @@ enum What {
         Exit codes: 0 all passed, 1 some failed, 2 unreadable file.\n\n\
         Examples:
   casino scenario run scenarios
-  casino scenario run scenarios/R10 my-case.json --tcp
-  casino scenario run scenarios --json | jq '.[] | select(.passed | not)'"
+  casino scenario run scenarios/R10 my-case.json --tcp"
 )]
 struct Run {
     /// Scenario files, and folders with scenario files in them at any depth
@@ -44,26 +42,13 @@ struct Run {
     /// Play each over real sockets too, on a virtual clock: the transcripts must be the same
     #[arg(long)]
     tcp: bool,
-    /// Print one JSON array with an object for each file
-    #[arg(long)]
-    json: bool,
     /// Print only failures
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     quiet: bool,
 }
 
 /// As many as a full table needs at both ends, and the program itself.
 const FILES_FOR_TCP: u64 = 64;
-
-/// The result of a file.
-#[derive(Serialize)]
-struct ScenarioObject {
-    file: String,
-    title: String,
-    rules: Vec<String>,
-    passed: bool,
-    findings: Vec<Unexpected>,
-}
 
 impl ScenarioCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
@@ -99,26 +84,19 @@ impl Run {
             return Err(Failure::Usage(mistakes.join("\n")));
         }
         let mut output = Output::stdout();
-        let mut reports = Vec::new();
+        let mut failed = 0;
         for (file, scenario) in &scenarios {
-            let report = self.play(file, scenario)?;
-            if !self.json {
-                self.print(&report, &mut output)?;
-            }
-            reports.push(report);
+            let findings = self.play(file, scenario)?;
+            failed += usize::from(!findings.is_empty());
+            self.print(file, scenario, &findings, &mut output)?;
         }
-        let failed = reports.iter().filter(|report| !report.passed).count();
-        if self.json {
-            output.line(serde_json::to_string_pretty(&reports).map_err(Failure::broke)?)?;
-        } else {
-            let scenarios = if reports.len() == 1 { "scenario" } else { "scenarios" };
-            output.line(format_args!("{} {scenarios}, {failed} failed", reports.len()))?;
-        }
+        let words = if scenarios.len() == 1 { "scenario" } else { "scenarios" };
+        output.line(format_args!("{} {words}, {failed} failed", scenarios.len()))?;
         output.flush()?;
         if failed > 0 { Err(Failure::Verdict(1)) } else { Ok(()) }
     }
 
-    fn play(&self, file: &Path, scenario: &Scenario) -> Result<ScenarioObject, Failure> {
+    fn play(&self, file: &Path, scenario: &Scenario) -> Result<Vec<Unexpected>, Failure> {
         let played = scenario.play();
         let mut findings = scenario.check(&played);
         if self.tcp {
@@ -127,18 +105,19 @@ impl Run {
             })?;
             findings.extend(scenario.compare(&played, &over_tcp));
         }
-        Ok(ScenarioObject {
-            file: with_slashes(file),
-            title: scenario.title.clone(),
-            rules: scenario.rules.clone(),
-            passed: findings.is_empty(),
-            findings,
-        })
+        Ok(findings)
     }
 
-    fn print(&self, report: &ScenarioObject, output: &mut Output) -> Result<(), Failure> {
-        let (file, title) = (shown::one_line(&report.file), shown::one_line(&report.title));
-        if report.passed {
+    fn print(
+        &self,
+        file: &Path,
+        scenario: &Scenario,
+        findings: &[Unexpected],
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let file = with_slashes(file);
+        let (file, title) = (shown::one_line(&file), shown::one_line(&scenario.title));
+        if findings.is_empty() {
             if !self.quiet {
                 let ok = output.paint("32", "ok    ");
                 output.line(format_args!("{ok}{file}: {title}"))?;
@@ -147,7 +126,7 @@ impl Run {
         }
         let failed = output.paint("31", "FAILED");
         output.line(format_args!("{failed} {file}: {title}"))?;
-        for Unexpected { line, field, expected, got } in &report.findings {
+        for Unexpected { line, field, expected, got } in findings {
             output.line(format_args!("  {file}:{line}: {}", shown::one_line(field)))?;
             output.line(format_args!("    expected: {}", shown::one_line(expected)))?;
             output.line(format_args!("         got: {}", shown::one_line(got)))?;

@@ -4,7 +4,6 @@ use std::io::BufReader;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
 
 use casino_judge::figures::Document;
 use casino_stud::journal::ReadError;
@@ -23,48 +22,12 @@ const EXIT_DIFFERS: u8 = 4;
         every line. A drawn seed must have the SHA-256 shown before the first deal.\n\n\
         Exit codes: 0 verified, 4 a line differs, 2 the file is no readable journal.\n\n\
         Examples:
-  casino verify casino-day.jsonl
-  casino verify casino-day.jsonl --json"
+  casino verify casino-day.jsonl"
 )]
 pub(crate) struct Verify {
     /// Journal of the tournament
     #[arg(value_name = "FILE")]
     journal: PathBuf,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-/// The object `--json` prints.
-#[derive(Serialize)]
-struct VerifiedObject {
-    verified: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rounds: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lines: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resumed: Option<u64>,
-    /// Whether the tournament is over.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    finished: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    torn: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    promise: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<PlaceInJournal>,
-}
-
-#[derive(Serialize)]
-struct PlaceInJournal {
-    line: u64,
-    offset: u64,
-    why: String,
-    recorded: Option<String>,
-    computed: Option<String>,
 }
 
 impl Verify {
@@ -80,20 +43,12 @@ impl Verify {
         let mut output = Output::stdout();
         match outcome {
             Ok(verified) => {
-                if self.json {
-                    output.line(json(&good(&verified))?)?;
-                } else {
-                    output.document(&words(&verified))?;
-                }
+                output.document(&words(&verified))?;
                 output.flush()
             }
             Err(error) => {
-                let place = place(error).map_err(|error| unusable(&error))?;
-                if self.json {
-                    output.line(json(&bad(place))?)?;
-                } else {
-                    output.document(&difference(place))?;
-                }
+                let mismatch = mismatch(error).map_err(|error| unusable(&error))?;
+                output.document(&difference(mismatch))?;
                 output.flush()?;
                 Err(Failure::Verdict(EXIT_DIFFERS))
             }
@@ -102,58 +57,21 @@ impl Verify {
 }
 
 /// Where the journal goes wrong, if it is one.
-fn place(error: ReplayError) -> Result<PlaceInJournal, ReadError> {
+fn mismatch(error: ReplayError) -> Result<Mismatch, ReadError> {
     match error {
-        ReplayError::Differs(difference) => {
-            let Mismatch { number, offset, recorded, computed, why } = *difference;
-            Ok(PlaceInJournal { line: number, offset, why, recorded, computed })
+        ReplayError::Differs(mismatch) => Ok(*mismatch),
+        ReplayError::Read(ReadError::Damaged { number, offset, why }) => {
+            let why = format!("this is no line a host writes: {why}");
+            Ok(Mismatch { number, offset, recorded: None, computed: None, why })
         }
-        ReplayError::Read(ReadError::Damaged { number, offset, why }) => Ok(PlaceInJournal {
-            line: number,
-            offset,
-            why: format!("this is no line a host writes: {why}"),
-            recorded: None,
-            computed: None,
-        }),
         ReplayError::Read(error) => Err(error),
     }
 }
 
-fn good(verified: &Verified) -> VerifiedObject {
-    VerifiedObject {
-        verified: true,
-        rounds: Some(verified.rounds),
-        lines: Some(verified.lines),
-        bytes: Some(verified.bytes),
-        resumed: Some(verified.resumed),
-        finished: Some(verified.end == JournalEnd::Over),
-        torn: Some(matches!(
-            verified.end,
-            JournalEnd::Open { torn: Some(_), .. } | JournalEnd::Unsaid { torn: Some(_) }
-        )),
-        promise: verified.promise.clone(),
-        difference: None,
-    }
-}
-
-fn bad(place: PlaceInJournal) -> VerifiedObject {
-    VerifiedObject {
-        verified: false,
-        rounds: None,
-        lines: None,
-        bytes: None,
-        resumed: None,
-        finished: None,
-        torn: None,
-        promise: None,
-        difference: Some(place),
-    }
-}
-
-fn difference(place: PlaceInJournal) -> Document {
-    let PlaceInJournal { line, offset, why, recorded, computed } = place;
+fn difference(mismatch: Mismatch) -> Document {
+    let Mismatch { number, offset, recorded, computed, why } = mismatch;
     let mut words = Document::default();
-    words.say(format!("Not verified. The first difference is in line {line}, at offset {offset}:"));
+    words.say(format!("Not verified. The first difference is in line {number}, at offset {offset}:"));
     words.indented(2, why);
     for (what, text) in [("recorded", recorded), ("computed", computed)] {
         if let Some(text) = text {
@@ -198,8 +116,4 @@ fn words(verified: &Verified) -> Document {
         )),
     }
     words
-}
-
-fn json(report: &VerifiedObject) -> Result<String, Failure> {
-    serde_json::to_string(report).map_err(Failure::broke)
 }

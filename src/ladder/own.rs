@@ -67,16 +67,12 @@ pub(super) struct OwnView {
     most_bytes: u64,
     submissions_an_hour: u32,
     challenges_a_day: u32,
-    /// Processor seconds used by its programs in the last 24 hours, and their limit.
-    processor_s: i64,
-    processor_s_a_day: u64,
     versions: Vec<OwnVersion>,
     fouls: Vec<OwnFoul>,
 }
 
 impl OwnView {
     pub(super) fn of(ladder: &Ladder, player: &PlayerRecord) -> Result<OwnView, LadderError> {
-        let used = ladder.processor_ms_since(now_ms() - DAY_MS)?;
         let settings = ladder.settings()?;
         let versions = ladder.versions_of(player.id)?;
         let fouls = ladder.fouls_of(player.id, MAX_OWN_FOULS)?.into_iter();
@@ -98,8 +94,6 @@ impl OwnView {
             most_bytes: settings.quotas.submission_bytes,
             submissions_an_hour: settings.quotas.submissions_an_hour,
             challenges_a_day: settings.quotas.challenges_a_day,
-            processor_s: used.get(&player.id).copied().unwrap_or_default() / 1_000,
-            processor_s_a_day: settings.quotas.processor_s_a_day,
             versions: versions.into_iter().rev().take(MAX_OWN_VERSIONS).map(version).collect(),
             fouls,
         })

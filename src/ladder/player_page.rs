@@ -2,16 +2,9 @@
 
 use serde::Serialize;
 
-use casino_ladder::{
-    Ladder, LadderError, MatchFoul, MatchId, PlayerId, PlayerRecord, Ratings, Version, VersionState, compare,
-};
-use casino_stud::table::{Fault, Foul, FrameFault};
+use casino_ladder::{LadderError, PlayerId, PlayerRecord, Ratings, Version, VersionState, compare};
 
 use super::LadderState;
-
-const MAX_SEARCHED_FOULS: u32 = 200;
-
-const MAX_NAMED_FOULS: usize = 5;
 
 const MAX_SHOWN_VERSIONS: usize = 60;
 
@@ -41,25 +34,6 @@ struct Opponent {
     name: String,
 }
 
-/// Fouls of one kind, without the messages of the program.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderFoulKind"))]
-struct FoulKind {
-    name: String,
-    count: usize,
-    remedy: Option<&'static str>,
-    last: Vec<FoulPlace>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderFoulPlace"))]
-struct FoulPlace {
-    #[serde(rename = "match")]
-    #[cfg_attr(test, ts(type = "number"))]
-    in_match: MatchId,
-    round: u64,
-}
-
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderPlayer"))]
 pub(super) struct LadderPlayerPage {
@@ -73,7 +47,6 @@ pub(super) struct LadderPlayerPage {
     versions_in_all: usize,
     versions: Vec<VersionView>,
     opponents: Vec<Opponent>,
-    fouls: Vec<FoulKind>,
 }
 
 impl LadderPlayerPage {
@@ -92,7 +65,6 @@ impl LadderPlayerPage {
             versions_in_all: versions.len(),
             versions: versions_shown(&versions, &player, &ratings)?,
             opponents: others.map(|other| Opponent { id: other.id, name: other.name }).collect(),
-            fouls: if player.is_house { Vec::new() } else { fouls(&ladder, id)? },
             name: player.name,
         })
     }
@@ -144,63 +116,4 @@ fn versions_shown(
         });
     }
     Ok(shown)
-}
-
-fn fouls(ladder: &Ladder, id: PlayerId) -> Result<Vec<FoulKind>, LadderError> {
-    let mut kinds: Vec<FoulKind> = Vec::new();
-    for (in_match, MatchFoul { round, name, .. }) in ladder.fouls_of(id, MAX_SEARCHED_FOULS)? {
-        let at = kinds.iter().position(|kind| kind.name == name).unwrap_or_else(|| {
-            kinds.push(FoulKind { remedy: remedy(&name), name, count: 0, last: Vec::new() });
-            kinds.len() - 1
-        });
-        kinds[at].count += 1;
-        if kinds[at].last.len() < MAX_NAMED_FOULS {
-            kinds[at].last.push(FoulPlace { in_match, round });
-        }
-    }
-    kinds.sort_by_key(|kind| std::cmp::Reverse(kind.count));
-    Ok(kinds)
-}
-
-/// The remedy for a foul of this name. The exact message is shown only to its author.
-fn remedy(name: &str) -> Option<&'static str> {
-    let faults = [
-        Fault::Malformed { sent: String::new() },
-        Fault::Late { limit_ms: 0, bank_ms: 0, partial: false },
-        Fault::HungUp { partial: false },
-        Fault::Frame(FrameFault::TooLong { length: 0, cap: 0 }),
-        Fault::Stray { sent: String::new() },
-        Fault::NotReading,
-        Fault::Removed { reason: String::new() },
-    ];
-    let fault = faults.into_iter().map(|fault| Foul::Fault { fault, allowed: None });
-    match fault.into_iter().find(|foul| foul.name() == name) {
-        Some(foul) => Some(foul.remedy()),
-        None if name == "illegal bet" => Some(
-            "Bet at least the amount to call, at most 10 more, and never more than the stack: the question has both numbers.",
-        ),
-        None => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_kind_of_foul_has_a_remedy() {
-        for name in [
-            "illegal bet",
-            "unreadable reply",
-            "no reply in time",
-            "connection closed",
-            "unreadable frame",
-            "unsolicited message",
-            "does not read",
-            "removed",
-        ] {
-            assert!(remedy(name).is_some(), "{name}");
-        }
-        assert_eq!(remedy("a word"), None);
-    }
 }

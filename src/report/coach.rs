@@ -1,19 +1,19 @@
 //! The coach's analysis on the pages of a report.
 
-use casino_analysis::coach::{MistakeClass, about_chips};
+use casino_analysis::coach::{Addressee, AnalysedDecision, MistakeClass, PlayerAnalysis, about_chips};
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_judge::figures::{Cell, DataTable, Document, Markup};
 
-use super::data::{CoachReport, CostlyDecision, ReportData};
+use super::data::{CoachReport, ReportData};
 
 /// The chips of all players without the luck of the cards, most first. `player` gives the name with its link.
 pub(super) fn less_luck(data: &ReportData, page: &mut Document, player: impl Fn(usize) -> Markup) {
-    let mut reports: Vec<(usize, &CoachReport)> =
-        (0..).zip(&data.players).filter_map(|(seat, report)| Some((seat, report.coach.as_ref()?))).collect();
-    if reports.is_empty() {
+    let coached = data.players.iter().filter_map(|report| report.coach.as_ref());
+    let mut players: Vec<&PlayerAnalysis> = coached.map(|coach| &coach.player).collect();
+    if players.is_empty() {
         return;
     }
-    reports.sort_by(|(_, one), (_, other)| other.less_luck.chips.total_cmp(&one.less_luck.chips));
+    players.sort_by(|one, other| other.less_luck.chips.total_cmp(&one.less_luck.chips));
     page.section();
     page.heading(2, "Without the luck of the cards");
     page.classed(
@@ -25,11 +25,10 @@ pub(super) fn less_luck(data: &ReportData, page: &mut Document, player: impl Fn(
     );
     let figures = ["chips a round less luck", "given away a round", "luck, in chips", "proven mistakes"];
     let mut table = DataTable::default().words(["player"]).figures(figures);
-    for (seat, report) in reports {
-        let CoachReport { given_away, luck, proven_mistakes, .. } = report;
+    for PlayerAnalysis { player: seat, less_luck, given_away, luck, proven_mistakes, .. } in players {
         table.row([
-            Cell::from(player(seat)),
-            format!("{:+.2} ± {:.2}", report.less_luck.chips, report.less_luck.half_interval()).into(),
+            Cell::from(player(*seat)),
+            format!("{:+.2} ± {:.2}", less_luck.chips, less_luck.half_interval()).into(),
             format!("{given_away:.2}").into(),
             format!("{luck:+.0}").into(),
             proven_mistakes.into(),
@@ -52,36 +51,44 @@ pub(crate) fn class_table(classes: &[MistakeClass]) -> DataTable {
     table
 }
 
-/// The section on a player's card. `link` gives a round, by its place among all, as a link.
-pub(super) fn section(report: &CoachReport, page: &mut Document, link: impl Fn(u64) -> Markup) {
-    let CoachReport { rounds, decisions, given_away, luck, proven_mistakes, estimated_mistakes, .. } = report;
+/// The section on a player's card. `place` names a round by its place among all.
+pub(super) fn section(report: &CoachReport, page: &mut Document, place: impl Fn(u64) -> String) {
+    let PlayerAnalysis {
+        rounds,
+        decisions,
+        given_away,
+        luck,
+        proven_mistakes,
+        estimated_mistakes,
+        less_luck,
+        ..
+    } = &report.player;
     page.section();
     page.heading(2, "The coach");
     page.say(format!(
         "In {rounds} rounds you won {:+.2} ± {:.2} chips a round without the luck of the cards, which brought {luck:+.0} chips in all. \
          In {decisions} decisions you gave away {given_away:.2} chips a round: {proven_mistakes} of them were mistakes against all hands and \
          replies of the others, {estimated_mistakes} more by an estimate. {HALF_INTERVAL_IN_WORDS}",
-        report.less_luck.chips,
-        report.less_luck.half_interval(),
+        less_luck.chips,
+        less_luck.half_interval(),
     ));
     if report.dearest.is_empty() {
         return;
     }
-    page.table(class_table(&report.classes));
-    let item = |decision: &CostlyDecision| {
-        let CostlyDecision { round, chips, is_proven, question, reply, better, sentence } = decision;
-        let kind = if *is_proven { "a proven mistake, " } else { "" };
+    page.table(class_table(&report.player.classes));
+    let item = |(round, decision): &(u64, AnalysedDecision)| {
+        let AnalysedDecision { cost, question, reply, best, judgement, .. } = decision;
+        let kind = if judgement.proof().is_some() { "a proven mistake, " } else { "" };
+        let sentence = decision.sentence(Addressee::Player).unwrap_or_default();
         vec![
-            Markup::from("Round ")
-                .and(link(*round))
-                .and(format!(", {kind}about {}: {sentence}", about_chips(*chips))),
+            format!("Round {}, {kind}about {}: {sentence}", place(*round), about_chips(*cost)).into(),
             Markup::code(question),
-            Markup::from("reply ").and(Markup::code(reply)).and(", better ").and(Markup::code(better)),
+            Markup::from("reply ").and(Markup::code(reply)).and(", better ").and(Markup::code(best)),
         ]
     };
     page.heading(3, "The dearest decisions");
     page.list("dearest", report.dearest.iter().map(item).collect());
-    if let Some(lesson) = report.classes.iter().find_map(MistakeClass::lesson) {
+    if let Some(lesson) = report.player.classes.iter().find_map(MistakeClass::lesson) {
         page.say(Markup::strong("To learn: ").and(lesson));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use casino_analysis::coach::{Addressee, Analysis, ChipMean, MistakeClass};
+use casino_analysis::coach::{AnalysedDecision, Analysis, PlayerAnalysis};
 use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_stud::cards::Card;
 use casino_stud::replay::{PublicEvent, RoundSummary};
@@ -119,37 +119,9 @@ pub(super) struct PlayerReport {
 /// The coach's analysis of a player.
 #[derive(Clone, Debug)]
 pub(super) struct CoachReport {
-    /// How many rounds the coach looked at.
-    pub(super) rounds: u64,
-    /// How many decisions of the player it saw there.
-    pub(super) decisions: u64,
-    /// The chips won a round, less the luck of the cards.
-    pub(super) less_luck: ChipMean,
-    pub(super) given_away: f64,
-    /// The luck of the cards, in chips.
-    pub(super) luck: f64,
-    pub(super) proven_mistakes: u64,
-    pub(super) estimated_mistakes: u64,
-    /// The mistakes by the kinds of the reply and of the better one, costliest class first.
-    pub(super) classes: Vec<MistakeClass>,
-    /// The dearest decisions, of different rounds, the dearest first.
-    pub(super) dearest: Vec<CostlyDecision>,
-}
-
-/// A decision that cost a player much.
-#[derive(Clone, Debug)]
-pub(super) struct CostlyDecision {
-    /// The round, by its place among all.
-    pub(super) round: u64,
-    /// The chips that the better reply would have earned more.
-    pub(super) chips: f64,
-    /// Whether it is a mistake for any cards and actions of the opponents.
-    pub(super) is_proven: bool,
-    /// The question as the program was asked it, its reply and the better one.
-    pub(super) question: String,
-    pub(super) reply: String,
-    pub(super) better: String,
-    pub(super) sentence: String,
+    pub(super) player: PlayerAnalysis,
+    /// The dearest decisions, the dearest first, each with its round by its place among all.
+    pub(super) dearest: Vec<(u64, AnalysedDecision)>,
 }
 
 /// The data of a tournament.
@@ -322,26 +294,9 @@ impl ReportData {
             let Some(report) = self.players.get_mut(player.player).filter(|_| player.decisions > 0) else {
                 continue;
             };
-            let dearest = analysis.dearest(player).map(|decision| CostlyDecision {
-                round: place(decision.table, decision.round),
-                chips: decision.cost,
-                is_proven: decision.judgement.proof().is_some(),
-                question: decision.question.clone(),
-                reply: decision.reply.to_string(),
-                better: decision.best.to_string(),
-                sentence: decision.sentence(Addressee::Player).unwrap_or_default(),
-            });
-            report.coach = Some(CoachReport {
-                rounds: player.rounds,
-                decisions: player.decisions,
-                less_luck: player.less_luck,
-                classes: player.classes.clone(),
-                given_away: player.given_away,
-                luck: player.luck,
-                proven_mistakes: player.proven_mistakes,
-                estimated_mistakes: player.estimated_mistakes,
-                dearest: dearest.collect(),
-            });
+            let dearest = analysis.dearest(player);
+            let dearest = dearest.map(|decision| (place(decision.table, decision.round), decision.clone()));
+            report.coach = Some(CoachReport { player: player.clone(), dearest: dearest.collect() });
         }
     }
 

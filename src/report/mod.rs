@@ -8,4 +8,4 @@ mod pages;
 pub use certificates::certificates;
 pub(crate) use coach::class_table;
 pub use data::ReportData;
-pub use pages::{ReportLinks, card, overview};
+pub use pages::{card, overview};

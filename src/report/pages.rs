@@ -11,23 +11,14 @@ use crate::chart::{COLOURED_CURVES, ChartError, Curve, Curves};
 
 const MAX_SHOWN_FOULS: usize = 10;
 
-/// Where the pages of a report are, and the replay they lead to.
-#[derive(Clone, Debug)]
-pub struct ReportLinks {
-    /// The address of the replay, without the part after `#`; without one rounds are numbers and no links.
-    pub replay: Option<String>,
-    /// The card of each player in seat order, as seen from the page of the tournament.
-    pub cards: Vec<String>,
-}
-
-/// The page of a whole tournament.
-pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartError> {
+/// The page of a whole tournament. `cards` are the paths from it to the card of each player, in seat order.
+pub fn overview(data: &ReportData, cards: &[String]) -> Result<String, ChartError> {
     let mut page = Document::default();
-    let (info, replay) = (&data.info, links.replay.as_deref());
+    let info = &data.info;
     page.header();
     occasion(data, &mut page);
     page.heading(1, "The tournament");
-    champions(data, links, &mut page);
+    champions(data, cards, &mut page);
     let hands = match data.deals.len() {
         0 => String::new(),
         hands => format!(" ({hands} over all tables)"),
@@ -42,7 +33,7 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
         if data.finished { "" } else { ", not finished" },
     ));
     page.heading(2, "Standings");
-    page.table(standings(data, links));
+    page.table(standings(data, cards));
     let first: Vec<usize> = data.standings.iter().take(COLOURED_CURVES).map(|row| row.seat).collect();
     let race = race(data, &first, true);
     page.section();
@@ -50,13 +41,13 @@ pub fn overview(data: &ReportData, links: &ReportLinks) -> Result<String, ChartE
     page.picture(race.draw()?, race.legend());
     let mut pots = DataTable::default().figures(["chips", "round"]).words(["who took them"]);
     for (chips, round, takers) in &data.pots {
-        pots.row([chips.into(), link(data, replay, *round).into(), takers.into()]);
+        pots.row([chips.into(), place(data, *round).into(), takers.into()]);
     }
     page.section();
     page.heading(2, "The biggest pots");
     page.table(pots);
-    coach::less_luck(data, &mut page, |seat| player(data, links, seat));
-    fouls(data, links, &mut page);
+    coach::less_luck(data, &mut page, |seat| player(data, cards, seat));
+    fouls(data, cards, &mut page);
     latency(data, &mut page);
     if let Some(promise) = &info.promise {
         page.classed("small", format!("SHA-256 of the seed, shown before the first deal: {promise}"));
@@ -77,7 +68,7 @@ fn occasion(data: &ReportData, page: &mut Document) {
 }
 
 /// The winner and the next places, which readers look for first.
-fn champions(data: &ReportData, links: &ReportLinks, page: &mut Document) {
+fn champions(data: &ReportData, cards: &[String], page: &mut Document) {
     let mut next = Vec::new();
     let placed = data.standings.iter().filter_map(|row| Some((row, row.place?)));
     for (row, place) in placed.take_while(|(_, place)| *place <= 3).take(6) {
@@ -86,7 +77,7 @@ fn champions(data: &ReportData, links: &ReportLinks, page: &mut Document) {
             (1, false) => "In the lead".to_string(),
             (_, _) => format!("Place {place}"),
         };
-        let name = Markup::strong(player(data, links, row.seat - 1));
+        let name = Markup::strong(player(data, cards, row.seat - 1));
         let words = Markup::aside(title).and(" ").and(name).and(" ").and(Markup::aside(reached(row)));
         match place {
             1 => page.classed("champion", words),
@@ -105,32 +96,32 @@ pub(super) fn reached(row: &BoardRow) -> String {
 }
 
 /// The name of a player, which leads to its card.
-fn player(data: &ReportData, links: &ReportLinks, seat: usize) -> Markup {
+fn player(data: &ReportData, cards: &[String], seat: usize) -> Markup {
     let name = Markup::name(&data.info.players[seat]);
-    let name = match links.cards.get(seat) {
+    let name = match cards.get(seat) {
         Some(card) => Markup::link(card, name),
         None => name,
     };
     if data.info.placing.is_house(seat) { name.and(" ").and(Markup::aside("(house)")) } else { name }
 }
 
-fn standings(data: &ReportData, links: &ReportLinks) -> DataTable {
+fn standings(data: &ReportData, cards: &[String]) -> DataTable {
     let figures = ["points", "chips", "left in round"];
     let mut table = DataTable::default().figures(["place"]).words(["player"]).figures(figures).words(["why"]);
     for row in &data.standings {
         table.row([
             row.place.map_or("–".into(), Cell::from),
-            player(data, links, row.seat - 1).into(),
+            player(data, cards, row.seat - 1).into(),
             Cell::of(row.points),
             row.chips.into(),
-            Cell::of(left(data, links.replay.as_deref(), row)),
+            Cell::of(left(data, row)),
             row.why.as_deref().unwrap_or("in until the end").into(),
         ]);
     }
     table
 }
 
-fn fouls(data: &ReportData, links: &ReportLinks, page: &mut Document) {
+fn fouls(data: &ReportData, cards: &[String], page: &mut Document) {
     let count: usize = data.players.iter().map(|player| player.fouls.len()).sum();
     page.section();
     page.heading(2, "Fouls");
@@ -145,9 +136,9 @@ fn fouls(data: &ReportData, links: &ReportLinks, page: &mut Document) {
     for (seat, report) in data.players.iter().enumerate() {
         if let Some(first) = report.fouls.first() {
             table.row([
-                player(data, links, seat).into(),
+                player(data, cards, seat).into(),
                 report.fouls.len().into(),
-                link(data, links.replay.as_deref(), first.round).into(),
+                place(data, first.round).into(),
                 Cell::from(&first.what),
                 first.fix.into(),
             ]);
@@ -200,16 +191,16 @@ pub fn card(data: &ReportData, seat: usize) -> Result<String, ChartError> {
                 None => "A house bot, which has no place".to_string(),
             },
         );
-        page.say(match (left(data, None, row), &row.why) {
-            (Some(round), Some(why)) => Markup::from("Out in round ").and(round).and(format!(": {why}.")),
-            _ => format!("In until the end with {}.", reached(row)).into(),
+        page.say(match (left(data, row), &row.why) {
+            (Some(round), Some(why)) => format!("Out in round {round}: {why}."),
+            _ => format!("In until the end with {}.", reached(row)),
         });
     }
     page.section();
     page.heading(2, "Chips over the rounds");
     page.picture(race(data, &[seat + 1], false).draw()?, Vec::new());
     if let Some(report) = &player.coach {
-        coach::section(report, &mut page, |round| link(data, None, round));
+        coach::section(report, &mut page, |round| place(data, round));
     }
     page.section();
     page.heading(2, "Profit by situation");
@@ -218,7 +209,7 @@ pub fn card(data: &ReportData, seat: usize) -> Result<String, ChartError> {
     page.heading(2, "The costliest rounds");
     let mut table = DataTable::default().figures(["round", "chips"]).words(["how"]);
     for loss in &player.costliest {
-        table.row([link(data, None, loss.round).into(), loss.chips.into(), loss.how.words().into()]);
+        table.row([place(data, loss.round).into(), loss.chips.into(), loss.how.words().into()]);
     }
     page.table(table);
     page.section();
@@ -229,8 +220,8 @@ pub fn card(data: &ReportData, seat: usize) -> Result<String, ChartError> {
         _ => {}
     }
     let foul = |foul: &ReportedFoul| {
-        let what = Markup::from("Round ").and(link(data, None, foul.round)).and(format!(": {}.", foul.what));
-        vec![what, Markup::strong("To fix:").and(format!(" {}", foul.fix))]
+        let what = format!("Round {}: {}.", place(data, foul.round), foul.what);
+        vec![what.into(), Markup::strong("To fix:").and(format!(" {}", foul.fix))]
     };
     page.list("", player.fouls.iter().take(MAX_SHOWN_FOULS).map(foul).collect());
     if let Some([half, most, longest]) = quantiles(player) {
@@ -270,22 +261,18 @@ fn outcomes(player: &PlayerReport) -> DataTable {
     table
 }
 
-/// A round by its place among all, with its number and, where there are several, its table: a link where there is a replay.
-fn link(data: &ReportData, replay: Option<&str>, at: u64) -> Markup {
-    let place = match usize::try_from(at).ok().and_then(|at| data.deals.get(at.checked_sub(1)?)) {
+/// A round by its place among all: its number and, where there are several, its table.
+fn place(data: &ReportData, at: u64) -> String {
+    match usize::try_from(at).ok().and_then(|at| data.deals.get(at.checked_sub(1)?)) {
         Some((table, round)) => format!("{round} at table {table}"),
         None => at.to_string(),
-    };
-    match replay {
-        Some(replay) => Markup::link(format!("{replay}#round={at}"), place),
-        None => place.into(),
     }
 }
 
-/// The round in which a player left: a link where it is among those played.
-fn left(data: &ReportData, replay: Option<&str>, row: &BoardRow) -> Option<Markup> {
+/// The round in which a player left.
+fn left(data: &ReportData, row: &BoardRow) -> Option<String> {
     let round = row.left_in_round?;
-    Some(data.exits.get(&(row.seat - 1)).map_or(round.into(), |at| link(data, replay, *at)))
+    Some(data.exits.get(&(row.seat - 1)).map_or(round.to_string(), |at| place(data, *at)))
 }
 
 /// The stacks over the rounds: those of these seats, from 1, with their names, and if wanted the others without.

@@ -6,7 +6,7 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::report::{ReportData, ReportLinks, card, certificates, overview};
+use crate::report::{ReportData, card, certificates, overview};
 use casino_analysis::coach::{Coach, Notebook};
 use casino_show::rounds::TournamentInfo;
 use casino_stud::journal::Occasion;
@@ -26,8 +26,6 @@ pub(super) const MAX_COACHED_ROUNDS: usize = 250;
 /// The options of a report.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportWishes {
-    /// Where a replay runs, for links to rounds; without it the folder stands alone.
-    pub(crate) replay_address: Option<String>,
     /// Which journal of the day it is, from 1.
     pub(crate) number: u32,
     /// How many rounds the coach looks at, at most.
@@ -94,11 +92,9 @@ pub(crate) fn write_report(
     let failed = |path: &Path, source| SessionError::Write { path: path.to_path_buf(), source };
     let file_names: Vec<String> = account.players().iter().enumerate().map(card_file).collect();
     let in_folder = |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let links = ReportLinks {
-        replay: wishes.replay_address.clone(),
-        cards: file_names.iter().map(|name| format!("{}/{name}", in_folder(&cards))).collect(),
-    };
-    let overview = overview(&account, &links).map_err(|error| failed(&page, error))?;
+    let card_paths: Vec<String> =
+        file_names.iter().map(|name| format!("{}/{name}", in_folder(&cards))).collect();
+    let overview = overview(&account, &card_paths).map_err(|error| failed(&page, error))?;
     let mut files = vec![(page, overview)];
     for (seat, name) in file_names.iter().enumerate() {
         let page = cards.join(name);

@@ -248,7 +248,6 @@ impl Tournament<'_> {
         let Context { options, folder, .. } = self.context;
         if let (Some(journal), Some(out)) = (&self.journal, &options.out) {
             let wishes = ReportWishes {
-                replay_address: None,
                 number: self.number,
                 coached: MAX_COACHED_ROUNDS,
                 certificates: false,

@@ -11,7 +11,7 @@ use casino_show::state::TableTally;
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Terms};
 use casino_stud::strategies::HOUSE;
-use casino_stud::tournament::{Balance, Entrant, EventPlan, Format, Recorder, Roster};
+use casino_stud::tournament::{Entrant, EventPlan, Format, Recorder, Roster};
 
 use super::messages::{PageMessage, Requests};
 use super::publisher::EventPublisher;
@@ -117,10 +117,8 @@ async fn play(seats: Option<usize>, fails_at: usize) -> (io::Result<()>, KnownRo
         format: Format::default(),
         seats,
         level_rounds: Some(5),
-        balance: Balance::usual(Format::default()),
         antes: vec![2, 6],
         series: 1,
-        points: Vec::new(),
         late_entry: None,
     });
     let terms = Terms { plan, ..Terms::single_table(40, 14) };

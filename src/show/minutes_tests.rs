@@ -8,7 +8,7 @@ use casino_show::timing::usual_round;
 use casino_stud::cards::Seed;
 use casino_stud::strategies::HOUSE;
 use casino_stud::table::{OnFoul, TableSettings};
-use casino_stud::tournament::{Balance, Event, EventPlan, Format, SharedRecorder};
+use casino_stud::tournament::{Event, EventPlan, Format, SharedRecorder};
 use tokio::time::Instant;
 
 use super::show_tests::{ShownDay, ShownTournament, Truth, apply, jumping, show};
@@ -25,7 +25,6 @@ fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
         format,
         seats: format.rules().seats.unwrap_or(seats),
         level_rounds: format.rules().usual_level_rounds(level_rounds),
-        balance: Balance::usual(format),
         ..EventPlan::single_table()
     };
     assert_eq!(plan.check(), Ok(()));

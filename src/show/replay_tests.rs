@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use casino_host::open_replay;
 use casino_stud::cards::Seed;
-use casino_stud::tournament::{Balance, EventPlan, Format};
+use casino_stud::tournament::{EventPlan, Format};
 use serde_json::{Map, Value, to_value};
 
 use super::replay_page::ReplayPage;
@@ -132,8 +132,7 @@ fn a_replay_matches_the_live_page() {
     let event = |name: &str, format: &str, seats| {
         let day = day(name, 8).at_tables(seats);
         let format = Format::all().find(|other| other.rules().name == format).unwrap();
-        let plan =
-            EventPlan { format, balance: Balance::usual(format), level_rounds: Some(8), ..day.plan.clone() };
+        let plan = EventPlan { format, level_rounds: Some(8), ..day.plan.clone() };
         ShownDay { plan: EventPlan { antes: vec![1, 2, 4, 8, 16, 32], ..plan }, ..day }
     };
     let mut late = day("late", 4);

@@ -15,7 +15,7 @@ use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::journal::{Durability, Journal, Reader};
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
-use casino_stud::tournament::{Balance, Event, EventPlan, Format, Recorder};
+use casino_stud::tournament::{Event, EventPlan, Format, Recorder};
 
 use super::hub::Hub;
 use super::messages::{PageMessage, open_show};
@@ -232,12 +232,7 @@ fn day(number: usize, dice: &mut Stream, path: PathBuf) -> ShownDay {
     if !number.is_multiple_of(5) && format.rules().fewest_players <= day.players {
         let seats = format.rules().seats.unwrap_or(4);
         let event = day.clone().at_tables(seats);
-        let plan = EventPlan {
-            format,
-            balance: Balance::usual(format),
-            level_rounds: Some(10),
-            ..event.plan.clone()
-        };
+        let plan = EventPlan { format, level_rounds: Some(10), ..event.plan.clone() };
         let growing = EventPlan { antes: vec![1, 2, 4, 8], ..plan.clone() };
         let plan = [growing, plan].into_iter().find(|plan| plan.check().is_ok());
         day = plan.map_or(day, |plan| ShownDay { plan, ..event });

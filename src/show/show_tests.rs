@@ -28,8 +28,8 @@ use casino_stud::strategies::{Bot, HOUSE};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::table::{TableEvent, TableSettings};
 use casino_stud::tournament::{
-    Balance, Decks, Entrant, Event, EventPlan, Format, Newcomer, NoRecorder, Player, Recorder, Roster,
-    SharedRecorder, Slot, TableGame, TableRecorder,
+    Decks, Entrant, Event, EventPlan, Format, Newcomer, NoRecorder, Player, Recorder, Roster, SharedRecorder,
+    Slot, TableGame, TableRecorder,
 };
 
 use super::hub::Hub;
@@ -103,10 +103,8 @@ impl ShownDay {
             format: Format::default(),
             seats,
             level_rounds: Some(100),
-            balance: Balance::usual(Format::default()),
             antes: Vec::new(),
             series: 1,
-            points: Vec::new(),
             late_entry: None,
         };
         ShownDay { plan, ..self }
@@ -562,7 +560,7 @@ fn leaving_a_level_gives_no_place_if_all_play_again() {
         let day = ShownDay { is_watched: true, stack: 40, rounds: 80, ..ShownDay::new("a level", 1, 8) };
         let mut day = day.at_tables(4);
         day.plan.format = Format::named(format).unwrap();
-        (day.plan.balance, day.plan.level_rounds) = (Balance::usual(day.plan.format), Some(20));
+        day.plan.level_rounds = Some(20);
         let shown = jumping(show(&day));
         let exits = shown.messages.iter().filter_map(|(_, message)| message.get("exit"));
         let exits: Vec<&Value> = exits.filter(|exit| !exit.is_null()).collect();
@@ -584,7 +582,6 @@ fn an_ended_tournament_has_its_ceremony_with_the_places_so_far() {
         if seats < 6 {
             day = day.at_tables(seats);
             day.plan.format = Format::named(format).unwrap();
-            day.plan.balance = Balance::usual(day.plan.format);
         }
         let shown = jumping(show(&day));
         assert!(

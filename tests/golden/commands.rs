@@ -110,7 +110,6 @@ fn commands_overwrite_neither_inputs_nor_files_of_others() {
 #[test]
 fn blackjack_and_cribbage_print_the_same() {
     let shell = Shell::new("sisters");
-    shell.write("hands.txt", "5H 5S 5C JD 5D\n\n7C QH 2C JC 9H\n10H 9H 8H 7H 6H\n");
     check(&shell, "sisters");
 }
 

@@ -12,10 +12,7 @@ pub(crate) const PLAYED: &[(&str, &str)] = &[
         "--bot 'snake=python3 kit/poker.py {host} {port}' --bot simple --bot odds --seed p --rounds 6",
     ),
     ("tables", "--bot random*5 --bot odds*4 --seats 3 --level-rounds 4 --seed event --stack 40 --rounds 12"),
-    (
-        "levels",
-        "--bot random*5 --bot odds*4 --seats 3 --level-rounds 4 --seed event --stack 40 --rounds 12 --balance levels",
-    ),
+    ("levels", "--bot random*5 --bot odds*4 --seats 3 --level-rounds 4 --seed event --stack 40 --rounds 12"),
     (
         "rounds",
         "--bot random*3 --bot reader*2 --format rounds --seats 3 --level-rounds 3 --rounds 6 --seed r",

@@ -5,7 +5,7 @@ use std::time::Duration;
 use casino_stud::journal::Terms;
 use casino_stud::stud::Chips;
 use casino_stud::table::{OnFoul, TableSettings};
-use casino_stud::tournament::{Balance, EventPlan, Format};
+use casino_stud::tournament::{EventPlan, Format};
 
 use super::dice::Dice;
 
@@ -257,10 +257,8 @@ impl World {
             format,
             seats: format.rules().seats.unwrap_or(4),
             level_rounds: format.rules().usual_level_rounds(4),
-            balance: Balance::usual(format),
             antes: vec![5, 8],
             series: 1,
-            points: Vec::new(),
             late_entry: None,
         };
         let villain = |player| Villain { player, fault: Fault::TooMuch, rarity: 5 };
@@ -512,11 +510,9 @@ fn plan(dice: &mut Dice, players: usize) -> Option<EventPlan> {
         format,
         seats: rules.seats.unwrap_or(dice.within(2, 6) as usize),
         level_rounds: Some(dice.within(2, 10)),
-        balance: Balance::usual(format),
         // The ante grows, so that every event ends.
         antes: vec![1, 4, 16, 64, 256, 1_024],
         series: 1,
-        points: Vec::new(),
         late_entry: None,
     };
     (players >= rules.fewest_players).then_some(plan)

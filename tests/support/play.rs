@@ -17,8 +17,7 @@ use casino_stud::table::{
     Answer, ExitReason, Fault, FrameFault, Notice, OnFoul, Question, Reply, Step, TableSettings,
 };
 use casino_stud::tournament::{
-    Balance, Entrant, Event, EventBots, EventPlan, Format, Recorder, Roster, TableGame, TableRecorder,
-    play_until,
+    Entrant, Event, EventBots, EventPlan, Format, Recorder, Roster, TableGame, TableRecorder, play_until,
 };
 
 /// A legal reply that looks random and is a function of the question.
@@ -115,10 +114,8 @@ pub fn event_of_tables(seed: &str) -> Header {
         format: Format::named("freezeout").unwrap(),
         seats: 4,
         level_rounds: Some(8),
-        balance: Balance::Levels,
         antes: vec![1, 5, 20],
         series: 1,
-        points: Vec::new(),
         late_entry: None,
     };
     let bots = ["random", "cautious", "bold", "caller", "raiser", "simple", "random"];

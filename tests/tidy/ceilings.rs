@@ -27,23 +27,23 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_827),
-    rust(&["crates/stud/src"], 20_297),
-    rust(&["crates/analysis/src"], 6_615),
+    rust(&["crates/stud/src"], 20_016),
+    rust(&["crates/analysis/src"], 5_796),
     rust(&["crates/show/src"], 5_462),
-    rust(&["crates/sisters/src"], 3_820),
-    rust(&["crates/host/src"], 6_270),
-    rust(&["crates/judge/src"], 23_258),
-    rust(&["crates/ladder/src"], 5_405),
-    rust(&["src"], 25_588),
-    rust(ALL_RUST, 98_542),
-    rust(&["tests"], 17_682),
-    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_061 },
+    rust(&["crates/sisters/src"], 3_818),
+    rust(&["crates/host/src"], 6_268),
+    rust(&["crates/judge/src"], 23_249),
+    rust(&["crates/ladder/src"], 5_319),
+    rust(&["src"], 24_614),
+    rust(ALL_RUST, 96_369),
+    rust(&["tests"], 17_633),
+    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_018 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 36_642,
+        most: 36_046,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_360 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_356 },
 ];
 
 /// The source of all packages.

@@ -1,12 +1,10 @@
-//! The output of programs during the build and their last matches, for their authors alone, and their processor time,
-//! for the quotas. Outputs are an aid and no record: no number follows from them, and an output that cannot be stored
-//! is dropped.
+//! The output of programs during the build and their last matches, for their authors alone. Outputs are an aid and no
+//! record: no number follows from them, and an output that cannot be stored is dropped.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use casino_host::{
     LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramProcess, ProgramStarter,
@@ -21,39 +19,25 @@ const OUTPUT_FOLDER: &str = "said";
 /// Bytes of match output stored for a version; the newest are kept.
 const MAX_KEPT_OUTPUT_BYTES: usize = 64 << 10;
 
-/// A program that was played with, and is over.
-#[derive(Debug, Default)]
-struct Over {
-    /// The output of the last process.
-    outputs: ProgramOutputs,
-    /// The processor time of all its processes; `None` if unknown.
-    processor: Option<Duration>,
-}
-
-/// The outputs and processor times of a match's programs, by version label.
+/// The outputs of a match's programs, of the last process of each, by version label.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct CapturedOutputs(Arc<Mutex<BTreeMap<String, Over>>>);
+pub(crate) struct CapturedOutputs(Arc<Mutex<BTreeMap<String, ProgramOutputs>>>);
 
 /// The mean time of the replies of a match's versions, in milliseconds.
 pub(crate) type ReplyTimes = BTreeMap<String, f64>;
 
 impl CapturedOutputs {
-    fn add(&self, label: &str, outputs: ProgramOutputs, processor: Option<Duration>) {
+    fn add(&self, label: &str, outputs: ProgramOutputs) {
         let mut captured = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = match captured.get(label) {
-            Some(over) => over.processor,
-            None => Some(Duration::ZERO),
-        };
-        let processor = before.zip(processor).map(|(before, now)| before + now);
-        captured.insert(label.to_string(), Over { outputs, processor });
+        captured.insert(label.to_string(), outputs);
     }
 
-    fn take(&self) -> BTreeMap<String, Over> {
+    fn take(&self) -> BTreeMap<String, ProgramOutputs> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Starts a submission, and keeps its output and processor time when it ends.
+/// Starts a submission, and keeps its output when it ends.
 #[derive(Debug)]
 pub(crate) struct CapturingStarter<'a> {
     pub(crate) starter: SandboxStarter<'a>,
@@ -90,16 +74,15 @@ impl ProgramProcess for CapturedOutput {
         self.process.outputs()
     }
 
-    fn stop(&mut self) -> Option<Duration> {
-        self.process.stop()
+    fn stop(&mut self) {
+        self.process.stop();
     }
 }
 
 impl Drop for CapturedOutput {
     fn drop(&mut self) {
-        let processor = self.process.stop();
-        let outputs = self.process.outputs();
-        self.captured.add(&self.label, outputs, processor);
+        self.process.stop();
+        self.captured.add(&self.label, self.process.outputs());
     }
 }
 
@@ -122,19 +105,12 @@ impl Ladder {
         self.keep(&self.output_path("build", version), output);
     }
 
-    /// Stores the processor time of a match's programs, and puts their output before that of earlier matches.
+    /// Puts the output of a match's programs before that of earlier matches.
     pub(crate) fn store_outputs(&self, found: &Match, captured: &CapturedOutputs) -> Result<(), LadderError> {
         let captured = captured.take();
-        for (seat, number) in found.seats.iter().zip(0i64..) {
+        for seat in &found.seats {
             let Version { id, label, .. } = self.version(seat.version)?;
-            let Some(Over { outputs, processor }) = captured.get(&label) else { continue };
-            if let Some(processor) = processor {
-                let took_ms = i64::try_from(processor.as_millis()).unwrap_or(i64::MAX);
-                self.db.execute(
-                    "UPDATE seats SET processor_ms = ?3 WHERE match = ?1 AND seat = ?2",
-                    (found.id, number, took_ms),
-                )?;
-            }
+            let Some(outputs) = captured.get(&label) else { continue };
             let parts = [("standard output", &outputs.stdout), ("standard error", &outputs.stderr)];
             let mut text = String::new();
             for (what, output) in parts {
@@ -177,7 +153,7 @@ fn read(place: PathBuf) -> Result<Option<String>, LadderError> {
 mod tests {
     use super::*;
     use crate::folder::tests::Scratch;
-    use crate::{MatchKind, MatchTerms, NewVersion, Settings, VersionKind, VersionState};
+    use crate::{MatchKind, MatchTerms};
 
     #[test]
     fn the_newest_output_of_a_version_is_kept() {
@@ -191,8 +167,8 @@ mod tests {
         let captured = CapturedOutputs::default();
         let print = |stdout: &str| {
             let outputs = ProgramOutputs { stdout: stdout.to_string(), stderr: String::new() };
-            captured.add("bold/1", outputs, None);
-            captured.add("odds/1", ProgramOutputs::default(), Some(Duration::from_millis(1_500)));
+            captured.add("bold/1", outputs);
+            captured.add("odds/1", ProgramOutputs::default());
             ladder.store_outputs(&found, &captured).unwrap();
         };
         print("first\u{1b}[2J");
@@ -208,44 +184,5 @@ mod tests {
         }
         let output = ladder.match_outputs(versions[0]).unwrap().unwrap();
         assert!(output.len() <= MAX_KEPT_OUTPUT_BYTES && !output.contains("first"));
-    }
-
-    #[test]
-    fn used_up_processor_time_stops_rated_matches_for_a_day() {
-        const DAY_MS: i64 = 86_400_000;
-        let scratch = Scratch::new("processor");
-        let mut ladder = scratch.ladder();
-        ladder.add_house_bots(1).unwrap();
-        let versions = ["Ada", "Bob", "Cy"].map(|name| {
-            let player = ladder.add_player(name, None, 1).unwrap();
-            let content_sha256 = Some("ab".repeat(32));
-            let kind = VersionKind::Submission;
-            let new = NewVersion { player, kind, source: "bot".to_string(), content_sha256, bytes: 1 };
-            let version = ladder.add_version(&new, 1, |_| Ok(())).unwrap();
-            ladder.set_checked(version, VersionState::Ready, None, None).unwrap();
-            version
-        });
-        let settings = ladder.settings().unwrap();
-        let quotas = crate::Quotas { processor_s_a_day: 60, ..settings.quotas };
-        ladder.set_settings(&Settings { quotas, ..settings }).unwrap();
-        let terms = MatchTerms { kind: MatchKind::Rated, decks: 1, stack: 200, reply_ms: 1_000 };
-        let id = ladder.plan_match(terms, &versions, None, 1).unwrap();
-        assert!(ladder.begin_match(id, 1_000).unwrap());
-        let captured = CapturedOutputs::default();
-        let seconds = |seconds| Some(Duration::from_secs(seconds));
-        // Ada was started twice; the processor time of Cy is unknown, so that the 61 seconds of the match count.
-        captured.add("Ada/1", ProgramOutputs::default(), seconds(30));
-        captured.add("Ada/1", ProgramOutputs::default(), seconds(30));
-        captured.add("Bob/1", ProgramOutputs::default(), seconds(59));
-        captured.add("Cy/1", ProgramOutputs::default(), None);
-        ladder.store_outputs(&ladder.match_of(id).unwrap(), &captured).unwrap();
-        // Void matches count too.
-        ladder.void(id, "stopped", 62_000).unwrap();
-        let may_play = |now_ms| {
-            let candidates = ladder.candidates(|_| true, now_ms).unwrap().into_iter();
-            candidates.filter(|one| !one.is_house).map(|one| one.version).collect::<Vec<_>>()
-        };
-        assert_eq!(may_play(100_000), [versions[1]]);
-        assert_eq!(may_play(2_000 + DAY_MS).len(), 3);
     }
 }

@@ -72,8 +72,6 @@ CREATE TABLE seats (
     rounds INTEGER,
     decks INTEGER,
     squares INTEGER,
-    -- Processor time of a started program in milliseconds. NULL where that is not known.
-    processor_ms INTEGER,
     PRIMARY KEY (match, seat)
 ) STRICT, WITHOUT ROWID;
 
@@ -101,6 +99,5 @@ CREATE INDEX seats_by_version ON seats (version, match);
 CREATE INDEX fouls_by_match ON fouls (match, seat);
 CREATE INDEX versions_by_player ON versions (player, number);
 CREATE INDEX submissions_by_player ON submissions (player, at_ms);
-CREATE INDEX matches_by_time ON matches (began_ms);
 -- Asked before each match.
 CREATE INDEX versions_to_check ON versions (id) WHERE state = 'waiting';

@@ -38,9 +38,6 @@ pub struct Quotas {
     pub submissions_an_hour: u32,
     /// Challenges of a player in a day.
     pub challenges_a_day: u32,
-    /// Processor time of a player's programs per day, in seconds. A player that has used it up plays no rated match
-    /// until the day has passed.
-    pub processor_s_a_day: u64,
     /// The most bytes of one submission.
     pub submission_bytes: u64,
     /// The most bytes of all journals and submissions of the ladder together.
@@ -52,7 +49,6 @@ impl Default for Quotas {
         Quotas {
             submissions_an_hour: 12,
             challenges_a_day: 20,
-            processor_s_a_day: 14_400,
             submission_bytes: 32 << 20,
             ladder_bytes: 50 << 30,
         }

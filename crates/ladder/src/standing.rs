@@ -10,8 +10,6 @@ use super::{
     RatedVersion, Ratings, Version, VersionId, VersionKind, next_table, rate,
 };
 
-const DAY_MS: i64 = 86_400_000;
-
 const STRANGERS_DECKS: u64 = 2;
 
 impl Ladder {
@@ -76,7 +74,7 @@ impl Ladder {
     }
 
     /// The versions that can be seated now: house bots, and active versions that are not at a table and of which
-    /// `comes` is true. Players that have used up their processor time of the day are left out.
+    /// `comes` is true.
     pub fn candidates(
         &self,
         comes: impl Fn(&Version) -> bool,
@@ -84,13 +82,10 @@ impl Ladder {
     ) -> Result<Vec<Candidate>, LadderError> {
         let busy = self.busy_versions()?;
         let last = self.last_played()?;
-        let used = self.processor_ms_since(now_ms - DAY_MS)?;
-        let most = self.settings()?.quotas.processor_s_a_day.saturating_mul(1_000);
-        let has_time = |player: &PlayerId| used.get(player).is_none_or(|used| used.unsigned_abs() < most);
         let mut candidates = Vec::new();
         for version in self.active_versions()?.into_iter().filter(|version| !version.is_strangers()) {
             let is_house = version.kind == VersionKind::House;
-            if is_house || !busy.contains(&version.id) && has_time(&version.player) && comes(&version) {
+            if is_house || !busy.contains(&version.id) && comes(&version) {
                 let waited_ms = now_ms - last.get(&version.id).copied().unwrap_or(version.created_ms);
                 candidates.push(Candidate { version: version.id, is_house, waited_ms });
             }
@@ -179,19 +174,5 @@ impl Ladder {
             }
         }
         Ok(found)
-    }
-
-    /// The processor time of each player's programs in matches that began after this, in milliseconds. Where the system
-    /// does not report it, the duration of the match counts.
-    pub fn processor_ms_since(&self, since_ms: i64) -> Result<BTreeMap<PlayerId, i64>, LadderError> {
-        // CROSS JOIN and the plus before the state force the query planner to begin with the recent matches: any other
-        // order reads all matches ever played.
-        let mut rows = self.db.prepare(
-            "SELECT v.player, sum(coalesce(s.processor_ms, m.ended_ms - m.began_ms)) FROM matches AS m
-             CROSS JOIN seats AS s ON s.match = m.id CROSS JOIN versions AS v ON v.id = s.version
-             WHERE m.began_ms >= ?1 AND +m.state IN ('played', 'void') AND v.kind = 'submission' GROUP BY v.player",
-        )?;
-        let used = rows.query_map([since_ms], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(used.collect::<rusqlite::Result<_>>()?)
     }
 }

@@ -38,9 +38,6 @@ pub(super) struct All {
     /// Where gradebook, reports and verdicts go
     #[arg(long, value_name = "FOLDER", default_value = "grades", requires = "all")]
     out: PathBuf,
-    /// The gradebook, instead of gradebook.csv in --out
-    #[arg(long, value_name = "FILE", requires = "all")]
-    gradebook: Option<PathBuf>,
     /// Also write the grades for this learning platform, whose export is the roster
     #[arg(long, value_name = "PLATFORM", value_parser = ["canvas", "moodle"], requires = "roster")]
     lms: Option<String>,
@@ -94,7 +91,7 @@ impl All {
     }
 
     fn gradebook(&self) -> PathBuf {
-        self.gradebook.clone().unwrap_or_else(|| self.out.join("gradebook.csv"))
+        self.out.join("gradebook.csv")
     }
 
     /// Grades them, so many at a time a processor unless a number was given. `terms` is everything that decides about the

@@ -65,7 +65,7 @@ enum Sub {
     )]
     Blackjack {
         /// Program with {bankroll}, {hands} and {player} [default: build the submission]
-        #[arg(long, value_name = "COMMAND", conflicts_with = "folder")]
+        #[arg(long, value_name = "COMMAND", conflicts_with_all = ["folder", "all"])]
         program: Option<String>,
         #[command(flatten)]
         source: HandedIn,
@@ -120,7 +120,7 @@ enum Cribbage {
         #[command(flatten)]
         source: HandedIn,
         /// Prolog file with hand_value/3 and select_hand/3 [default: the file that defines them]
-        #[arg(long, value_name = "FILE", conflicts_with = "folder")]
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["folder", "all"])]
         file: Option<PathBuf>,
         #[command(flatten)]
         how: GradeOptions,
@@ -132,10 +132,10 @@ struct StudentArgs {
     #[command(flatten)]
     source: HandedIn,
     /// Program with {cards} for the cards, such as TH [default: build the submission]
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["prolog", "folder"])]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["prolog", "folder", "all"])]
     program: Option<String>,
-    /// Prolog file with hand_value/3 or select_hand/3; with --all its name in each folder
-    #[arg(long, value_name = "FILE")]
+    /// Prolog file with hand_value/3 or select_hand/3 [default: the file that defines it]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["folder", "all"])]
     prolog: Option<PathBuf>,
 }
 
@@ -178,12 +178,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             let judge: &Judge<'_, Template> =
                 &|program, sandbox, done| blackjack::grade(program, sandbox, &terms.cases, done);
             match program {
-                Some(line) => {
-                    let read = |folder: Option<&Path>| template(line, folder, &NAMES);
-                    how.run("blackjack", line, &terms, &read, judge)
-                }
+                Some(line) => how.run(&template(line, &NAMES)?, &terms, judge),
                 None => {
-                    let ready = |line: &str| template(line, None, &NAMES);
+                    let ready = |line: &str| template(line, &NAMES);
                     how.run_sources("blackjack", source, &terms, &BLACKJACK, &ready, judge)
                 }
             }
@@ -209,8 +206,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 let ready = |line: &str| Ok(found_file(line));
                 return how.run_sources(GAME, source, &terms, &PREDICATES, &ready, judge);
             };
-            let read = |folder: Option<&Path>| prolog_file(file, folder, "--file");
-            how.run(GAME, &file.display().to_string(), &terms, &read, judge)
+            how.run(&prolog_file(file, "--file")?, &terms, judge)
         }
     }
 }
@@ -224,28 +220,15 @@ impl StudentArgs {
         aim: &Aim,
         judge: &Judge<'_, cribbage::Student>,
     ) -> Result<(), Failure> {
-        if self.program.is_none() && self.prolog.is_none() {
-            let ready = |line: &str| Ok(cribbage::Student::Program(template(line, None, &["cards"])?));
-            return how.run_sources(game, &self.source, terms, aim, &ready, judge);
-        }
-        how.run(game, &self.shown(), terms, &|folder| self.read(folder), judge)
-    }
-
-    /// Reads the program or the file: that of a folder, or the one of the command line.
-    fn read(&self, folder: Option<&Path>) -> Result<cribbage::Student, Failure> {
-        match (&self.program, &self.prolog) {
-            (_, Some(file)) => prolog_file(file, folder, "--prolog").map(cribbage::Student::Prolog),
-            (program, None) => {
-                let program = program.as_deref().expect("clap requires a program or a Prolog file");
-                Ok(cribbage::Student::Program(template(program, folder, &["cards"])?))
+        let student = match (&self.program, &self.prolog) {
+            (_, Some(file)) => cribbage::Student::Prolog(prolog_file(file, "--prolog")?),
+            (Some(program), None) => cribbage::Student::Program(template(program, &["cards"])?),
+            (None, None) => {
+                let ready = |line: &str| Ok(cribbage::Student::Program(template(line, &["cards"])?));
+                return how.run_sources(game, &self.source, terms, aim, &ready, judge);
             }
-        }
-    }
-
-    /// The program or the file as it was given.
-    fn shown(&self) -> String {
-        let file = || self.prolog.as_ref().map_or_else(String::new, |file| file.display().to_string());
-        self.program.clone().unwrap_or_else(file)
+        };
+        how.run(&student, terms, judge)
     }
 }
 
@@ -254,11 +237,10 @@ fn found_file(line: &str) -> PathBuf {
     PathBuf::from(command_line::split(line).and_then(|words| words.into_iter().next()).unwrap_or_default())
 }
 
-/// The Prolog file of the command line or of a folder, if it can be read.
-fn prolog_file(file: &Path, folder: Option<&Path>, flag: &str) -> Result<PathBuf, Failure> {
-    let file = folder.map_or_else(|| file.to_path_buf(), |folder| folder.join(file));
-    match files::open(&file) {
-        Ok(_) => Ok(file),
+/// The Prolog file, if it can be read.
+fn prolog_file(file: &Path, flag: &str) -> Result<PathBuf, Failure> {
+    match files::open(file) {
+        Ok(_) => Ok(file.to_path_buf()),
         Err(error) => Err(Failure::usage(format!("{flag} {}: {error}", file.display()))),
     }
 }
@@ -293,27 +275,12 @@ impl GradeOptions {
 type Judge<'a, S> = dyn Fn(&S, &Sandbox, &mut dyn FnMut(usize, usize)) -> Report + Sync + 'a;
 
 impl GradeOptions {
-    /// Judges one student, or every folder of `--all`.
-    fn run<S>(
-        &self,
-        game: &str,
-        shown: &str,
-        terms: &CaseTerms,
-        read: &(dyn Fn(Option<&Path>) -> Result<S, Failure> + Sync),
-        judge: &Judge<'_, S>,
-    ) -> Result<(), Failure> {
+    /// Judges a program that runs without being built.
+    fn run<S>(&self, student: &S, terms: &CaseTerms, judge: &Judge<'_, S>) -> Result<(), Failure> {
         self.formats.try_files()?;
         let sandbox = judging::sandbox(self.sandbox, terms.even_if_busy)?;
-        if self.all.folder().is_some() {
-            let key = format!("{game} {shown} {}", terms.key());
-            return self.all.run(&self.formats, &key, 1, &|folder, _| match read(Some(folder)) {
-                Ok(student) => judge(&student, &sandbox, &mut |_, _| {}),
-                Err(failure) => nothing_there(game, folder, &failure),
-            });
-        }
-        let student = read(None)?;
         let bar = ShownProgress::of("cases", 0);
-        let report = judge(&student, &sandbox, &mut |done, all| bar.at_of(done as u64, all as u64));
+        let report = judge(student, &sandbox, &mut |done, all| bar.at_of(done as u64, all as u64));
         drop(bar);
         self.formats.show(&report)
     }
@@ -329,18 +296,8 @@ fn nothing_there(game: &str, folder: &Path, failure: &Failure) -> Report {
     unbuilt(game, &folder.display().to_string(), failure)
 }
 
-/// The command line, with the folder of the submission where it says {folder}.
-fn template(program: &str, folder: Option<&Path>, names: &[&str]) -> Result<Template, Failure> {
-    const FOLDER: &str = "{folder}";
-    let wrong = |error: &dyn std::fmt::Display| Failure::usage(format!("--program \"{program}\": {error}"));
-    let line = match folder {
-        None => program.to_string(),
-        Some(folder) => {
-            let folder = folder.to_str().ok_or_else(|| wrong(&"the folder's name is no text"))?;
-            let quoted =
-                command_line::quote(folder).ok_or_else(|| wrong(&"the folder's name cannot be quoted"))?;
-            program.replace(FOLDER, &quoted)
-        }
-    };
-    Template::parse(&line, names).map_err(|error| wrong(&error))
+/// The command line, whose words in braces are these.
+fn template(program: &str, names: &[&str]) -> Result<Template, Failure> {
+    Template::parse(program, names)
+        .map_err(|error| Failure::usage(format!("--program \"{program}\": {error}")))
 }

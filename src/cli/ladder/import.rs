@@ -5,7 +5,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
 
 use casino_judge::grade::roster_file::RosterFile;
 use casino_judge::grade::submission::archive_stem;
@@ -23,8 +22,7 @@ use super::{Folder, failure, now_ms};
         unchanged submission makes no new version.\n\n\
         Examples:
   casino ladder import spring submissions/ --roster class.csv
-  casino ladder import spring --roster class.csv
-  casino ladder import spring submissions/ --json"
+  casino ladder import spring --roster class.csv"
 )]
 pub(super) struct Import {
     #[command(flatten)]
@@ -35,25 +33,6 @@ pub(super) struct Import {
     /// A CSV file with the columns github_id and name, and folder for the submissions
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-/// The result.
-#[derive(Default, Serialize)]
-struct ImportObject {
-    /// How many are on the roster.
-    listed: usize,
-    submissions: Vec<ImportedObject>,
-}
-
-#[derive(Serialize)]
-struct ImportedObject {
-    folder: String,
-    /// `None` if the roster has no such folder.
-    version: Option<String>,
-    state: Option<&'static str>,
 }
 
 /// A row of the roster.
@@ -69,27 +48,19 @@ impl Import {
         let found = self.submissions.as_deref().map(submissions).transpose()?.unwrap_or_default();
         let mut output = Output::stdout();
         let mut ladder = Ladder::create(&self.at.folder).map_err(failure)?;
-        // Each submission is reported when it is stored.
-        let mut tell = |text: String| if self.json { Ok(()) } else { output.line(text) };
-        let mut imported = ImportObject { listed: listed.len(), ..ImportObject::default() };
         ladder.add_house_bots(now_ms()).map_err(failure)?;
         let players = add_listed(&mut ladder, &listed)?;
         if !listed.is_empty() {
-            tell(format!("{} players are on the roster.", listed.len()))?;
+            output.line(format_args!("{} players are on the roster.", listed.len()))?;
         }
         let mut refused = Vec::new();
         for (folder, path) in found {
             match take_in(&mut ladder, &players, &folder, &path) {
-                Ok(one) => {
-                    tell(one.sentence())?;
-                    imported.submissions.push(one);
-                }
+                // Each submission is reported when it is stored.
+                Ok(outcome) => output.line(format_args!("{folder}: {outcome}"))?,
                 Err(error @ LadderError::Refused(_)) => refused.push(format!("{folder}: {error}")),
                 Err(error) => return Err(failure(error)),
             }
-        }
-        if self.json {
-            output.line(serde_json::to_string(&imported).map_err(Failure::broke)?)?;
         }
         output.flush()?;
         match refused.is_empty() {
@@ -99,36 +70,25 @@ impl Import {
     }
 }
 
-impl ImportedObject {
-    fn sentence(&self) -> String {
-        match (&self.version, self.state) {
-            (Some(version), Some(state)) => {
-                format!("{}: {version}, {}", self.folder, state.replace('_', " "))
-            }
-            _ => format!("{}: no row of the roster has this folder", self.folder),
-        }
-    }
-}
-
 /// Takes in a submission for the player of the roster who has its folder; where there is no roster, for the one called as it.
+/// Returns the outcome in words.
 fn take_in(
     ladder: &mut Ladder,
     players: &BTreeMap<String, PlayerId>,
     folder: &str,
     path: &Path,
-) -> Result<ImportedObject, LadderError> {
+) -> Result<String, LadderError> {
     let player = match players.get(folder) {
         Some(player) => *player,
         None if players.is_empty() => match ladder.player_named(folder) {
             Ok(player) => player.id,
             Err(_) => ladder.add_player(folder, None, now_ms())?,
         },
-        None => return Ok(ImportedObject { folder: folder.to_string(), version: None, state: None }),
+        None => return Ok("no row of the roster has this folder".to_string()),
     };
     let version = ladder.take_in(player, path, HandedInBy::Teacher, now_ms())?;
     let version = ladder.version(version)?;
-    let (folder, state) = (folder.to_string(), Some(version.state.word()));
-    Ok(ImportedObject { folder, version: Some(version.label), state })
+    Ok(format!("{}, {}", version.label, version.state.word().replace('_', " ")))
 }
 
 /// Folders and archives by the names of their submissions.

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::Serialize;
 
 use casino_judge::figures::{Cell, DataTable, Document};
-use casino_ladder::{Ladder, LadderError, MatchState, Ratings, Version, compare};
+use casino_ladder::{Ladder, LadderError, MatchState, Ratings, Version};
 
 use super::super::{Failure, Output};
 use super::{Folder, failure, open};
@@ -13,17 +13,13 @@ use super::{Folder, failure, open};
 #[derive(Args)]
 #[command(after_help = "Examples:
   casino ladder status spring
-  casino ladder status spring --json
-  casino ladder status spring --compare Ada/3 Ada/2")]
+  casino ladder status spring --json")]
 pub(super) struct StatusArgs {
     #[command(flatten)]
     at: Folder,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Only say which of two versions is better
-    #[arg(long, num_args = 2, value_names = ["VERSION", "VERSION"])]
-    compare: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -55,15 +51,6 @@ impl StatusArgs {
         let ladder = open(&self.at.folder)?;
         let ratings = ladder.ratings().map_err(failure)?;
         let mut output = Output::stdout();
-        if let [one, other] = &self.compare[..] {
-            for label in [one, other] {
-                ladder.version_labelled(label).map_err(failure)?;
-            }
-            let words = compare(&ratings, one, other).map(|found| found.in_words());
-            let words = words.unwrap_or_else(|| "not told apart yet".to_string());
-            output.line(format_args!("{one} against {other}: {words}"))?;
-            return output.flush();
-        }
         let status = status(&ladder, &ratings).map_err(failure)?;
         if self.json {
             output.line(serde_json::to_string(&status).map_err(Failure::broke)?)?;

@@ -1,11 +1,11 @@
-//! `casino ladder keys`, `set`, `activate` and `retire`: the teacher's commands.
+//! `casino ladder keys`, `set` and `activate`: the teacher's commands.
 
 use clap::Args;
 
 use casino_ladder::{Ladder, LadderError, Settings};
 
 use super::super::{Failure, Output};
-use super::{Folder, failure, now_ms, open};
+use super::{Folder, failure, open};
 
 /// Create the keys of personal links, as CSV for a mail merge
 #[derive(Args)]
@@ -13,15 +13,11 @@ use super::{Folder, failure, now_ms, open};
     after_help = "A player with a key keeps it and is not printed: only the SHA-256 of a key is stored.\n\n\
         Examples:
   casino ladder keys spring > keys.csv
-  casino ladder keys spring --link https://ladder.example.org/ > links.csv
-  casino ladder keys spring --renew Ada"
+  casino ladder keys spring --link https://ladder.example.org/ > links.csv"
 )]
 pub(super) struct Keys {
     #[command(flatten)]
     at: Folder,
-    /// Give this player a new key; the old one opens nothing any more. Can be given many times
-    #[arg(long, value_name = "PLAYER")]
-    renew: Vec<String>,
     /// Where the page is: whole personal links are printed instead of keys
     #[arg(long, value_name = "URL")]
     link: Option<String>,
@@ -30,17 +26,10 @@ pub(super) struct Keys {
 impl Keys {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut ladder = open(&self.at.folder)?;
-        for name in &self.renew {
-            ladder.player_named(name).map_err(failure)?;
-        }
         let mut output = Output::stdout();
         output.line("name,github_id,key")?;
         for player in ladder.players().map_err(failure)? {
-            let wanted = match self.renew.is_empty() {
-                true => !ladder.has_key(player.id).map_err(failure)?,
-                false => self.renew.contains(&player.name),
-            };
-            if player.is_house || !wanted {
+            if player.is_house || ladder.has_key(player.id).map_err(failure)? {
                 continue;
             }
             let key = ladder.renew_key(player.id).map_err(failure)?;
@@ -61,7 +50,6 @@ impl Keys {
 #[command(after_help = "Without a value all settings are printed. Planned matches keep their terms.\n\n\
         Examples:
   casino ladder set spring
-  casino ladder set spring --json
   casino ladder set spring seats=4 decks=30
   casino ladder set spring is_frozen=true
   casino ladder set spring quotas.submissions_an_hour=6")]
@@ -71,9 +59,6 @@ pub(super) struct Set {
     /// The settings to change
     #[arg(value_name = "NAME=VALUE")]
     values: Vec<String>,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
 }
 
 impl Set {
@@ -90,11 +75,7 @@ impl Set {
             ladder.set_settings(&settings).map_err(failure)?;
         }
         let mut output = Output::stdout();
-        if self.json {
-            output.line(&all)?;
-        } else {
-            print(&mut output, "", &all)?;
-        }
+        print(&mut output, "", &all)?;
         output.flush()
     }
 }
@@ -143,30 +124,5 @@ impl Activate {
             ladder.activate(version.id)
         };
         activate(&mut ladder).map_err(failure)
-    }
-}
-
-/// Retire a player, or undo it
-#[derive(Args)]
-#[command(after_help = "The player's matches stay, and count.\n\n\
-        Examples:
-  casino ladder retire spring Ada
-  casino ladder retire spring Ada --undo")]
-pub(super) struct Retire {
-    #[command(flatten)]
-    at: Folder,
-    /// The name of the player, as `status` shows it
-    #[arg(value_name = "PLAYER")]
-    player: String,
-    /// The player plays again
-    #[arg(long)]
-    undo: bool,
-}
-
-impl Retire {
-    pub(super) fn run(self) -> Result<(), Failure> {
-        let mut ladder = open(&self.at.folder)?;
-        let player = ladder.player_named(&self.player).map_err(failure)?;
-        ladder.retire(player.id, (!self.undo).then(now_ms)).map_err(failure)
     }
 }

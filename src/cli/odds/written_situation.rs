@@ -44,9 +44,8 @@ impl FromStr for WrittenPlayers {
     }
 }
 
-/// Reads a question. Players on its board who show one of the folded cards are out, and the rest of these cards are out
-/// of the deck.
-pub(super) fn question(text: &str, folded: &[Card]) -> Result<WrittenSituation, String> {
+/// Reads a question.
+pub(super) fn question(text: &str) -> Result<WrittenSituation, String> {
     // The limit of raises does not affect the odds.
     let raise_cap = Rules::default().raise_cap;
     let command = match Command::read(text.trim(), raise_cap) {
@@ -54,17 +53,7 @@ pub(super) fn question(text: &str, folded: &[Card]) -> Result<WrittenSituation, 
         _ => return Err(why_no_question(text.trim())),
     };
     let question = command.as_question();
-    let mut situation = Situation::of(&question).map_err(|error| error.to_string())?;
-    let mut gone = Vec::new();
-    for card in folded {
-        let shows = situation.others().position(|up| up.contains(card));
-        match shows {
-            Some(other) => situation = situation.fold(other).map_err(|error| error.to_string())?,
-            None if situation.gone().contains(card) => {}
-            None => gone.push(*card),
-        }
-    }
-    let situation = situation.without(&gone).map_err(|error| error.to_string())?;
+    let situation = Situation::of(&question).map_err(|error| error.to_string())?;
     Ok(WrittenSituation { situation, pot: Some(question.pot), to_call: Some(question.bounds.to_call) })
 }
 
@@ -97,19 +86,7 @@ mod tests {
     use super::*;
 
     fn said(text: &str) -> String {
-        question(text, &[]).err().unwrap_or_default()
-    }
-
-    #[test]
-    fn a_shown_folded_card_removes_the_player() {
-        let text = "bet2:500:30:0:10S:AD:3D:up:AD:3D:KC:2C:5H:6H";
-        let asked = |folded: &str| question(text, &folded.parse::<WrittenCards>().unwrap().0);
-        let two = asked("2C, KC 9H").unwrap();
-        assert_eq!(two.situation.others().len(), 1);
-        assert_eq!(two.situation.gone().len(), 3);
-        assert_eq!((two.pot, two.to_call), (Some(30), Some(0)));
-        assert!(asked("2C 5H").err().unwrap().contains("0 other players"));
-        assert!(asked("AD").err().unwrap().contains("AD is there twice"));
+        question(text).err().unwrap_or_default()
     }
 
     #[test]

@@ -12,7 +12,7 @@ use casino_stud::sealed::{seal, unsealed};
 use casino_system::files::{Readers, read_text, write_atomically};
 
 /// The version of the format. No other is read.
-const PART_VERSION: u32 = 4;
+const PART_VERSION: u32 = 5;
 
 /// The results of a part, with its plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ impl RatingPart {
         RatingPart { casino_rating_part: PART_VERSION, shard, plan, played }
     }
 
-    /// Reads a part, and makes sure that it is one.
+    /// Reads a part, and makes sure that it is a whole one.
     pub(in crate::cli) fn read(path: &Path) -> Result<RatingPart, Failure> {
         let refuse = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
         let text = read_text(path).map_err(|error| refuse(error.to_string()))?;
@@ -56,18 +56,10 @@ impl RatingPart {
         let part: RatingPart =
             serde_json::from_str(text).map_err(|error| refuse(format!("damaged: {}", in_words(&error))))?;
         let plan = part.plan.checked().map_err(|error| refuse(error.to_string()))?;
-        if !part.played.is_sound(&plan, part.shard) {
+        if !part.played.is_sound(&plan, part.shard) || !part.played.is_complete(&plan, part.shard) {
             return Err(refuse("damaged: its numbers do not fit together; play this part again".to_string()));
         }
         Ok(RatingPart { plan, ..part })
-    }
-
-    pub(super) fn read_if_there(path: &Path) -> Result<Option<RatingPart>, Failure> {
-        match path.try_exists() {
-            Ok(false) => Ok(None),
-            Ok(true) => RatingPart::read(path).map(Some),
-            Err(error) => Err(Failure::Usage(format!("{}: {error}", path.display()))),
-        }
     }
 
     /// Writes the part to a file beside its place and renames it, so that a reader sees the old part or the new one, never
@@ -76,9 +68,5 @@ impl RatingPart {
         let mut text = serde_json::to_string(self)? + "\n";
         text += &seal(&text);
         write_atomically(path, text.as_bytes(), Readers::Everyone)
-    }
-
-    pub(in crate::cli) fn is_complete(&self) -> bool {
-        self.played.is_complete(&self.plan, self.shard)
     }
 }

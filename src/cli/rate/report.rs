@@ -1,13 +1,10 @@
-//! The report of a rating, in every form in which it is wanted.
-
-use std::path::{Path, PathBuf};
+//! The report of a rating, as text and as JSON.
 
 use clap::Args;
 
 use crate::cli::{Failure, Output};
-use casino_analysis::rating::{Estimate, PairLine, RatingReport, StoppingRule};
-use casino_judge::figures::{Cell, DataTable, Document, Markup, PAGE_MARK, STYLE};
-use casino_system::files::{check_output, write_output};
+use casino_analysis::rating::{Estimate, RatingReport, StoppingRule};
+use casino_judge::figures::{Cell, DataTable, Document, Markup};
 
 use super::RatingPart;
 use super::words::{TOO_FEW, headline, rounded, settled, too_few, too_few_days};
@@ -21,22 +18,12 @@ pub(in crate::cli) struct ReportArgs {
     /// Print one JSON object instead of text
     #[arg(long, help_heading = "Output")]
     json: bool,
-    /// Write a page to this file
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    html: Option<PathBuf>,
 }
 
 impl ReportArgs {
     /// Whether text for people is wanted.
     pub(super) fn is_chatty(&self) -> bool {
         !self.json
-    }
-
-    /// Detects, before the work, errors that would occur after it.
-    pub(in crate::cli) fn check(&self) -> Result<(), Failure> {
-        let Some(file) = &self.html else { return Ok(()) };
-        check_output(file, &[PAGE_MARK])
-            .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))
     }
 
     /// Makes the report of a whole rating and prints it.
@@ -46,23 +33,14 @@ impl ReportArgs {
         sure: Option<&StoppingRule>,
     ) -> Result<(), Failure> {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
-        if let Some(path) = &self.html {
-            let page = document(&report, Some("Rating"));
-            write(path, page.page("Rating", STYLE).as_bytes())?;
-        }
         let mut output = Output::stdout();
         if self.json {
             output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
         } else {
-            output.document(&document(&report, None))?;
+            output.document(&document(&report))?;
         }
         output.flush()
     }
-}
-
-fn write(path: &Path, text: &[u8]) -> Result<(), Failure> {
-    write_output(path, text, &[PAGE_MARK])
-        .map_err(|error| Failure::Busted(format!("{} cannot be written: {error}", path.display())))
 }
 
 /// As many digits as the interval is worth.
@@ -77,11 +55,9 @@ fn digits(report: &RatingReport) -> usize {
     if narrowest.is_finite() { (2.0 - narrowest.log10()).ceil().clamp(1.0, 6.0) as usize } else { 3 }
 }
 
-/// The whole report, with a title where it stands alone.
-fn document(report: &RatingReport, title: Option<&str>) -> Document {
+fn document(report: &RatingReport) -> Document {
     let digits = digits(report);
     let mut page = Document::default();
-    title.into_iter().for_each(|title| page.heading(1, title));
     page.say(headline(report));
     report.standings.iter().filter_map(|bot| bot.fouls.sentence(&bot.name)).for_each(|line| page.say(line));
     page.section();
@@ -89,17 +65,6 @@ fn document(report: &RatingReport, title: Option<&str>) -> Document {
     page.section();
     page.heading(2, "Neighbours: the better bot, and by how many chips a round");
     page.table(neighbours(report, digits));
-    if report.standings.len() > 2 {
-        page.section();
-        page.heading(
-            2,
-            "The bot on the left against the one above: better (>), worse (<) or not told apart (=)",
-        );
-        match pairs(report) {
-            Some(table) => page.table(table),
-            None => page.say("There are too many pairs to show them all; they are in --json."),
-        }
-    }
     page.section();
     for sentence in [too_few(report), too_few_days(report), settled(report)].into_iter().flatten() {
         page.say(sentence);
@@ -176,35 +141,4 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
         ]);
     }
     table
-}
-
-/// The sign between two bots.
-fn order(report: &RatingReport, one: &str, other: &str) -> &'static str {
-    if one == other {
-        return "–";
-    }
-    let names = |pair: &PairLine, first: &str, second: &str| (pair.first == first) && (pair.second == second);
-    let pair = report.pairs.iter().find(|pair| names(pair, one, other) || names(pair, other, one));
-    match pair.and_then(|pair| Some((pair.is_told_apart()?, pair.first == one))) {
-        None => UNKNOWN_VALUE,
-        Some((false, _)) => "=",
-        Some((true, true)) => ">",
-        Some((true, false)) => "<",
-    }
-}
-
-/// All pairs, if they are not too many.
-fn pairs(report: &RatingReport) -> Option<DataTable> {
-    const MAX_TABLE_SEATS: usize = 17;
-    if report.standings.len() > MAX_TABLE_SEATS {
-        return None;
-    }
-    let ranks = (1..=report.standings.len()).map(|rank| rank.to_string());
-    let mut table = DataTable::default().words([""]).figures(ranks);
-    for (rank, one) in report.standings.iter().enumerate() {
-        let cells = report.standings.iter().map(|other| Cell::from(order(report, &one.name, &other.name)));
-        let name = Markup::from(format!("{:>2}. ", rank + 1)).and(Markup::name(&one.name));
-        table.row([Cell::heading(name)].into_iter().chain(cells));
-    }
-    Some(table)
 }

@@ -69,7 +69,6 @@ export interface LadderSettings {
   quotas: {
     submissions_an_hour: number;
     challenges_a_day: number;
-    processor_s_a_day: number;
     submission_bytes: number;
     ladder_bytes: number;
   };

@@ -88,7 +88,6 @@ function quotas(settings) {
     decks: field("Decks of a match", settings.decks),
     submissions_an_hour: field("Submissions an hour", settings.quotas.submissions_an_hour),
     challenges_a_day: field("Challenges a day", settings.quotas.challenges_a_day),
-    processor_s_a_day: field("Seconds of processor time a day", settings.quotas.processor_s_a_day),
     submission_bytes: field("Bytes of a submission", settings.quotas.submission_bytes),
     ladder_bytes: field("Bytes of the ladder", settings.quotas.ladder_bytes),
   };

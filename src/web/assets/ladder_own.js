@@ -235,21 +235,6 @@ function challengeForm(own, overview) {
 }
 
 /**
- * The processor time that its programs may take.
- * @param {Data.LadderOwn} own
- */
-function playing(own) {
-  const hours = (/** @type {number} */ seconds) => (seconds / 3600).toFixed(1);
-  const time = html(
-    "p",
-    {},
-    `In the last 24 hours: ${hours(own.processor_s)} of ${hours(own.processor_s_a_day)} hours of processor time. `,
-    own.processor_s >= own.processor_s_a_day ? "Rated matches continue later today." : "",
-  );
-  return section("Playing", time);
-}
-
-/**
  * Everything of the place behind the key, or the form for the key.
  * @param {Data.LadderOverview} overview
  * @returns {Promise<HTMLElement[]>}
@@ -286,7 +271,6 @@ export async function showOwn(overview) {
     handIn(own, again),
     ownVersions(own, again),
     challengeForm(own, overview),
-    playing(own),
   ];
   if (fouls.length > 0) parts.push(section("My fouls", html("ul", {}, ...fouls)));
   return parts;

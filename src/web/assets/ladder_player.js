@@ -1,6 +1,6 @@
-// The page of a player: its versions, its matches and its fouls.
+// The page of a player: its versions and its matches.
 
-import { KINDS, STATES, link, matchTable, moment, pager, rating, section, table } from "./ladder_parts.js";
+import { KINDS, STATES, matchTable, moment, pager, rating, section, table } from "./ladder_parts.js";
 import { formatNumber, html } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
@@ -124,32 +124,11 @@ async function matches(player, wanted) {
   return section("Matches", form, list, ...pager(wanted, found));
 }
 
-/** @param {Data.LadderPlayer} player */
-function fouls(player) {
-  if (player.fouls.length === 0) return [];
-  const items = player.fouls.map((kind) => {
-    const places = kind.last.flatMap((foul, at) => [
-      at > 0 ? ", " : "",
-      link(`#match=${foul.match}`, `match ${foul.match}`),
-      ` round ${foul.round}`,
-    ]);
-    return html(
-      "li",
-      {},
-      html("strong", {}, `${formatNumber(kind.count)} × ${kind.name}`),
-      kind.remedy === null ? ". " : `: ${kind.remedy} `,
-      html("span", { class: "soft" }, "Last: ", ...places),
-    );
-  });
-  const note = "What exactly was sent stands behind the player's key.";
-  return [section("Fouls", html("p", { class: "soft" }, note), html("ul", {}, ...items))];
-}
-
 /** @param {URLSearchParams} wanted */
 export async function showPlayer(wanted) {
   /** @type {Data.LadderPlayer} */
   const player = await ask(`api/player/${wanted.get("player")}`);
   const kind = player.house ? ["A house bot."] : player.retired ? ["Plays no more."] : [];
   const head = section(player.name, ...kind.map((words) => html("p", {}, words)));
-  return [head, await versions(player, wanted), await matches(player, wanted), ...fouls(player)];
+  return [head, await versions(player, wanted), await matches(player, wanted)];
 }

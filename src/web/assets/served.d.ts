@@ -22,23 +22,19 @@ export type Jumps = { exits: Array<Jump>, pots: Array<Jump>, };
 
 export type LadderConsole = { settings: LadderSettings, problem: string | null, players: Array<LadderPupil>, };
 
-export type LadderFoulKind = { name: string, count: number, remedy: string | null, last: Array<LadderFoulPlace>, };
-
-export type LadderFoulPlace = { match: number, round: number, };
-
 export type LadderMatch = { id: number, name: string, kind: string, state: string, reason: string | null, planned_ms: number, began_ms: number | null, ended_ms: number | null, decks: number, rounds: number | null, journal_sha256: string | null, journal_bytes: number | null, seats: Array<LadderSeat>, };
 
 export type LadderOpponent = { id: number, name: string, };
 
 export type LadderOverview = { now_ms: number, announcement: string, paused: boolean, frozen: boolean, problem: string | null, zero: string | null, standings: Array<LadderStanding>, playing: Array<LadderMatch>, planned: Array<LadderMatch>, queue: Array<LadderQueued>, last: Array<LadderMatch>, played: number, };
 
-export type LadderOwn = { id: number, name: string, frozen: boolean, most_bytes: number, submissions_an_hour: number, challenges_a_day: number, processor_s: number, processor_s_a_day: number, versions: Array<LadderOwnVersion>, fouls: Array<LadderOwnFoul>, };
+export type LadderOwn = { id: number, name: string, frozen: boolean, most_bytes: number, submissions_an_hour: number, challenges_a_day: number, versions: Array<LadderOwnVersion>, fouls: Array<LadderOwnFoul>, };
 
 export type LadderOwnFoul = { match: number } & LadderFoul;
 
 export type LadderOwnVersion = { id: number, label: string, kind: string, source: string, state: string, active: boolean, reason: string | null, diagnosis: string | null, };
 
-export type LadderPlayer = { id: number, name: string, house: boolean, retired: boolean, here: boolean, versions_in_all: number, versions: Array<LadderVersion>, opponents: Array<LadderOpponent>, fouls: Array<LadderFoulKind>, };
+export type LadderPlayer = { id: number, name: string, house: boolean, retired: boolean, here: boolean, versions_in_all: number, versions: Array<LadderVersion>, opponents: Array<LadderOpponent>, };
 
 export type LadderPupil = { id: number, name: string, retired: boolean, has_key: boolean, here: boolean, versions: number, state: string | null, reason: string | null, };
 

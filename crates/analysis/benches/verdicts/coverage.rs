@@ -38,10 +38,6 @@ const THIRTY: [&str; 30] = [
 /// Two copies of a randomizing bot: any statement about their order is wrong.
 const TWINS: [[&str; 2]; 2] = [["random", "random"], ["bold", "bold"]];
 
-/// The lineup of `--control-variates auto`.
-pub(crate) const CONTROL_VARIATES: [&str; 7] =
-    ["passive", "raiser", "simple", "cautious", "bold", "reader", "spades"];
-
 /// How many there were, and how many of them were true.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Held {
@@ -207,16 +203,15 @@ fn twins(field: &Field<'_>, runs: &Runs) {
     }
 }
 
-/// Opaque bots with control variates. The truth is a long run without them, with other seeds.
+/// Opaque bots. The truth is a long run with other seeds.
 fn programs(runs: &Runs) {
     let fields: [&[&str]; 3] = [&["caller", "bold"], &["cautious", "reader"], &["bold", "simple", "caller"]];
     for bots in fields {
-        let field = Field { bots, seats: bots.len(), hidden: true, control_variates: &CONTROL_VARIATES };
+        let field = Field { bots, seats: bots.len(), hidden: true };
         if !runs.wants(&field.name()) {
             continue;
         }
-        let truth =
-            Field { hidden: false, control_variates: &[], ..field }.truth(&runs.seed("the truth"), 4_000_000);
+        let truth = Field { hidden: false, ..field }.truth(&runs.seed("the truth"), 4_000_000);
         let pool = field.blocks(runs, 30_000);
         for rounds in [12, 200, 300, 600, 1_200] {
             drawn(&pool, &truth, &field, runs, rounds).row(&field.name(), rounds);

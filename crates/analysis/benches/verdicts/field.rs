@@ -18,13 +18,12 @@ pub(crate) struct Field<'a> {
     pub(crate) bots: &'a [&'a str],
     pub(crate) seats: usize,
     pub(crate) hidden: bool,
-    pub(crate) control_variates: &'a [&'a str],
 }
 
 impl<'a> Field<'a> {
     /// House bots at tables of so many.
     pub(crate) fn house(bots: &'a [&'a str], seats: usize) -> Field<'a> {
-        Field { bots, seats, hidden: false, control_variates: &[] }
+        Field { bots, seats, hidden: false }
     }
 
     pub(crate) fn name(&self) -> String {
@@ -48,8 +47,7 @@ impl<'a> Field<'a> {
             bots,
             PlanTerms { seats: self.seats, stack: 500, seed, rounds, ..PlanTerms::default() },
         );
-        plan.and_then(|plan| plan.with_control_variates(self.control_variates))
-            .expect("the plan can be played")
+        plan.expect("the plan can be played")
     }
 
     pub(crate) fn house_players(&self) -> BotPlayers {

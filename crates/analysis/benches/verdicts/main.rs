@@ -2,11 +2,10 @@
 //!
 //!     cargo bench --bench verdicts -- coverage     how often intervals, probabilities and places hold the truth
 //!     cargo bench --bench verdicts -- days         how often the intervals of freeze-outs do
-//!     cargo bench --bench verdicts -- gain         the gain of control variates, in rounds and in seconds
 //!     cargo bench --bench verdicts -- sure         how often `--until-sure` is wrong, and what it costs
 //!
 //! A number among the arguments sets the number of runs for each figure; each part has a default. Seeds are fixed: the
-//! figures, other than times, are the same each time on any number of processors. `seed=WORD` takes other seeds,
+//! figures are the same each time on any number of processors. `seed=WORD` takes other seeds,
 //! `only=caller–bold` limits the run to that field, and `detailed` prints each pair of the coverage too. `make
 //! verdicts` runs all parts and prints the duration of each.
 
@@ -27,12 +26,8 @@ use casino_stud::parallel::{cores, in_order};
 /// A part: its name, its function, and its default number of repetitions.
 type Part = (&'static str, fn(&Runs), u64);
 
-const PARTS: [Part; 4] = [
-    ("coverage", coverage::coverage, 400),
-    ("days", days::days, 400),
-    ("gain", prices::gain, 25),
-    ("sure", prices::sure, 400),
-];
+const PARTS: [Part; 3] =
+    [("coverage", coverage::coverage, 400), ("days", days::days, 400), ("sure", prices::sure, 400)];
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();

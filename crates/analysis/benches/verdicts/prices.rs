@@ -1,12 +1,9 @@
-//! The cost of a result in rounds: control variates and `--until-sure`.
-
-use std::time::Instant;
+//! The cost of a result in rounds with `--until-sure`.
 
 use casino_analysis::rating::{
-    BotPlayers, Contestant, Dealer, PartTerms, PlayedPart, RatingReport, StoppingRule, play_on,
+    BotPlayers, Contestant, PartTerms, PlayedPart, RatingReport, StoppingRule, play_on,
 };
 
-use crate::coverage::{CONTROL_VARIATES, Held};
 use crate::field::{Field, difference};
 use crate::{Runs, line};
 
@@ -22,112 +19,6 @@ const NEIGHBOURS: [[&str; 2]; 6] = [
     ["bold", "simple"],
     ["caller", "bold"],
 ];
-
-/// How many rounds each run of `gain` has.
-const SHORT: u64 = 1_200;
-
-/// The bots of `gain`: each with each.
-const PAIRED: [&str; 12] = [
-    "folder", "passive", "caller", "raiser", "random", "simple", "cautious", "bold", "reader", "spades",
-    "bluffer", "odds",
-];
-
-/// The gain of control variates for two opaque bots, for each pair of twelve. Neither of the two is among the bots of
-/// the control variates.
-pub(crate) fn gain(runs: &Runs) {
-    line(&format!(
-        "\nTwo as programs, with control variates: how many times the rounds it would take without, from the variance of {} \
-         runs of {SHORT} rounds, and the same in seconds, if two programs take {:.0} µs for a round",
-        runs.count,
-        1e6 * PROGRAM
-    ));
-    line("| pair | truth | mean of the runs | without / with | µs without | µs with | in seconds | held |");
-    line("|---|---|---|---|---|---|---|---|");
-    let (mut gains, mut seconds) = (Vec::new(), Vec::new());
-    for (at, one) in PAIRED.iter().enumerate() {
-        for other in PAIRED[at + 1..].iter().filter(|other| runs.wants(&format!("{one}–{other}"))) {
-            if let Some((gain, in_seconds)) = gain_of(&[one, other], runs) {
-                gains.push(gain);
-                seconds.push(in_seconds);
-            }
-        }
-    }
-    if !gains.is_empty() {
-        line(&format!("{} pairs: {} in rounds, {} in seconds", gains.len(), middle(gains), middle(seconds)));
-    }
-}
-
-/// The least, the quartiles and the most.
-fn middle(mut numbers: Vec<f64>) -> String {
-    numbers.sort_by(f64::total_cmp);
-    let at = |part: usize| numbers[(numbers.len() - 1) * part / 4];
-    format!("{:.1} to {:.1}, quartiles {:.1}, {:.1} and {:.1}", at(0), at(4), at(1), at(2), at(3))
-}
-
-/// The mean of the first bot less the second in a round, and the variance of a round's part of it, over so many rounds.
-fn spread_of(field: &Field<'_>, seed: &str, rounds: u64) -> (f64, f64) {
-    let plan = field.plan(seed, rounds);
-    let mut dealer = Dealer::new(&plan);
-    let (mut players, mut tally) = (field.house_players(), plan.tally(0, 1));
-    let (mut sum, mut squares, blocks) = (0.0, 0.0, rounds / 2);
-    for block in 0..blocks {
-        let chips = dealer.block(block, &mut players, &mut tally).unwrap_or_else(|no| match no {});
-        let difference = (chips[0] - chips[1]) as f64 / 2.0;
-        sum += difference;
-        squares += difference * difference;
-    }
-    let mean = sum / blocks as f64;
-    (mean, 2.0 * (squares / blocks as f64 - mean * mean))
-}
-
-/// One line of `gain`; nothing where two bots never differ.
-fn gain_of(pair: &[&str; 2], runs: &Runs) -> Option<(f64, f64)> {
-    let control_variates: Vec<&str> =
-        CONTROL_VARIATES.into_iter().filter(|name| !pair.contains(name)).collect();
-    let hidden = |control_variates| Field { bots: pair, seats: 2, hidden: true, control_variates };
-    let open = Field::house(pair, 2);
-    let (want, equal) = spread_of(&open, &runs.seed("the truth"), LONG / 8);
-    if equal == 0.0 {
-        return None;
-    }
-    // Times are taken on one thread, and the first runs are done for nothing.
-    let time = |control_variates, rounds: u64| {
-        let field = hidden(control_variates);
-        let once = || {
-            let start = Instant::now();
-            field.played(&field.plan("time", rounds));
-            start.elapsed().as_secs_f64() / rounds as f64
-        };
-        once();
-        (0..3).map(|_| once()).fold(f64::INFINITY, f64::min)
-    };
-    let (plain_time, our_time) = (time(&[], 4_000), time(&control_variates, 600));
-    let estimates = runs.each(&pair.join("–"), |run| {
-        let report = hidden(&control_variates).report(&runs.seed(&format!("run {run}")), SHORT);
-        difference(&report, 0, 1)
-    });
-    let mut held = Held::default();
-    estimates.iter().for_each(|estimate| held.note(estimate.interval(), want));
-    let count = runs.count as f64;
-    let mean = estimates.iter().map(|estimate| estimate.value).sum::<f64>() / count;
-    let squares = estimates.iter().map(|estimate| (estimate.value - mean).powi(2));
-    let spread = squares.sum::<f64>() / (count - 1.0);
-    let ours = spread * SHORT as f64;
-    let seconds = equal * (plain_time + PROGRAM) / (ours * (our_time + PROGRAM));
-    line(&format!(
-        "| {} | {want:+.3} | {mean:+.3} ± {:.3} | {:.1} | {:.1} | {:.1} | {seconds:.1} | {} |",
-        pair.join("–"),
-        1.96 * (spread / count).sqrt(),
-        equal / ours,
-        1e6 * plain_time,
-        1e6 * our_time,
-        held.words(),
-    ));
-    Some((equal / ours, seconds)).filter(|_| ours > 0.0)
-}
-
-/// The seconds that a round with two programs takes, which `cargo bench --bench wire` measures.
-const PROGRAM: f64 = 200e-6;
 
 /// The most rounds of a run of `sure`, and of one of two copies of a bot, which might never end.
 const MOST: u64 = 500_000;
@@ -190,8 +81,8 @@ pub(crate) fn sure(runs: &Runs) {
 fn settled(field: &Field<'_>, seed: &str, want: f64) -> (End, u64) {
     let plan = field.plan(seed, if want == 0.0 { MOST_OF_COPIES } else { MOST });
     let bots = plan.bots().iter().filter_map(Contestant::house_bot).collect();
-    let (mut played, mut sure) = (PlayedPart::open_ended(&plan), StoppingRule::new(0.05, 0.02));
-    let terms = PartTerms { sure: Some(&mut sure), ..PartTerms::default() };
+    let (mut played, sure) = (PlayedPart::open_ended(&plan), StoppingRule::new(0.05, 0.02));
+    let terms = PartTerms { sure: Some(&sure), ..PartTerms::default() };
     play_on(&plan, &mut [BotPlayers::house(bots)], &mut played, terms).expect("in process");
     let report = RatingReport::new(&plan, &played, Some(&sure));
     let verdict = report.sure.as_ref().expect("there was a test");

@@ -1,7 +1,6 @@
 //! Playing the blocks and tournaments of a plan.
 
 use std::convert::Infallible;
-use std::sync::mpsc::Receiver;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +9,6 @@ use casino_stud::stud::{Chips, MAX_SEATS, Seat, SeatSet};
 use casino_stud::table::{Answer, Fault, Notice, Participants, Table, TableEvent, play_round};
 use casino_stud::tournament::Event;
 
-use super::ahead::draw_cycle;
-use super::control_variates::{ChosenDeck, ControlVariates};
 use super::tally::BlockResult;
 use super::{BlockTally, FoulBook, Players, RatingPlan};
 
@@ -36,9 +33,6 @@ pub struct Dealer<'a> {
     results: Vec<i64>,
     /// Each bot's stakes in the same block.
     at_stake: Vec<i64>,
-    control_variates: Option<ControlVariates>,
-    /// The source of decks chosen on another thread, block by block.
-    ahead: Option<Receiver<ChosenDeck>>,
 }
 
 /// The sums of a bot over the rounds of a block.
@@ -102,23 +96,7 @@ impl<'a> Dealer<'a> {
             sums: vec![BotSums::default(); plan.bot_count()],
             results: vec![0; plan.bot_count()],
             at_stake: vec![0; plan.bot_count()],
-            control_variates: ControlVariates::new(plan),
-            ahead: None,
         }
-    }
-
-    /// The same dealer, which takes decks from another thread as long as the next block is ready there.
-    pub(super) fn with_choices(self, ahead: Receiver<ChosenDeck>) -> Dealer<'a> {
-        Dealer { ahead: Some(ahead), ..self }
-    }
-
-    /// The deck chosen for this block, whose cycle has been drawn.
-    fn choose(&mut self, block: u64) -> Option<ChosenDeck> {
-        let chosen = self.ahead.as_ref().and_then(|ahead| ahead.recv().ok());
-        chosen.filter(|chosen| chosen.block == block).or_else(|| {
-            let control_variates = self.control_variates.as_mut()?;
-            Some(control_variates.choose(block, &self.cycle, &mut self.shuffler))
-        })
     }
 
     /// Plays a block, numbered from 0, adds it to the tally, and returns the chips that each bot won in it.
@@ -129,30 +107,31 @@ impl<'a> Dealer<'a> {
         tally: &mut BlockTally,
     ) -> Result<&[i64], F::Error> {
         let seats = self.plan.seats();
-        draw_cycle(self.plan, block, &mut self.rng, &mut self.cycle);
+        self.draw_cycle(block);
         self.sums.fill(BotSums::default());
         let rounds = self.plan.rounds_per_block();
-        let chosen = self.choose(block);
-        if chosen.is_none() {
-            self.shuffler.deck(block + 1, 3 * seats);
-        }
+        self.shuffler.deck(block + 1, 3 * seats);
         for turn in 0..rounds {
             let round = block * rounds + turn + 1;
             self.table.restart(self.plan.stack());
-            let deck = match &chosen {
-                Some(chosen) => &chosen.deck,
-                None => self.shuffler.last(),
-            };
-            self.table.deal(round, deck);
+            self.table.deal(round, self.shuffler.last());
             let arc = turn as usize..turn as usize + seats;
             self.round(arc, players, tally)?;
         }
         self.results.iter_mut().zip(&self.sums).for_each(|(won, sums)| *won = sums.won);
         self.at_stake.iter_mut().zip(&self.sums).for_each(|(at_stake, sums)| *at_stake = sums.at_stake());
-        let (weight, controls) = chosen.as_ref().map_or((1.0, &[][..]), |it| (it.weight, &it.controls));
-        let (chips, at_stake) = (&self.results[..], &self.at_stake[..]);
-        tally.add(block, BlockResult { chips, at_stake, weight, controls });
+        tally.add(block, BlockResult { chips: &self.results, at_stake: &self.at_stake });
         Ok(&self.results)
+    }
+
+    /// Draws the circle of bots of a block. The block continues with the random words that follow.
+    #[inline]
+    fn draw_cycle(&mut self, block: u64) {
+        self.rng.seek(block + 1);
+        self.cycle.clear();
+        self.cycle.extend(0..self.plan.bot_count());
+        self.rng.shuffle(&mut self.cycle);
+        self.cycle.extend_from_within(..self.plan.seats());
     }
 
     fn round<F: Players>(

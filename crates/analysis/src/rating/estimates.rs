@@ -1,16 +1,7 @@
-//! The estimates of the bots' chips, batch by batch, after luck has been taken out.
+//! The estimates of the bots' chips, batch by batch.
 
 use super::BlockTally;
 use super::intervals::{PowerSums, Spread};
-
-/// Number of parts of the batches. The correction for one part is learned from the others.
-const CROSS_FITTING_FOLDS: usize = 8;
-
-/// How far the weights of the controls are drawn towards 0, where there are as many batches as controls.
-const RIDGE_PENALTY: f64 = 3.0;
-
-/// How many batches there are at least for each control, if those for all bots alike are used.
-const BATCHES_PER_SHARED_CONTROL: usize = 4;
 
 /// A stake within this factor of the others' is comparable.
 const COMPARABLE_STAKE_FACTOR: f64 = 10.0;
@@ -20,8 +11,6 @@ pub(super) struct Estimates {
     bots: usize,
     /// The chips of each bot in each batch, batch by batch.
     values: Vec<f64>,
-    /// The same before anything foretold was taken off; empty if nothing was.
-    raw: Vec<f64>,
     /// How many rounds each bot played in each batch.
     rounds: Vec<f64>,
     blocks: f64,
@@ -35,20 +24,12 @@ impl Estimates {
     pub(super) fn new(tally: &BlockTally, seats: usize) -> Estimates {
         let bots = tally.batches().next().map_or(0, |(chips, _)| chips.len());
         let rounds: Vec<f64> = tally.batches().map(|(_, blocks)| (blocks * seats as u64) as f64).collect();
-        let (values, raw) = match tally.controls().0 {
-            0 => {
-                let plain = tally.batches().flat_map(|(chips, _)| chips.iter().map(|chips| *chips as f64));
-                (plain.collect(), Vec::new())
-            }
-            _ => {
-                let raw = tally.weighted_batches().flat_map(|mut row| row.drain(..bots).collect::<Vec<_>>());
-                (controlled(tally, bots), raw.collect())
-            }
-        };
+        let values: Vec<f64> =
+            tally.batches().flat_map(|(chips, _)| chips.iter().map(|chips| *chips as f64)).collect();
         let all: f64 = rounds.iter().sum();
         let means = (0..bots).map(|bot| column(&values, bot, bots).sum::<f64>() / all).collect();
         let max_at_stake = feared((0..bots).map(|bot| tally.max_at_stake(bot)).collect());
-        Estimates { bots, values, raw, rounds, blocks: tally.blocks() as f64, max_at_stake, means }
+        Estimates { bots, values, rounds, blocks: tally.blocks() as f64, max_at_stake, means }
     }
 
     pub(super) fn bots(&self) -> usize {
@@ -79,14 +60,10 @@ impl Estimates {
     /// The spread of the quantity `pick` over the batches. No block has more at stake than `most`.
     fn spread_of(&self, pick: impl Fn(&[f64]) -> f64, most: f64) -> Spread {
         let all: f64 = self.rounds.iter().sum();
-        let sums = |values: &[f64]| {
-            let rows = || values.chunks(self.bots).map(&pick);
-            let mean = rows().sum::<f64>() / all;
-            (mean, PowerSums::of(rows().zip(&self.rounds).map(|(chips, rounds)| chips - mean * rounds)))
-        };
-        let (mean, ours) = sums(&self.values);
-        let raw = (!self.raw.is_empty()).then(|| sums(&self.raw).1);
-        Spread::new(ours, raw, most, (all, self.blocks), mean != 0.0)
+        let rows = || self.values.chunks(self.bots).map(&pick);
+        let mean = rows().sum::<f64>() / all;
+        let sums = PowerSums::of(rows().zip(&self.rounds).map(|(chips, rounds)| chips - mean * rounds));
+        Spread::new(sums, most, (all, self.blocks), mean != 0.0)
     }
 }
 
@@ -106,125 +83,6 @@ fn column(values: &[f64], bot: usize, bots: usize) -> impl Iterator<Item = f64> 
     values.iter().skip(bot).step_by(bots.max(1)).copied()
 }
 
-/// The weighted chips of each bot in each batch, less the prediction of the controls. The coefficient of a control in
-/// one part of the batches is learned from the other parts, so it is independent of the results it corrects: as the
-/// mean of a control is 0, the correction is unbiased.
-fn controlled(tally: &BlockTally, bots: usize) -> Vec<f64> {
-    let rows: Vec<Vec<f64>> = tally.weighted_batches().collect();
-    let (own, shared) = tally.controls();
-    let is_enough = rows.len() >= BATCHES_PER_SHARED_CONTROL * (own + shared);
-    let shared = if is_enough { shared } else { 0 };
-    let controls = own + shared;
-    let mut values = vec![0.0; rows.len() * bots];
-    for bot in 0..bots {
-        let of_row = |row: &[f64]| -> Vec<f64> {
-            let (each, all) = row.split_at((1 + own) * bots);
-            each.iter().skip(bot).step_by(bots).chain(&all[..shared]).copied().collect()
-        };
-        let table: Vec<Vec<f64>> = rows.iter().map(|row| of_row(row)).collect();
-        let folds = CROSS_FITTING_FOLDS.min(table.len());
-        let mut moments = vec![ControlMoments::new(controls); folds];
-        for (at, row) in table.iter().enumerate() {
-            moments[at % folds].add(row);
-        }
-        for fold in 0..folds {
-            let mut others = ControlMoments::new(controls);
-            moments
-                .iter()
-                .enumerate()
-                .filter(|(at, _)| *at != fold)
-                .for_each(|(_, part)| others.append(part));
-            let weights = others.weights();
-            for (at, row) in table.iter().enumerate().skip(fold).step_by(folds) {
-                let foretold: f64 =
-                    row[1..].iter().zip(&weights).map(|(control, weight)| control * weight).sum();
-                values[at * bots + bot] = row[0] - foretold;
-            }
-        }
-    }
-    values
-}
-
-/// Sums of products of a bot's chips and its controls.
-#[derive(Clone, Debug)]
-struct ControlMoments {
-    width: usize,
-    rows: f64,
-    sums: Vec<f64>,
-    products: Vec<f64>,
-}
-
-impl ControlMoments {
-    fn new(controls: usize) -> ControlMoments {
-        let width = controls + 1;
-        ControlMoments { width, rows: 0.0, sums: vec![0.0; width], products: vec![0.0; width * width] }
-    }
-
-    fn add(&mut self, row: &[f64]) {
-        self.rows += 1.0;
-        for (one, sums) in row.iter().zip(&mut self.sums) {
-            *sums += one;
-        }
-        for (one, products) in row.iter().zip(self.products.chunks_mut(self.width)) {
-            for (other, product) in row.iter().zip(products) {
-                *product += one * other;
-            }
-        }
-    }
-
-    fn append(&mut self, other: &ControlMoments) {
-        self.rows += other.rows;
-        self.sums.iter_mut().zip(&other.sums).for_each(|(ours, theirs)| *ours += theirs);
-        self.products.iter_mut().zip(&other.products).for_each(|(ours, theirs)| *ours += theirs);
-    }
-
-    /// The weights with which the controls foretell the chips best, drawn a little towards 0.
-    fn weights(&self) -> Vec<f64> {
-        let controls = self.width - 1;
-        if self.rows < 2.0 {
-            return vec![0.0; controls];
-        }
-        let of = |one: usize, other: usize| {
-            self.products[one * self.width + other] - self.sums[one] * self.sums[other] / self.rows
-        };
-        let ridge = 1.0 + RIDGE_PENALTY * controls as f64 / self.rows;
-        let mut matrix: Vec<Vec<f64>> = (1..self.width)
-            .map(|one| {
-                let mut row: Vec<f64> = (1..self.width).map(|other| of(one, other)).collect();
-                row[one - 1] *= ridge;
-                row.push(of(one, 0));
-                row
-            })
-            .collect();
-        solve(&mut matrix)
-    }
-}
-
-/// Solves a system of equations with a symmetric matrix that has no negative eigenvalue, given with its right side as last
-/// column. A variable that tells nothing new gets 0.
-fn solve(matrix: &mut [Vec<f64>]) -> Vec<f64> {
-    let size = matrix.len();
-    let scale: Vec<f64> = (0..size).map(|at| matrix[at][at]).collect();
-    let mut used = vec![false; size];
-    for at in 0..size {
-        if matrix[at][at] <= 1e-9 * scale[at] || scale[at] <= 0.0 {
-            continue;
-        }
-        used[at] = true;
-        for row in 0..size {
-            if row == at || matrix[row][at] == 0.0 {
-                continue;
-            }
-            let factor = matrix[row][at] / matrix[at][at];
-            let pivot = matrix[at].clone();
-            for (cell, pivot) in matrix[row].iter_mut().zip(&pivot) {
-                *cell -= factor * pivot;
-            }
-        }
-    }
-    (0..size).map(|at| if used[at] { matrix[at][size] / matrix[at][at] } else { 0.0 }).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,7 +100,7 @@ mod tests {
 
     fn add(tally: &mut BlockTally, block: u64, chips: &[i64]) {
         let at_stake: Vec<i64> = chips.iter().map(|chips| chips.abs()).collect();
-        tally.add(block, BlockResult { chips, at_stake: &at_stake, weight: 1.0, controls: &[] });
+        tally.add(block, BlockResult { chips, at_stake: &at_stake });
     }
 
     /// Crooked results with a known mean: of 300 samples of 300 blocks about 95 % of the intervals hold it. The
@@ -286,7 +144,7 @@ mod tests {
         let mut calm = tally(2, close);
         assert!(is_enough(&calm));
         let (chips, at_stake) = (&[0, 0][..], &[400, 400][..]);
-        calm.add(300, BlockResult { chips, at_stake, weight: 1.0, controls: &[] });
+        calm.add(300, BlockResult { chips, at_stake });
         assert!(!is_enough(&calm));
     }
 
@@ -359,14 +217,5 @@ mod tests {
             left += i32::from(leaves);
         }
         assert!((1..=40).contains(&left), "{left} of {runs}");
-    }
-
-    #[test]
-    fn equations_are_solved_and_redundant_controls_get_no_weight() {
-        // x + y = 3 and x - y = 1, as normal equations; then a doubled column.
-        let solved = solve(&mut [vec![2.0, 0.0, 4.0], vec![0.0, 2.0, 2.0]]);
-        assert_eq!(solved, [2.0, 1.0]);
-        let doubled = solve(&mut [vec![4.0, 4.0, 8.0], vec![4.0, 4.0, 8.0]]);
-        assert_eq!(doubled, [2.0, 0.0]);
     }
 }

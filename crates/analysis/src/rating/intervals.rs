@@ -16,11 +16,6 @@ const MIN_BATCHES: f64 = 100.0;
 /// others tell as little as a few batches.
 const MIN_BATCHES_PER_KURTOSIS: f64 = 8.0;
 
-/// The residual after the control variates may be almost 0 in all but a few rare blocks, none of which may have been
-/// played. So the spread is widened as if one more block had missed its prediction by this part of the maximum stakes
-/// of a block.
-const UNSEEN_RESIDUAL_WEIGHT: f64 = 0.5;
-
 /// A ranking is called settled with at least so many deciding blocks (see [`Spread::deciding`]).
 const MIN_DECIDING_BLOCKS_TO_STOP: f64 = 5.0;
 
@@ -78,50 +73,30 @@ impl PowerSums {
 pub(super) struct Spread {
     /// The standard error of the mean of a round, in chips.
     pub(super) error: f64,
-    /// The same, widened for unseen blocks.
-    cautious_error: f64,
     skewness: f64,
-    rest_kurtosis: f64,
-    /// The kurtosis of the results before anything foretold was taken off.
     pub(super) kurtosis: f64,
     batches: f64,
     blocks: f64,
     /// Effective number of blocks: as many as would add up to the sum of squares of the results if each had the maximum
-    /// stakes. With control variates it is the number of batches divided by the kurtosis.
+    /// stakes.
     pub(super) deciding: f64,
     /// Whether every block gave the same, and it was not nothing.
     is_steady: bool,
 }
 
 impl Spread {
-    /// The spread of results with these deviations, of which `raw` were there before anything foretold was taken off, if anything
-    /// was. No block has more at stake than `most`. `played` are the rounds and the blocks, and `is_lopsided` is whether the mean
-    /// is not 0.
-    pub(super) fn new(
-        sums: PowerSums,
-        raw: Option<PowerSums>,
-        most: f64,
-        played: (f64, f64),
-        is_lopsided: bool,
-    ) -> Spread {
+    /// The spread of results with these deviations. No block has more at stake than `most`. `played` are the rounds and the blocks,
+    /// and `is_lopsided` is whether the mean is not 0.
+    pub(super) fn new(sums: PowerSums, most: f64, played: (f64, f64), is_lopsided: bool) -> Spread {
         let (rounds, blocks) = played;
         let batches = sums.count;
-        let error = |squares: f64| (squares * batches / (batches - 1.0)).sqrt() / rounds;
-        let unseen = if raw.is_some() { (UNSEEN_RESIDUAL_WEIGHT * most).powi(2) } else { 0.0 };
-        let whole = raw.unwrap_or(sums);
         Spread {
-            error: error(sums.squares),
-            cautious_error: error(sums.squares + unseen),
+            error: (sums.squares * batches / (batches - 1.0)).sqrt() / rounds,
             skewness: sums.skewness(),
-            rest_kurtosis: sums.kurtosis(),
-            kurtosis: whole.kurtosis(),
+            kurtosis: sums.kurtosis(),
             batches,
             blocks,
-            deciding: match raw {
-                None if most > 0.0 => sums.squares / (most * most),
-                Some(raw) if raw.squares > 0.0 => batches / raw.kurtosis(),
-                _ => 0.0,
-            },
+            deciding: if most > 0.0 { sums.squares / (most * most) } else { 0.0 },
             is_steady: sums.squares == 0.0 && is_lopsided,
         }
     }
@@ -156,7 +131,7 @@ impl Spread {
             let twice = -2.0 * libm::log(error);
             let scaled = self.blocks * (twice + libm::log(twice) + 1.0) / NARROWEST_AT_BLOCKS;
             let width = (scaled + 1.0) / scaled * 2.0 * libm::log((scaled + 1.0).sqrt() / error);
-            self.cautious_error * width.sqrt()
+            self.error * width.sqrt()
         })
     }
 
@@ -178,17 +153,17 @@ impl Spread {
         }
         let selected = selected(self.margin(), normal)?;
         // How far the mean and the number of deciding blocks go together.
-        let together = (self.skewness * self.skewness / (self.rest_kurtosis - 1.0).max(1e-9)).min(1.0);
+        let together = (self.skewness * self.skewness / (self.kurtosis - 1.0).max(1e-9)).min(1.0);
         let back = (together * selected * selected + (1.0 - together) * normal * normal).sqrt();
         let (down, up) = if self.skewness > 0.0 { (back, normal) } else { (normal, back) };
-        let error = self.cautious_error;
+        let error = self.error;
         Some((mean - error * self.bent(down), mean - error * self.bent(-up)))
     }
 
     /// How far an interval reaches, in standard errors, that would reach this far if the results were normal and many.
     fn bent(&self, normal: f64) -> f64 {
         // As many as the estimate of the variance is worth.
-        let freedom = (2.0 * self.batches / (self.rest_kurtosis - 1.0).max(2.0)).max(4.0);
+        let freedom = (2.0 * self.batches / (self.kurtosis - 1.0).max(2.0)).max(4.0);
         let student = student_point(normal, freedom);
         let skew = self.skewness / self.batches.sqrt();
         match skew.abs() < 1e-6 {

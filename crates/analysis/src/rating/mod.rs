@@ -4,13 +4,10 @@
 //! of threads or machines, with the players of a [`Players`]. The results are whole numbers in a [`PlayedPart`] and are
 //! merged in order, so that a [`RatingReport`] is the same to the byte for any division of the work.
 
-mod ahead;
-mod control_variates;
 mod dealer;
 mod estimates;
 mod fouls;
 mod freeze_outs;
-mod hands;
 mod intervals;
 mod places;
 mod plan;

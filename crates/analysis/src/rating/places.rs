@@ -50,7 +50,7 @@ mod tests {
             let more = i64::from(dice.below(2));
             let chips = &[2 + 2 * more, luck - 1 - more, -luck - 1 - more][..];
             let at_stake: Vec<i64> = chips.iter().map(|chips| chips.abs()).collect();
-            tally.add(block, BlockResult { chips, at_stake: &at_stake, weight: 1.0, controls: &[] });
+            tally.add(block, BlockResult { chips, at_stake: &at_stake });
         }
         Estimates::new(&tally, 3)
     }

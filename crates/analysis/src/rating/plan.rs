@@ -8,10 +8,9 @@ use casino_stud::cards::Seed;
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::{Chips, MAX_SEATS, Rules};
 use casino_stud::table::{OnFoul, TableSettings};
-use casino_stud::tournament::{Balance, EventPlan, Format};
+use casino_stud::tournament::{EventPlan, Format};
 
 use super::BlockTally;
-use super::control_variates::ControlVariates;
 
 /// The most bots of a rating, which compares every pair of them.
 const MAX_BOTS: usize = 200;
@@ -30,8 +29,6 @@ const MAX_TOURNAMENT_ROUNDS: u64 = 20_000;
 
 /// The rounds of a level of a tournament.
 const LEVEL_ROUNDS: u64 = 100;
-
-const MAX_CONTROL_VARIATES: usize = 12;
 
 /// Prefix of a house bot's name in [`Contestant::player`].
 const HOUSE_NAME_PREFIX: &str = "house ";
@@ -120,9 +117,6 @@ pub struct RatingPlan {
     blocks: u64,
     tournaments: u64,
     bots: Vec<Contestant>,
-    /// The house bots that play in the unknown bots' seats to tell luck from skill.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    control_variates: Vec<String>,
 }
 
 /// Why a plan cannot be played, in a sentence.
@@ -148,16 +142,8 @@ impl RatingPlan {
             // Each of the bots sits in each seat equally often.
             tournaments: tournaments.next_multiple_of(bots.len().max(1) as u64),
             bots,
-            control_variates: Vec::new(),
         }
         .checked()
-    }
-
-    /// The same plan with these house bots as control variates for opaque bots: see `docs/rate.md`. An empty list means
-    /// no control variates.
-    pub fn with_control_variates(mut self, names: &[&str]) -> Result<RatingPlan, RatingPlanError> {
-        self.control_variates = names.iter().map(|name| (*name).to_string()).collect();
-        self.checked()
     }
 
     /// Returns the plan if it can be played. It is for plans that were read from a file.
@@ -193,14 +179,6 @@ impl RatingPlan {
         }
         if self.raise_cap > MAX_STACK_CHIPS || self.tournaments > 1_000_000 {
             return refuse("at most 1000000 tournaments are played: see --tournaments".to_string());
-        }
-        if let Some(stranger) = self.control_variates.iter().find(|name| HouseBot::named(name).is_none()) {
-            return refuse(format!("there is no house bot {} to stand in", stranger.escape_debug()));
-        }
-        if self.control_variates.len() == 1 || self.control_variates.len() > MAX_CONTROL_VARIATES {
-            return refuse(format!(
-                "control variates are 2 to {MAX_CONTROL_VARIATES} house bots: see --control-variates"
-            ));
         }
         let levels = self.tournament_plan();
         if let Err(why) = levels.check().and_then(|()| levels.check_stack(self.stack)) {
@@ -266,23 +244,15 @@ impl RatingPlan {
             format,
             seats: self.seats,
             level_rounds: Some(LEVEL_ROUNDS),
-            balance: Balance::usual(format),
             antes: EventPlan::closing_antes(LEVEL_ROUNDS, all_chips),
             series: 1,
-            points: Vec::new(),
             late_entry: None,
         }
     }
 
-    /// The house bots used as control variates, empty if there are none.
-    pub fn control_variates(&self) -> impl Iterator<Item = &'static HouseBot> {
-        self.control_variates.iter().filter_map(|name| HouseBot::named(name))
-    }
-
     /// An empty tally that begins with block `from` and has batches of `batch_len` blocks.
     pub fn tally(&self, from: u64, batch_len: u64) -> BlockTally {
-        let (controls, shared) = ControlVariates::controls_of(self);
-        BlockTally::new(self.bot_count(), self.seats, from, batch_len).with_controls(controls, shared)
+        BlockTally::new(self.bot_count(), self.seats, from, batch_len)
     }
 
     /// The seed of every deck and of the seating.
@@ -307,34 +277,12 @@ impl RatingPlan {
         blocks.div_ceil(MAX_BATCHES).next_power_of_two()
     }
 
-    /// The first point in which two plans differ, in words; `None` if they are equal.
+    /// The first field in which two plans differ, with both values; `None` if they are equal.
     pub fn difference(&self, other: &RatingPlan) -> Option<String> {
-        let point = |name: &str, ours: String, theirs: String| {
-            (ours != theirs).then(|| format!("{name} is {ours} here and {theirs} there"))
-        };
-        let bots = |plan: &RatingPlan| {
-            let name = |bot: &Contestant| format!("{} ({})", bot.name, bot.player);
-            plan.bots.iter().map(name).collect::<Vec<_>>().join(", ")
-        };
-        let rules = |plan: &RatingPlan| format!("ante {}, raises up to {}", plan.ante, plan.raise_cap);
-        point("the version", self.casino.clone(), other.casino.clone())
-            .or_else(|| point("the seed", format!("{:?}", self.seed), format!("{:?}", other.seed)))
-            .or_else(|| point("the field", bots(self), bots(other)))
-            .or_else(|| point("the number of seats", self.seats.to_string(), other.seats.to_string()))
-            .or_else(|| point("the stack", self.stack.to_string(), other.stack.to_string()))
-            .or_else(|| point("the game", rules(self), rules(other)))
-            .or_else(|| point("the number of blocks", self.blocks.to_string(), other.blocks.to_string()))
-            .or_else(|| {
-                let count = |plan: &RatingPlan| plan.tournaments.to_string();
-                point("the number of tournaments", count(self), count(other))
-            })
-            .or_else(|| {
-                point(
-                    "the list of control variates",
-                    self.control_variates.join(", "),
-                    other.control_variates.join(", "),
-                )
-            })
+        let [ours, theirs] = [self, other].map(|plan| serde_json::json!(plan));
+        let fields = ours.as_object().into_iter().flatten();
+        let mut differing = fields.filter(|(name, value)| theirs[*name] != **value);
+        differing.next().map(|(name, value)| format!("{name} is {value} here and {} there", theirs[name]))
     }
 
     /// The range of `count` items that belongs to part `index`, counted from 0, of `of` parts.
@@ -390,16 +338,16 @@ pub(super) mod tests {
         for (change, words) in [
             (
                 (|plan| plan.seed.push('x')) as fn(&mut RatingPlan),
-                "the seed is \"plan\" here and \"planx\" there",
+                "seed is \"plan\" here and \"planx\" there",
             ),
-            (|plan| plan.casino = "9".to_string(), "the version"),
-            (|plan| plan.bots[0].player = "other".to_string(), "a (other)"),
-            (|plan| plan.seats = 2, "the number of seats is 3 here and 2 there"),
-            (|plan| plan.stack = 7, "the stack is 500 here and 7 there"),
-            (|plan| plan.ante = 2, "ante 2, raises up to 10 there"),
-            (|plan| plan.raise_cap = 2, "ante 1, raises up to 2 there"),
-            (|plan| plan.blocks = 77, "the number of blocks is 3 here and 77 there"),
-            (|plan| plan.tournaments = 1, "the number of tournaments is 0 here and 1 there"),
+            (|plan| plan.casino = "9".to_string(), "casino is "),
+            (|plan| plan.bots[0].player = "other".to_string(), "\"player\":\"other\""),
+            (|plan| plan.seats = 2, "seats is 3 here and 2 there"),
+            (|plan| plan.stack = 7, "stack is 500 here and 7 there"),
+            (|plan| plan.ante = 2, "ante is 1 here and 2 there"),
+            (|plan| plan.raise_cap = 2, "raise_cap is 10 here and 2 there"),
+            (|plan| plan.blocks = 77, "blocks is 3 here and 77 there"),
+            (|plan| plan.tournaments = 1, "tournaments is 0 here and 1 there"),
         ] {
             let mut other = one.clone();
             change(&mut other);

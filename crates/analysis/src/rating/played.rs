@@ -1,13 +1,11 @@
 //! Plays a part of a rating, or the rest of it.
 
 use std::ops::{ControlFlow, Range};
-use std::thread;
 
 use serde::{Deserialize, Serialize};
 
-use super::ahead::choose_ahead;
 use super::{BlockTally, Dealer, Finish, FoulBook, FoulCounts, Players, RatingPlan, Shard, StoppingRule};
-use casino_stud::parallel::{cores, in_order};
+use casino_stud::parallel::in_order;
 
 /// The results of a part as far as it has been played: first its blocks, then its tournaments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,7 +116,7 @@ pub struct PartTerms<'a> {
     /// The part.
     pub shard: Shard,
     /// Playing also stops when this test has decided the ranking. The part must then be [`PlayedPart::open_ended`].
-    pub sure: Option<&'a mut StoppingRule>,
+    pub sure: Option<&'a StoppingRule>,
     /// Looks on.
     pub watch: Watch<'a>,
 }
@@ -178,7 +176,7 @@ fn with_dealers<'a, F>(players: &mut [F]) -> Vec<(Option<Box<Dealer<'a>>>, &mut 
     players.iter_mut().map(|players| (None, players)).collect()
 }
 
-/// Plays the remaining blocks. With one thread and a spare processor, decks are chosen ahead there.
+/// Plays the remaining blocks.
 fn play_blocks<F: Players + Send>(
     plan: &RatingPlan,
     players: &mut [F],
@@ -188,37 +186,28 @@ fn play_blocks<F: Players + Send>(
     let PartTerms { shard, sure, watch } = terms;
     let (left, batch_len) = (played.blocks_left(plan, *shard), played.tally.batch_len());
     let (mut settled, mut stopped) = (false, false);
-    thread::scope(|scope| {
-        let mut workers = with_dealers(players);
-        if let [(dealer, _)] = &mut workers[..]
-            && cores().get() > 1
-        {
-            let ahead = choose_ahead(scope, plan, left.clone());
-            *dealer = ahead.map(|ahead| Box::new(Dealer::new(plan).with_choices(ahead)));
-        }
-        in_order(
-            &mut workers,
-            left,
-            plan.blocks_at_once(),
-            |(dealer, players), blocks| {
-                let mut tally = plan.tally(blocks.start, batch_len);
-                let dealer = dealer.get_or_insert_with(|| Box::new(Dealer::new(plan)));
-                for block in blocks {
-                    dealer.block(block, *players, &mut tally)?;
-                }
-                Ok(tally)
-            },
-            |_, tally| {
-                played.tally.append(&tally);
-                if let Some(sure) = sure {
-                    played.tally.coarsen();
-                    settled = sure.is_settled(&played.tally, plan);
-                }
-                stopped = watch(played).is_break();
-                if settled || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            },
-        )
-    })?;
+    in_order(
+        &mut with_dealers(players),
+        left,
+        plan.blocks_at_once(),
+        |(dealer, players), blocks| {
+            let mut tally = plan.tally(blocks.start, batch_len);
+            let dealer = dealer.get_or_insert_with(|| Box::new(Dealer::new(plan)));
+            for block in blocks {
+                dealer.block(block, *players, &mut tally)?;
+            }
+            Ok(tally)
+        },
+        |_, tally| {
+            played.tally.append(&tally);
+            if let Some(sure) = sure {
+                played.tally.coarsen();
+                settled = sure.is_settled(&played.tally, plan);
+            }
+            stopped = watch(played).is_break();
+            if settled || stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        },
+    )?;
     Ok(if stopped { PartEnd::Stopped } else { PartEnd::Played })
 }
 
@@ -276,31 +265,13 @@ mod tests {
         }
     }
 
-    /// With control variates too, threads and parts do not change a bit of the whole.
-    #[test]
-    fn control_variate_results_do_not_depend_on_division_of_work() {
-        let plan = plan(&["bold", "cautious", "simple"], 2, 300, 3)
-            .with_control_variates(&["reader", "caller"])
-            .unwrap();
-        let whole = played(&plan, Shard::WHOLE, 1);
-        assert_eq!(played(&plan, Shard::WHOLE, 3), whole);
-        let parts = ["1/3", "2/3", "3/3"].map(|shard| played(&plan, shard.parse().unwrap(), 2));
-        let mut joined = parts[0].clone();
-        parts[1..].iter().for_each(|part| joined.append(part));
-        assert_eq!(joined, whole);
-        let text = serde_json::to_string(&whole).unwrap();
-        assert_eq!(serde_json::from_str::<PlayedPart>(&text).unwrap(), whole);
-        let again = RatingReport::new(&plan, &joined, None);
-        assert_eq!(again, RatingReport::new(&plan, &whole, None));
-    }
-
     #[test]
     fn sequential_stopping_does_not_depend_on_the_thread_count() {
         let plan = plan(&["bold", "caller", "cautious", "simple"], 4, 4_000_000, 0);
         let outcomes = [1, 2, 3].map(|jobs| {
             let mut played = PlayedPart::open_ended(&plan);
-            let mut sure = StoppingRule::new(0.05, 0.1);
-            let terms = PartTerms { sure: Some(&mut sure), ..PartTerms::default() };
+            let sure = StoppingRule::new(0.05, 0.1);
+            let terms = PartTerms { sure: Some(&sure), ..PartTerms::default() };
             play_on(&plan, &mut fields(&plan, jobs), &mut played, terms).unwrap();
             let report = RatingReport::new(&plan, &played, Some(&sure));
             assert!(report.sure.as_ref().unwrap().settled);

@@ -10,8 +10,6 @@ use super::{BlockTally, RatingPlan};
 pub struct StoppingRule {
     error: f64,
     within: f64,
-    /// After how many blocks the ranking was looked at last.
-    looked_at: u64,
 }
 
 /// The state of a sequential test of a ranking.
@@ -49,17 +47,14 @@ impl StoppingRule {
     /// A ranking is settled when each bot has been shown to be better than the next one, or to win as much to within
     /// `within` chips a round. The probability that anything in it is wrong is at most `error`, above 0 and below 1.
     pub fn new(error: f64, within: f64) -> StoppingRule {
-        StoppingRule { error, within, looked_at: 0 }
+        StoppingRule { error, within }
     }
 
     /// Whether the ranking after these blocks is settled.
-    pub(super) fn is_settled(&mut self, tally: &BlockTally, plan: &RatingPlan) -> bool {
-        // Testing with control variates takes long: once per two percent more blocks is often enough.
-        let is_soon = tally.controls().0 > 0 && tally.blocks() < self.looked_at + self.looked_at / 50;
-        if tally.batches().count() < 2 || is_soon {
+    pub(super) fn is_settled(&self, tally: &BlockTally, plan: &RatingPlan) -> bool {
+        if tally.batches().count() < 2 {
             return false;
         }
-        self.looked_at = tally.blocks();
         let estimates = Estimates::new(tally, plan.seats());
         let ranking = estimates.ranking();
         ranking.windows(2).all(|pair| !matches!(self.known(&estimates, pair[0], pair[1]), PairOrder::Open))

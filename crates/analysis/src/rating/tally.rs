@@ -1,8 +1,8 @@
 //! The results of blocks, in whole numbers.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::control_variates::{ControlVariates, UNITS_PER_CHIP};
 use super::{FoulBook, RatingPlan};
 
 /// The results of a run of consecutive blocks. [`BlockTally::append`] joins the tallies of neighbouring runs. Nothing
@@ -22,17 +22,8 @@ pub struct BlockTally {
     batches: Vec<i64>,
     /// The moments of the bots' chips in whole blocks.
     blocks: Moments,
-    /// The most of [`BlockResult::at_stake`] for each bot, in units of [`UNITS_PER_CHIP`].
-    swings: Vec<u64>,
-    /// How many controls there are for each bot.
-    controls: usize,
-    /// How many controls there are for all bots alike.
-    #[serde(default)]
-    shared: usize,
-    /// With control variates, the weighted chips and the controls in each batch, in units of [`UNITS_PER_CHIP`]: first the chips
-    /// of each bot, then the first control of each, and so on, and those common to all at the end.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    weighted: Vec<i64>,
+    /// The most of [`BlockResult::at_stake`] for each bot, in chips.
+    swings: Vec<i64>,
     fouls: FoulBook,
 }
 
@@ -45,10 +36,6 @@ pub struct BlockResult<'a> {
     /// that both it and another player had put into the pot. For the block they are added up, but count for at most the root of
     /// twice the sum of their squares.
     pub at_stake: &'a [i64],
-    /// How many times the block counts: 1 if its deck was not chosen.
-    pub weight: f64,
-    /// The controls, one number per bot for each, followed by those common to all bots; empty without control variates.
-    pub controls: &'a [f64],
 }
 
 /// Sums of products, from which variances and covariances are computed.
@@ -56,7 +43,7 @@ pub struct BlockResult<'a> {
 #[serde(transparent)]
 struct Moments(
     /// The sums of products for the bots 0·0, 1·0, 1·1, 2·0, …
-    #[serde(with = "digits")]
+    #[serde(serialize_with = "in_digits", deserialize_with = "from_digits")]
     Vec<i128>,
 );
 
@@ -100,49 +87,22 @@ impl BlockTally {
             batches: Vec::new(),
             blocks: Moments::none(bots),
             swings: vec![0; bots],
-            controls: 0,
-            shared: 0,
-            weighted: Vec::new(),
             fouls: FoulBook::new(bots),
         }
-    }
-
-    /// The same empty tally for blocks that come with so many controls for each bot, and so many for all bots alike.
-    #[must_use]
-    pub fn with_controls(self, controls: usize, shared: usize) -> BlockTally {
-        BlockTally { controls, shared, ..self }
     }
 
     /// Adds the next block.
     ///
     /// # Panics
-    /// If it is not the next block, or does not have as many controls as the others.
+    /// If it is not the next block.
     pub fn add(&mut self, block: u64, result: BlockResult<'_>) {
         assert_eq!(block, self.to, "blocks are added in order");
-        let BlockResult { chips, at_stake, weight, controls } = result;
-        assert_eq!(
-            controls.len(),
-            self.controls * self.bots + self.shared,
-            "every block has as many controls"
-        );
+        let BlockResult { chips, at_stake } = result;
         let batch = self.batch_of(block);
         put(&mut self.batches, batch, chips, self.bots);
-        if self.controls > 0 {
-            let units = |chips: f64| (chips * UNITS_PER_CHIP).round() as i64;
-            let mut row: Vec<i64> = chips.iter().map(|chips| units(weight * *chips as f64)).collect();
-            row.extend(controls.iter().map(|chips| units(*chips)));
-            put(&mut self.weighted, batch, &row, row.len());
-        }
         self.to += 1;
         self.blocks.add(chips);
-        for (most, at_stake) in self.swings.iter_mut().zip(at_stake) {
-            let swing = match weight {
-                // At most 17 rounds of 16 stacks of ten million chips: 32 bits, and 16 more for the units.
-                1.0 => (*at_stake).max(0) as u64 * UNITS_PER_CHIP as u64,
-                weight => (weight * *at_stake as f64 * UNITS_PER_CHIP) as u64,
-            };
-            *most = (*most).max(swing);
-        }
+        self.swings.iter_mut().zip(at_stake).for_each(|(most, at_stake)| *most = (*most).max(*at_stake));
     }
 
     /// Which of the batches here a block belongs to.
@@ -175,23 +135,14 @@ impl BlockTally {
     /// Adds the results of the next blocks.
     fn take(&mut self, next: &BlockTally) {
         assert!(self.batch_len.is_multiple_of(next.batch_len), "batches fit into each other");
-        let width = self.weighted_width();
         for (at, start) in next.starts().enumerate() {
             let batch = self.batch_of(start);
             put(&mut self.batches, batch, &next.batches[at * self.bots..][..self.bots], self.bots);
-            if width > 0 {
-                put(&mut self.weighted, batch, &next.weighted[at * width..][..width], width);
-            }
         }
         self.to = next.to;
         self.blocks.append(&next.blocks);
         self.swings.iter_mut().zip(&next.swings).for_each(|(ours, theirs)| *ours = (*ours).max(*theirs));
         self.fouls.append(&next.fouls);
-    }
-
-    /// How many numbers a batch of weighted results has.
-    fn weighted_width(&self) -> usize {
-        if self.controls > 0 { (1 + self.controls) * self.bots + self.shared } else { 0 }
     }
 
     /// The first block of each batch.
@@ -212,16 +163,11 @@ impl BlockTally {
             return;
         }
         let fold = (wanted / self.batch_len) as usize;
-        let (bots, width) = (self.bots, self.weighted_width());
         self.batch_len = wanted;
-        let coarser = |batches: &mut Vec<i64>, width: usize| {
-            let fine = std::mem::take(batches);
-            for (index, row) in fine.chunks(width.max(1)).enumerate() {
-                put(batches, index / fold, row, width);
-            }
-        };
-        coarser(&mut self.batches, bots);
-        coarser(&mut self.weighted, width);
+        let fine = std::mem::take(&mut self.batches);
+        for (index, row) in fine.chunks(self.bots.max(1)).enumerate() {
+            put(&mut self.batches, index / fold, row, self.bots);
+        }
     }
 
     /// Whether it can be a tally of this plan and is consistent. It is for tallies that were read from a file.
@@ -237,9 +183,6 @@ impl BlockTally {
             && self.batches.len() as u64 == batches() * bots as u64
             && self.blocks.0.len() == bots * (bots + 1) / 2
             && self.swings.len() == bots
-            && (self.controls, self.shared) == ControlVariates::controls_of(plan)
-            && self.weighted.len() as u64 == batches() * self.weighted_width() as u64
-            && self.weighted.iter().all(|units| units.unsigned_abs() < 1 << 62)
             && self.fouls.bots() == bots
             && (0..bots).all(|bot| self.blocks.of(bot, bot) >= 0)
             && self.batches.iter().all(|chips| chips.unsigned_abs() < 1 << 62)
@@ -279,20 +222,9 @@ impl BlockTally {
         })
     }
 
-    /// The weighted results of the batches, with control variates, in chips: those of each bot, then the controls.
-    pub(super) fn weighted_batches(&self) -> impl Iterator<Item = Vec<f64>> {
-        let chips = |units: &i64| *units as f64 / UNITS_PER_CHIP;
-        self.weighted.chunks(self.weighted_width().max(1)).map(move |row| row.iter().map(chips).collect())
-    }
-
-    /// How many controls there are for each bot, and for all bots alike.
-    pub(super) fn controls(&self) -> (usize, usize) {
-        (self.controls, self.shared)
-    }
-
     /// The most chips that were at stake for a bot in any block.
     pub fn max_at_stake(&self, bot: usize) -> f64 {
-        self.swings[bot] as f64 / UNITS_PER_CHIP
+        self.swings[bot] as f64
     }
 
     /// A bot's chips in all blocks together.
@@ -354,19 +286,15 @@ fn put(batches: &mut Vec<i64>, batch: usize, row: &[i64], width: usize) {
 }
 
 /// Writes sums that may have more than 64 bits as texts of digits, because many readers of JSON would round the numbers.
-mod digits {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+fn in_digits<S: Serializer>(sums: &[i128], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(sums.iter().map(i128::to_string))
+}
 
-    pub(super) fn serialize<S: Serializer>(sums: &[i128], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(sums.iter().map(i128::to_string))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i128>, D::Error> {
-        Vec::<String>::deserialize(deserializer)?
-            .into_iter()
-            .map(|text| text.parse().map_err(|_| D::Error::custom(format!("\"{text}\" is no whole number"))))
-            .collect()
-    }
+fn from_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i128>, D::Error> {
+    Vec::<String>::deserialize(deserializer)?
+        .into_iter()
+        .map(|text| text.parse().map_err(|_| D::Error::custom(format!("\"{text}\" is no whole number"))))
+        .collect()
 }
 
 #[cfg(test)]
@@ -389,8 +317,7 @@ mod tests {
         let mut tally = BlockTally::new(3, 2, from, batch_len);
         for (block, chips) in (from..).zip(blocks) {
             let at_stake = chips.map(i64::abs);
-            let (weight, controls) = (1.0, &[][..]);
-            tally.add(block, BlockResult { chips, at_stake: &at_stake, weight, controls });
+            tally.add(block, BlockResult { chips, at_stake: &at_stake });
         }
         tally
     }

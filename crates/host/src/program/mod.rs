@@ -44,10 +44,8 @@ pub trait ProgramProcess: fmt::Debug + Send {
     /// The output so far.
     fn outputs(&mut self) -> ProgramOutputs;
 
-    /// Kills the program with all its processes and returns their processor time, if known.
-    fn stop(&mut self) -> Option<Duration> {
-        None
-    }
+    /// Kills the program with all its processes.
+    fn stop(&mut self) {}
 }
 
 /// A program that was started and has not connected yet.

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 pub use findings::{Detail, Finding, Outcome};
 pub use table::{Cell, DataTable};
-pub use words::{Markup, Tone, bar, markup};
+pub use words::{Markup, Tone, markup};
 
 use casino_stud::shown::short_line;
 

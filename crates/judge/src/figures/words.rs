@@ -158,7 +158,7 @@ pub fn markup(text: &str) -> String {
 }
 
 /// A bar of at most this many characters for a share between 0 and 1: at least a thin one for anything above 0.
-pub fn bar(part: f64, columns: usize) -> String {
+fn bar(part: f64, columns: usize) -> String {
     let eighths = (part.clamp(0.0, 1.0) * (columns * 8) as f64).round() as usize;
     let eighths = if part > 0.0 { eighths.max(1) } else { 0 };
     let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];

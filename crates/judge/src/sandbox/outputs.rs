@@ -16,8 +16,6 @@ pub(super) struct WatchedProgram {
 #[derive(Debug, Default)]
 pub(super) struct ProgramState {
     pub(super) termination: Option<Termination>,
-    /// Its processor time, if measured.
-    pub(super) cpu: Option<Duration>,
     pub(super) gone: bool,
     pub(super) stdout: KeptOutput,
     pub(super) stderr: KeptOutput,

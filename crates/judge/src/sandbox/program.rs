@@ -129,9 +129,8 @@ impl ProgramProcess for SandboxedProgram {
         ProgramOutputs { stdout, stderr }
     }
 
-    fn stop(&mut self) -> Option<Duration> {
+    fn stop(&mut self) {
         self.kill();
-        self.shared.observed().cpu
     }
 }
 

@@ -1,8 +1,6 @@
 //! Compares the outcome of a scenario with the expectations of its file, and the two ways of playing it with each
 //! other.
 
-use serde::Serialize;
-
 use casino_stud::stud::{Chips, Half};
 
 use super::expect::{Expected, half_word};
@@ -14,7 +12,7 @@ use super::run::{PlayedFoul, PlayedRound, ScenarioRun, TranscriptLine};
 const PREFIX_MARK: char = '…';
 
 /// A difference between an expectation and the outcome.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unexpected {
     /// The line of the file the expectation stands on, from 1.
     pub line: usize,

@@ -3,14 +3,12 @@
 //! Counts cards in the way of the documents, independently of the table behind [`hand_value`](super::hand_value), so
 //! that tests can compare the two.
 
-use serde::Serialize;
-
 use casino_stud::cards::{Card, Rank};
 
 use super::points::{pips, place};
 
 /// The combinations of a hand that score.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breakdown {
     /// Cards that add up to 15: 2 points each.
     pub fifteens: Vec<Vec<Card>>,
@@ -72,7 +70,7 @@ impl Breakdown {
 }
 
 /// Points by the kind of combination, for one hand or summed over many.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// The points for fifteens.
     pub fifteens: u32,

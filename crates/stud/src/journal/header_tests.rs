@@ -6,19 +6,15 @@ use super::*;
 use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS};
 use crate::table::TableSettings;
-use crate::tournament::{
-    Balance, Entrant, EventPlan, Format, MAX_PLAYERS, Newcomer, Placing, Player, Roster,
-};
+use crate::tournament::{Entrant, EventPlan, Format, MAX_PLAYERS, Newcomer, Placing, Player, Roster};
 
 fn plan(format: &str) -> EventPlan {
     EventPlan {
         format: Format::named(format).unwrap(),
         seats: 6,
         level_rounds: Some(10),
-        balance: Balance::Levels,
         antes: Vec::new(),
         series: 1,
-        points: Vec::new(),
         late_entry: None,
     }
 }

@@ -6,8 +6,9 @@ use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS, Street, Strength};
 
 use super::enumeration::{self, Outcomes};
+use super::sampler::Sampler;
 use super::tally::{by_rank, falling};
-use super::{Sampler, Situation, counting, spades};
+use super::{Situation, counting, spades};
 
 /// A player's chances, from 0 to 1, if all opponents stay in.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -77,8 +78,8 @@ impl Odds {
 }
 
 impl Situation {
-    /// The odds: exact on the second street, and on the first against one or two others; against more from a sample that takes
-    /// a few hundredths of a second. The same situation always gives the same odds, to the last bit.
+    /// The odds: exact on the second street, and on the first against one or two others; against more from a sample with a
+    /// standard error of at most 0.001. The same situation always gives the same odds, to the last bit.
     pub fn odds(&self) -> Odds {
         let is_quick =
             self.street() == Street::Second || self.others().len() <= Situation::MAX_QUICK_OPPONENTS;
@@ -99,7 +100,7 @@ impl Situation {
     }
 
     /// Against how many others the first street is dealt in all ways without being asked for it.
-    pub const MAX_QUICK_OPPONENTS: usize = 2;
+    const MAX_QUICK_OPPONENTS: usize = 2;
 
     /// Against how many others the first street can be dealt in all ways.
     pub const MAX_EXACT_OPPONENTS: usize = 4;

@@ -36,7 +36,6 @@ pub use hole_range::HoleRange;
 pub use public::{PlayerChances, PublicChances, PublicHand};
 pub(crate) use question::unseen;
 pub use question::{chance_of_high_spade, equity};
-pub use sampler::Sampler;
 pub use situation::{ImpossibleSituation, Situation};
 pub(crate) use spades::none_of;
 pub(crate) use stub::Stub;

@@ -7,16 +7,15 @@ use super::dealer::StubDealer;
 use super::exact::SpadeChances;
 use super::{Odds, PublicHand, Situation};
 
-/// The standard error and the number of deals at which the usual sample ends.
-const DEFAULT_STANDARD_ERROR: f64 = 0.002;
-const DEFAULT_MAX_DEALS: u64 = 100_000;
+/// The standard error at which a sample ends.
+const STANDARD_ERROR: f64 = 0.001;
 
 const OWN_SEAT: Seat = Seat::new(0);
 
 const DEALS_PER_STEP: u64 = 1_000;
 
 /// Odds that become more precise the more random deals are looked at.
-pub struct Sampler<'a> {
+pub(super) struct Sampler<'a> {
     dealer: StubDealer<'a>,
     rng: Stream,
     spades: SpadeChances,
@@ -38,7 +37,7 @@ struct SampleSums {
 
 impl<'a> Sampler<'a> {
     /// A sampler that has not dealt yet.
-    pub fn new(situation: &'a Situation, seed: &Seed) -> Sampler<'a> {
+    pub(super) fn new(situation: &'a Situation, seed: &Seed) -> Sampler<'a> {
         let own = PublicHand::shown(situation.up()).with_hole(situation.hole());
         let others = situation.others().map(PublicHand::shown);
         Sampler {
@@ -50,7 +49,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// Looks at so many more deals.
-    pub fn deal(&mut self, deals: u64) {
+    pub(super) fn deal(&mut self, deals: u64) {
         for _ in 0..deals {
             let winners = self.dealer.deal(&mut self.rng);
             let SampleSums { hand, sole, tied, whole, sampled, squares, .. } = &mut self.sums;
@@ -70,24 +69,16 @@ impl<'a> Sampler<'a> {
         self.sums.deals += deals;
     }
 
-    /// Deals the usual sample and returns the odds.
+    /// Deals until the standard error is small, and returns the odds.
     pub(super) fn usual(mut self) -> Odds {
-        while self.sums.deals < DEFAULT_MAX_DEALS {
+        while self.standard_error() > STANDARD_ERROR {
             self.deal(DEALS_PER_STEP);
-            if self.standard_error() <= DEFAULT_STANDARD_ERROR {
-                break;
-            }
         }
         self.odds()
     }
 
-    /// How many deals have been looked at.
-    pub fn deals(&self) -> u64 {
-        self.sums.deals
-    }
-
     /// The odds so far. Without any deal, everything that is sampled is 0 and the standard error infinite.
-    pub fn odds(&self) -> Odds {
+    pub(super) fn odds(&self) -> Odds {
         let SpadeChances { spade, no_spade } = self.spades;
         let SampleSums { deals, hand, sole, tied, whole, .. } = self.sums;
         let mean = |sum: f64| if deals > 0 { sum / deals as f64 } else { 0.0 };
@@ -107,7 +98,7 @@ impl<'a> Sampler<'a> {
 
     /// The standard error of the share so far. A deal that never came may still come: the error is never said to be
     /// less than a deal's part of all.
-    pub fn standard_error(&self) -> f64 {
+    fn standard_error(&self) -> f64 {
         let SampleSums { deals, hand, whole, sampled, squares, .. } = self.sums;
         if deals == 0 {
             return f64::INFINITY;

@@ -12,7 +12,7 @@ use super::{PublicChances, PublicHand};
 /// who folded. It is consistent: no card occurs twice, and enough cards are left for every player.
 ///
 /// A question is one. All players on its board count as in, because a question does not show who has folded on the
-/// street (R13); [`Situation::fold`] removes them.
+/// street (R13).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Situation {
     hole: Card,
@@ -80,24 +80,6 @@ impl Situation {
         players.remove(own.ok_or_else(|| ImpossibleSituation(not_on_board.to_string()))?);
         let cards: Vec<Card> = [question.hole].into_iter().chain(question.up.iter().copied()).collect();
         Situation::new(&cards, &players, &[])
-    }
-
-    /// The same situation after another player, 0-based, has folded. At least one opponent has to remain.
-    ///
-    /// # Panics
-    /// If there is no such other player.
-    pub fn fold(mut self, other: usize) -> Result<Situation, ImpossibleSituation> {
-        let folded = self.others.remove(other);
-        self.gone.extend(folded);
-        if self.others.is_empty() { Err(ImpossibleSituation::others(0)) } else { Ok(self) }
-    }
-
-    /// The same situation with cards that are known to be out of the deck, such as those shown by players who folded before.
-    pub fn without(self, gone: &[Card]) -> Result<Situation, ImpossibleSituation> {
-        let own: Vec<Card> = [self.hole].into_iter().chain(self.up.iter().copied()).collect();
-        let ups: Vec<&[Card]> = self.others().collect();
-        let all: Vec<Card> = self.gone.iter().chain(gone).copied().collect();
-        Situation::new(&own, &ups, &all)
     }
 
     /// The street: the first as long as one card of each player is up.

@@ -13,7 +13,6 @@ mod public_record;
 mod public_round;
 mod rebuilt;
 mod round;
-mod round_json;
 mod summary;
 mod text;
 mod verify;

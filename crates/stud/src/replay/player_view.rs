@@ -1,7 +1,5 @@
 //! One player's view of a recorded round.
 
-use serde::Serialize;
-
 use crate::protocol::{done_text, question_text, status_text};
 use crate::stud::Seat;
 use crate::table::{Answer, Fault, Notice, TableEvent};
@@ -10,8 +8,7 @@ use crate::tournament::TableGame;
 use super::Observer;
 
 /// A message between the dealer and a player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WireMessage {
     /// A message to the player.
     Told(String),

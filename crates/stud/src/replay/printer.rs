@@ -1,19 +1,17 @@
-//! A recorded tournament printed: which rounds, and in which form.
+//! A recorded tournament printed as text.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use serde::Serialize;
-
 use crate::journal::Header;
 use crate::protocol::done_text;
-use crate::stud::{Chips, Seat};
+use crate::stud::Seat;
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::{Standing, TableGame};
 
-use super::{Observer, Paint, PlayerView, Replay, RoundSummary, SummaryBuilder, WireMessage, names};
+use super::{Observer, Paint, PlayerView, Replay, RoundSummary, SummaryBuilder, names};
 
-/// The rounds that are printed, all that nothing speaks against, and the form.
+/// The rounds that are printed: all that nothing speaks against.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RoundSelection {
     /// Only the round of this number, from 1.
@@ -24,8 +22,6 @@ pub struct RoundSelection {
     pub player: Option<usize>,
     /// Whether only this player's messages and replies are printed.
     pub hide: bool,
-    /// Whether all is printed as one JSON object, and not as text for people.
-    pub json: bool,
 }
 
 impl RoundSelection {
@@ -37,37 +33,6 @@ impl RoundSelection {
     }
 }
 
-/// The object that is printed as JSON.
-#[derive(Debug, Serialize)]
-struct ReplayObject {
-    players: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    rounds: Vec<RoundSummary>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    seen: Vec<SeenRound>,
-    finished: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    standings: Vec<FinalPlace>,
-}
-
-/// One player's view of a round.
-#[derive(Debug, Serialize)]
-struct SeenRound {
-    round: u64,
-    messages: Vec<WireMessage>,
-}
-
-/// The place of a player at the end of the journal.
-#[derive(Debug, Serialize)]
-struct FinalPlace {
-    /// `None` for a house bot that has none among others.
-    place: Option<usize>,
-    name: String,
-    chips: Chips,
-    left_in_round: Option<u64>,
-    why: Option<String>,
-}
-
 /// Prints the rounds of a journal while it is played again, as its observer.
 #[derive(Debug)]
 pub struct RoundPrinter {
@@ -77,8 +42,6 @@ pub struct RoundPrinter {
     selection: RoundSelection,
     paint: Paint,
     printed: u64,
-    rounds: Vec<RoundSummary>,
-    seen: Vec<SeenRound>,
     notes: BTreeMap<(u32, u64), TurnNotes>,
 }
 
@@ -96,8 +59,6 @@ impl RoundPrinter {
             paint,
             names,
             printed: 0,
-            rounds: Vec::new(),
-            seen: Vec::new(),
             notes: BTreeMap::new(),
         }
     }
@@ -120,54 +81,22 @@ impl RoundPrinter {
             return None;
         }
         self.printed += 1;
-        let number = round.round;
-        let text = match (self.selection.json, &self.view) {
-            (true, Some(view)) => {
-                self.seen.push(SeenRound { round: number, messages: view.messages().to_vec() });
-                String::new()
-            }
-            (true, None) => {
-                self.rounds.push(round.clone());
-                String::new()
-            }
-            (false, Some(view)) => self.paint.messages(number, view.messages()),
-            (false, None) => {
-                let notes = self.notes.get(&(round.table_number(), number));
+        Some(match &self.view {
+            Some(view) => self.paint.messages(round.round, view.messages()),
+            None => {
+                let notes = self.notes.get(&(round.table_number(), round.round));
                 self.paint.round(round, notes.unwrap_or(&TurnNotes::new()))
             }
-        };
-        Some(text)
-    }
-
-    /// The text after the last round.
-    pub fn end<R: BufRead>(self, replay: &Replay<R>) -> Result<String, serde_json::Error> {
-        let hidden = self.selection.player.filter(|_| self.selection.hide);
-        if self.selection.json {
-            let (players, standings) = match hidden {
-                Some(player) => (vec![self.names[player].clone()], Vec::new()),
-                None => (self.names.clone(), self.final_places(replay)),
-            };
-            let RoundPrinter { rounds, seen, .. } = self;
-            let finished = replay.is_finished();
-            let object = ReplayObject { players, rounds, seen, finished, standings };
-            return Ok(serde_json::to_string(&object)? + "\n");
-        }
-        Ok(match (self.selection.round, hidden) {
-            (Some(_), _) => String::new(),
-            (None, Some(player)) => last_message(replay, player),
-            (None, None) => final_table(replay, &self.final_places(replay)),
         })
     }
 
-    fn final_places<R: BufRead>(&self, replay: &Replay<R>) -> Vec<FinalPlace> {
-        let place = |standing: &Standing| FinalPlace {
-            place: standing.place,
-            name: self.names[standing.player].clone(),
-            chips: standing.chips,
-            left_in_round: standing.exit.as_ref().map(|exit| exit.round),
-            why: standing.exit.as_ref().map(|exit| exit.why.to_string()),
-        };
-        replay.event().standings().places().iter().map(place).collect()
+    /// The text after the last round.
+    pub fn end<R: BufRead>(&self, replay: &Replay<R>) -> String {
+        match (self.selection.round, self.selection.player.filter(|_| self.selection.hide)) {
+            (Some(_), _) => String::new(),
+            (None, Some(player)) => last_message(replay, player),
+            (None, None) => final_table(replay, &self.names),
+        }
     }
 }
 
@@ -204,8 +133,8 @@ fn last_message<R: BufRead>(replay: &Replay<R>, player: usize) -> String {
     })
 }
 
-/// The places of all players for people.
-fn final_table<R: BufRead>(replay: &Replay<R>, places: &[FinalPlace]) -> String {
+/// The places of all players.
+fn final_table<R: BufRead>(replay: &Replay<R>, names: &[String]) -> String {
     let rounds = replay.event().rounds_played();
     let mut text = match replay.is_finished() {
         true => format!("After {rounds} rounds:\n"),
@@ -213,12 +142,10 @@ fn final_table<R: BufRead>(replay: &Replay<R>, places: &[FinalPlace]) -> String 
     };
     let standings = replay.event().standings();
     let placing = replay.event().placing();
-    let listed = standings.places().iter().zip(places);
-    let listed = listed.map(|(standing, place)| (standing, placing.marked(standing.player, &place.name)));
-    let listed: Vec<(&Standing, String)> = listed.collect();
-    let width = listed.iter().map(|(_, name)| name.chars().count()).max().unwrap_or(0);
-    for (standing, name) in listed {
-        let (place, chips) = (standing.place_in_words(), standing.chips);
+    let marked = |standing: &Standing| placing.marked(standing.player, &names[standing.player]);
+    let width = standings.places().iter().map(|standing| marked(standing).chars().count()).max().unwrap_or(0);
+    for standing in standings.places() {
+        let (place, name, chips) = (standing.place_in_words(), marked(standing), standing.chips);
         let left = standing.exit.as_ref().map(|exit| format!("  left in round {}", exit.round));
         let left = left.unwrap_or_default();
         text.push_str(&format!("{place} {name:<width$} {chips:>8}{left}\n"));

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use crate::cards::Card;
 use crate::journal::{Header, HeaderPlayer, PlayerSource};
 use crate::strategies::HouseBot;
@@ -14,7 +12,6 @@ use crate::tournament::{TableGame, harmless};
 use super::{Observer, PublicDeal, PublicEvent, PublicRound, RoundEnd};
 
 /// A replayed round in full: the cards of all players, the events, the final stacks. Names are the public ones.
-/// `round_json.rs` writes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RoundSummary {
     /// The number of the table, from 1; `None` where there is never another one.
@@ -40,10 +37,9 @@ pub struct RoundSummary {
 }
 
 /// A player who was dealt in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DealtPlayer {
     /// The player of the tournament, from 0.
-    #[serde(skip)]
     pub player: usize,
     /// The seat, from 1.
     pub seat: usize,

@@ -28,13 +28,6 @@ pub struct LadderFigure {
     pub interval: Option<(f64, f64)>,
 }
 
-impl LadderRow {
-    /// The bot's winnings at tables of this size, one of [`LADDER_SEATS`].
-    pub fn at(&self, seats: usize) -> Option<LadderFigure> {
-        LADDER_SEATS.iter().position(|known| *known == seats).map(|place| self.figures[place])
-    }
-}
-
 /// The chips and their interval, as docs/bots.md shows them.
 impl fmt::Display for LadderFigure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -45,9 +38,8 @@ impl fmt::Display for LadderFigure {
     }
 }
 
-/// The house bots by winnings at tables of this size, weakest first. Sizes without figures use those of six seats.
-pub fn ladder(seats: usize) -> Vec<LadderRow> {
-    let place = LADDER_SEATS.iter().position(|known| *known == seats).unwrap_or(1);
+/// The house bots by winnings at tables of six, weakest first.
+pub fn ladder() -> Vec<LadderRow> {
     let mut rungs: Vec<LadderRow> = HOUSE
         .iter()
         .filter_map(|bot| {
@@ -55,7 +47,7 @@ pub fn ladder(seats: usize) -> Vec<LadderRow> {
             Some(LadderRow { bot, figures: *figures })
         })
         .collect();
-    rungs.sort_by(|one, other| one.figures[place].chips.total_cmp(&other.figures[place].chips));
+    rungs.sort_by(|one, other| one.figures[1].chips.total_cmp(&other.figures[1].chips));
     rungs
 }
 
@@ -64,28 +56,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_house_bot_stands_once_on_each_ladder_and_in_order() {
+    fn every_house_bot_stands_once_on_the_ladder_and_in_order() {
         assert_eq!(FIGURES.len(), HOUSE.len());
-        for (place, seats) in LADDER_SEATS.into_iter().enumerate() {
-            let rungs = ladder(seats);
-            assert_eq!(rungs.len(), HOUSE.len());
-            assert!(
-                rungs.windows(2).all(|pair| pair[0].figures[place].chips <= pair[1].figures[place].chips)
-            );
-            for rung in &rungs {
-                assert_eq!(rung.at(seats), Some(rung.figures[place]));
-                if let LadderFigure { chips, interval: Some((low, high)) } = rung.figures[place] {
-                    assert!(low <= chips && chips <= high, "{} at {seats}", rung.bot.name);
-                }
+        let rungs = ladder();
+        assert_eq!(rungs.len(), HOUSE.len());
+        assert!(rungs.windows(2).all(|pair| pair[0].figures[1].chips <= pair[1].figures[1].chips));
+        for rung in &rungs {
+            for LadderFigure { chips, interval } in rung.figures {
+                let holds = interval.is_none_or(|(low, high)| low <= chips && chips <= high);
+                assert!(holds, "{}: {chips}", rung.bot.name);
             }
         }
-        assert_eq!(ladder(6)[0].at(5), None);
     }
 
     /// A bot that always folds loses its ante, except in rounds where the opponent folds first.
     #[test]
     fn the_folder_loses_its_ante() {
-        for rung in ladder(6).into_iter().filter(|rung| rung.bot.name == "folder") {
+        for rung in ladder().into_iter().filter(|rung| rung.bot.name == "folder") {
             assert!(rung.figures.iter().all(|figure| (-1.0..-0.9).contains(&figure.chips)), "{rung:?}");
         }
     }

@@ -16,7 +16,7 @@ mod table_game;
 pub use console_action::{ConsoleAction, HoleCards};
 pub use decks::{Decks, PlaceError, Slot};
 pub use event::{
-    Balance, Ending, EntryError, Event, EventBots, EventPlan, LateEntry, MAX_PLAYERS, MAX_ROUNDS, PlanError,
+    Ending, EntryError, Event, EventBots, EventPlan, LateEntry, MAX_PLAYERS, MAX_ROUNDS, PlanError,
     Reseating, TableResult, play, play_until,
 };
 pub use formats::{Format, FormatRules, UnknownFormat};

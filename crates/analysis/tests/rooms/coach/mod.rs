@@ -356,7 +356,7 @@ fn rank_correlation(one: &[f64], other: &[f64]) -> f64 {
 #[test]
 #[ignore = "takes minutes; docs/coach.md says how it is called"]
 fn what_orders_the_bots_of_a_tournament() {
-    let ratings = ladder(6);
+    let ratings = ladder();
     for most in [100, 300, 1_000] {
         let mut sums = [[0.0; 2]; 3];
         let count = number("TOURNAMENTS", 40);
@@ -370,8 +370,7 @@ fn what_orders_the_bots_of_a_tournament() {
             let rated: Vec<f64> = bots
                 .iter()
                 .filter_map(|bot| ratings.iter().find(|rung| rung.bot.name == bot.name))
-                .filter_map(|rung| rung.at(6))
-                .map(|figure| figure.chips)
+                .map(|rung| rung.figures[1].chips)
                 .collect();
             let chips: Vec<f64> = all.players.iter().map(|player| player.chips as f64).collect();
             let less_luck: Vec<f64> =

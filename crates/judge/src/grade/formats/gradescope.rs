@@ -1,13 +1,13 @@
 //! A report as Gradescope's `results.json`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::super::report::{Outcome, Report};
 use super::lines_of;
 use casino_stud::shown::short_text;
 
 /// When students see a result on Gradescope.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// They always see it.

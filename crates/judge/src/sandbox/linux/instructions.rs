@@ -2,7 +2,6 @@
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -43,8 +42,8 @@ pub(super) enum SupervisorMessage {
     Started,
     /// The program cannot be started: the error number of the system.
     NotStarted(i32),
-    /// The program has ended with all its processes: how, and the processor time of all of them.
-    Ended(Termination, Duration),
+    /// The program has ended with all its processes.
+    Ended(Termination),
 }
 
 /// Writes a message as one line of JSON.

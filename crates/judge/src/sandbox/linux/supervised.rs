@@ -165,12 +165,9 @@ fn follow_supervisor(
         let begun = match message {
             SupervisorMessage::Started => None,
             SupervisorMessage::NotStarted(number) => Some(number),
-            SupervisorMessage::Ended(end, cpu) => {
+            SupervisorMessage::Ended(end) => {
                 let end = if is_exceeded() { Termination::Over(Limit::Memory) } else { end };
-                shared.change(|observed| {
-                    observed.termination = Some(end);
-                    observed.cpu = Some(cpu);
-                });
+                shared.change(|observed| observed.termination = Some(end));
                 None
             }
         };

@@ -140,7 +140,7 @@ impl Supervisor {
             }
             if let Some(end) = end {
                 self.kill();
-                return Ok(SupervisorMessage::Ended(end, reaped_cpu()));
+                return Ok(SupervisorMessage::Ended(end));
             }
         }
     }

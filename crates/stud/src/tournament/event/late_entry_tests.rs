@@ -52,14 +52,11 @@ proptest! {
     #[test]
     fn late_entrants_join_the_smallest_table_and_nothing_else_moves(
         seed in any::<u32>(), single in any::<bool>(), players in 2..40usize, seats in 2..=17usize, level_rounds in 1..30u64,
-        stack in 5..120u32, fouls in prop_oneof![Just(0), Just(30u32)], last_round in 1..40u64, during in any::<bool>(),
+        stack in 5..120u32, fouls in prop_oneof![Just(0), Just(30u32)], last_round in 1..40u64,
         eagerness in 1..6u32,
     ) {
         let (format, seats) = if single { ("single-table", 17) } else { ("freezeout", seats) };
-        let mut plan = EventPlan { late_entry: Some(last_round), ..plan(format, seats, level_rounds) };
-        if !during {
-            plan.balance = Balance::Levels;
-        }
+        let plan = EventPlan { late_entry: Some(last_round), ..plan(format, seats, level_rounds) };
         let players = players.min(plan.max_players());
         let mut event = event(plan, &seed.to_string(), players, stack, 60);
         let mut dice = Seed::chosen(seed.to_string()).stream("guests");

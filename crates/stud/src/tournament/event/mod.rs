@@ -12,7 +12,7 @@ use crate::stud::{Chips, Rules};
 use crate::table::{ExitReason, FoulTally, TableSettings};
 
 pub use late_entry::{EntryError, LateEntry};
-pub use plan::{Balance, EventPlan, MAX_PLAYERS, MAX_ROUNDS, PlanError};
+pub use plan::{EventPlan, MAX_PLAYERS, MAX_ROUNDS, PlanError};
 pub use play::{Ending, EventBots, play, play_until};
 pub use reseating::Reseating;
 
@@ -181,7 +181,7 @@ impl Event {
 
     /// When the tables have to be balanced during a level; `None` if that is not done.
     pub fn reseating(&self) -> Option<Reseating> {
-        (self.plan.balance == Balance::During).then_some(Reseating { seats: self.plan.seats })
+        self.plan.format.rules().balances.then_some(Reseating { seats: self.plan.seats })
     }
 
     /// The round that is dealt next; the one after the last if the level is over.
@@ -276,7 +276,7 @@ impl Event {
         let goes_on = |level: &Level| {
             level.tournament == self.progress.tournament && self.rounds_played < level.last_round()
         };
-        self.plan.balance == Balance::During && self.progress.level.as_ref().is_some_and(goes_on)
+        self.plan.format.rules().balances && self.progress.level.as_ref().is_some_and(goes_on)
     }
 
     fn begin_tournament(&mut self) {
@@ -385,12 +385,7 @@ impl Event {
             if player.exit.as_ref().is_some_and(|exit| exit.round <= before && before > 0) {
                 continue;
             }
-            let listed = &self.plan.points;
-            let points = match listed.is_empty() {
-                true => places.iter().filter(|other| other.place > Some(place)).count() as u32,
-                false => listed.get(place - 1).copied().unwrap_or(0),
-            };
-            player.points += i64::from(points);
+            player.points += places.iter().filter(|other| other.place > Some(place)).count() as i64;
         }
         self.scored = Some((self.progress.tournament, standings));
     }

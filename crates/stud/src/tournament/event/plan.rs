@@ -17,30 +17,6 @@ const ROUNDS_BEFORE_ANTE_RISES: u64 = 1_000;
 
 const MAX_TOURNAMENTS: u32 = 1_000;
 
-/// When the tables of a freeze-out are balanced and broken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Balance {
-    /// Between two levels, and during one after each round in which fewer tables have come to hold everyone, or one
-    /// has come to have two players more than another.
-    During,
-    /// Between two levels.
-    #[default]
-    Levels,
-}
-
-impl Balance {
-    /// How a new event of this format is balanced if nothing is said.
-    pub fn usual(format: Format) -> Balance {
-        if format.rules().balances { Balance::During } else { Balance::Levels }
-    }
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-    fn is_between_levels(&self) -> bool {
-        *self == Balance::Levels
-    }
-}
-
 /// The plan of an event, without the rules at its tables, its players and its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,19 +28,13 @@ pub struct EventPlan {
     /// The rounds of a level; nothing where a format has only one, which lasts as long as the tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level_rounds: Option<u64>,
-    /// When tables are balanced.
-    #[serde(default, skip_serializing_if = "Balance::is_between_levels")]
-    pub balance: Balance,
     /// The ante of each level of a tournament in chips; the last one stays. If empty, it is the rules'.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub antes: Vec<Chips>,
-    /// How many tournaments are played for points.
+    /// How many tournaments are played for points. In each of them everyone gets a point for each player who came in
+    /// after it.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub series: u32,
-    /// The points of each place in a tournament of a series. If there are none, everyone gets a point for each
-    /// player who came in after it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub points: Vec<u32>,
     /// The last round that late entrants may join, 1-based; `None` if there is no late entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late_entry: Option<u64>,
@@ -91,10 +61,8 @@ impl EventPlan {
             format: Format::SINGLE_TABLE,
             seats: MAX_SEATS,
             level_rounds: None,
-            balance: Balance::Levels,
             antes: Vec::new(),
             series: 1,
-            points: Vec::new(),
             late_entry: None,
         }
     }
@@ -141,17 +109,11 @@ impl EventPlan {
             }
             (Some(_), false) | (None, true) => {}
         }
-        if self.balance == Balance::During && !rules.balances {
-            return refuse("balance is for a freezeout only".to_string());
-        }
         if self.antes.contains(&0) {
             return refuse("antes has a 0 in it, where a round costs at least a chip".to_string());
         }
         if !(1..=MAX_TOURNAMENTS).contains(&self.series) {
             return refuse(format!("series is {}, where 1 to {MAX_TOURNAMENTS} are played", self.series));
-        }
-        if !self.points.is_empty() && self.series == 1 {
-            return refuse("points are for the places of a series, and this is one tournament".to_string());
         }
         match self.late_entry {
             Some(round) if !(1..=MAX_ROUNDS).contains(&round) => {

@@ -19,10 +19,8 @@ pub(super) fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
         format,
         seats: format.rules().seats.unwrap_or(seats),
         level_rounds: format.rules().usual_level_rounds(level_rounds),
-        balance: Balance::usual(format),
         antes: Vec::new(),
         series: 1,
-        points: Vec::new(),
         late_entry: None,
     }
 }
@@ -181,15 +179,12 @@ proptest! {
     fn every_event_comes_to_its_end(
         seed in any::<u32>(), format in 0..Format::all().count(), players in 2..60usize, seats in 2..=17usize, level_rounds in 1..30u64,
         stack in 5..120u32, fouls in prop_oneof![Just(0), Just(40u32), Just(400)], series in 1..4u32,
-        antes in prop::collection::vec(1..9u32, 0..4), during in any::<bool>(),
+        antes in prop::collection::vec(1..9u32, 0..4),
     ) {
         let mut antes = antes;
         antes.sort_unstable();
         antes.iter_mut().for_each(|ante| *ante = (*ante).min(stack));
-        let mut plan = EventPlan { antes, series, ..plan(Format::all().nth(format).unwrap().rules().name, seats, level_rounds) };
-        if !during {
-            plan.balance = Balance::Levels;
-        }
+        let plan = EventPlan { antes, series, ..plan(Format::all().nth(format).unwrap().rules().name, seats, level_rounds) };
         let players = players.min(plan.max_players());
         let begin = || event(plan.clone(), &seed.to_string(), players, stack, 200);
         let (one, other) = (play(begin(), fouls, false), play(begin(), fouls, true));
@@ -239,9 +234,6 @@ fn breaking_tables_keeps_the_ante_and_last_round_of_the_level() {
         assert_eq!(level.ante, [1, 2, 4][usize::try_from(level.number - 1).unwrap().min(2)]);
         assert_eq!(level.last_round(), 30 * level.number.min(13) + 10 * level.number.saturating_sub(13));
     }
-    let old = EventPlan { balance: Balance::Levels, ..plan("freezeout", 6, 30) };
-    let event = play(self::event(old, "rising", 30, 60, 400), 0, false);
-    assert!(event.history().iter().all(|(level, _)| level.seating == 1));
 }
 
 #[test]
@@ -336,10 +328,6 @@ fn a_series_gives_points_for_those_who_come_after() {
         points <= 3 * 36 && points > 3 * 30,
         "{points}: a point for each pair, but of those who share a place"
     );
-    let listed = EventPlan { series: 2, points: vec![10, 5, 1], ..plan("freezeout", 4, 25) };
-    let event = play(self::event(listed, "series", 9, 50, 100_000), 0, false);
-    let points: i64 = event.standings().places().iter().filter_map(|standing| standing.points).sum();
-    assert_eq!(points, 2 * 16);
 }
 
 #[test]

@@ -42,17 +42,15 @@ impl EventPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::{Balance, Format};
+    use crate::tournament::Format;
 
     fn plan(format: &str, seats: usize) -> EventPlan {
         EventPlan {
             format: Format::named(format).expect("there is such a format"),
             seats,
             level_rounds: Some(100),
-            balance: Balance::Levels,
             antes: Vec::new(),
             series: 1,
-            points: Vec::new(),
             late_entry: None,
         }
     }

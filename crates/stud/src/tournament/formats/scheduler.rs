@@ -28,8 +28,6 @@ pub struct FormatRules {
     pub forgives: bool,
     /// Whether a level is one round, and as many of them as there are players, one after the other, have the same deck.
     pub equal_deals: bool,
-    /// Whether only the winner of each table advances, which makes a smaller table an easier one.
-    pub winners_go_on: bool,
     /// Whether everyone sits at one table, in one level that lasts as long as the tournament.
     pub one_level: bool,
     /// Whether it comes to its end without a limit to the rounds.
@@ -53,7 +51,6 @@ impl FormatRules {
             restacks: true,
             forgives: false,
             equal_deals: false,
-            winners_go_on: false,
             one_level: false,
             ends_by_itself: true,
             levels: |_, _| None,

@@ -9,7 +9,6 @@ use super::seating::spread;
 
 /// The invariants of a shootout.
 pub(super) const RULES: FormatRules = FormatRules {
-    winners_go_on: true,
     in_words: |plan, players| tables_and(plan, players, "; the winner of each advances"),
     ..FormatRules::new("shootout", || Box::new(Shootout::default()))
 };
