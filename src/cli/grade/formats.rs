@@ -78,7 +78,7 @@ impl ReportFormat {
     /// Texts by which an earlier report of this format is recognised.
     pub(super) fn marks(self) -> &'static [&'static str] {
         match self {
-            ReportFormat::Text => &[" points", "not judged"],
+            ReportFormat::Text => &["  ok ", "  partial ", "  FAILED ", "  not run ", "Not judged"],
             ReportFormat::Json => &["\"max_points\""],
             ReportFormat::Gradescope => &["\"score\":", "\"output\":"],
             ReportFormat::Html => &[PAGE_MARK],

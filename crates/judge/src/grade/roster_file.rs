@@ -130,7 +130,7 @@ fn is_no_student(row: &csv::StringRecord) -> bool {
 }
 
 /// A text in UTF-16, as spreadsheets call Unicode, as UTF-8; also without its mark, if every second byte is zero.
-fn from_utf_16(text: &[u8]) -> Cow<'_, [u8]> {
+pub(super) fn from_utf_16(text: &[u8]) -> Cow<'_, [u8]> {
     let head = &text[..text.len().min(64)];
     let zeros = |from: usize| head.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
     let is_little = match head {

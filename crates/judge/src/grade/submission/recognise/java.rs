@@ -152,20 +152,3 @@ fn jars(tree: &SourceTree, root: &Path) -> Vec<(PathBuf, String)> {
     }
     Vec::new()
 }
-
-/// Converts the sources for compilers in a copy to UTF-8 without a byte order mark and with line feeds.
-pub(in crate::grade::submission) fn unify(copy: &Path) -> std::io::Result<()> {
-    let Ok(tree) = SourceTree::read(copy) else { return Ok(()) };
-    for folder in &tree.folders {
-        for name in folder.with_endings(&[".java", ".cpp", ".cc", ".cxx", ".c", ".h", ".hpp", ".hh", ".hxx"])
-        {
-            let path = folder.path.join(name);
-            let bytes = std::fs::read(&path)?;
-            let text = super::tree::as_text(&bytes);
-            if text.as_bytes() != bytes {
-                std::fs::write(&path, text)?;
-            }
-        }
-    }
-    Ok(())
-}
