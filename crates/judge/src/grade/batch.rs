@@ -111,6 +111,12 @@ impl Batch {
                 files.push(folder_name(&path));
             }
         }
+        // The text that a student typed in Moodle beside the submitted files.
+        let typed = |path: &Path| {
+            let files = folder_name(path).strip_suffix("_onlinetext_").map(|name| format!("{name}_file_"));
+            files.is_some_and(|files| folder.join(files).is_dir())
+        };
+        folders.retain(|(_, path)| !typed(path));
         flat_export::gather(
             folder,
             &mut files,
@@ -367,22 +373,6 @@ mod tests {
     }
 
     #[test]
-    fn unjudged_submissions_are_tried_again() {
-        let folder = folder("unjudged");
-        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
-        let refuse = |folder: &Path, _: Option<&str>| {
-            Report::not_judged("t", &folder_name(folder), "swipl is not installed")
-        };
-        let go =
-            |judge: &JudgeSubmission<'_>| batch.grade(1, &AtomicBool::new(false), judge, &|_| {}).unwrap();
-        assert!(go(&refuse).iter().all(|verdict| !verdict.report.is_judged()));
-        assert_eq!(fs::read_dir(folder.join("out")).unwrap().count(), 0, "nothing is kept");
-        let judged = go(&judge);
-        assert!(judged.iter().all(|verdict| !verdict.known && verdict.report.is_judged()));
-        fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
     fn other_files_are_named() {
         let folder = folder("files");
         for name in ["eve.pl", "roster.csv", ".hidden"] {
@@ -391,6 +381,15 @@ mod tests {
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap();
         assert_eq!(batch.files, ["eve.pl", "notes.txt", "roster.csv"]);
         assert_eq!(batch.submissions.len(), 3);
+        for name in [
+            "E_1_assignsubmission_file_",
+            "E_1_assignsubmission_onlinetext_",
+            "F_2_assignsubmission_onlinetext_",
+        ] {
+            fs::create_dir(folder.join("in").join(name)).unwrap();
+        }
+        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap();
+        assert_eq!(batch.submissions.len(), 5, "a typed text is no second submission");
         fs::remove_dir_all(&folder).unwrap();
     }
 
