@@ -160,6 +160,14 @@ impl Sandbox {
         let Some(program) = task.words.first() else {
             return Err(NeverStarted { program: "no program".into(), error: io::ErrorKind::NotFound.into() });
         };
-        self.confinement.launch(task).map_err(|error| NeverStarted { program: program.clone(), error })
+        self.confinement.launch(task).map_err(|error| {
+            let (Workspace::Copy(folder) | Workspace::Build(folder) | Workspace::Here(folder)) = &task.place;
+            // The system reports a missing folder as if the program were missing.
+            let error = match folder.is_dir() {
+                true => error,
+                false => io::Error::other(format!("the folder {} is gone", folder.display())),
+            };
+            NeverStarted { program: program.clone(), error }
+        })
     }
 }

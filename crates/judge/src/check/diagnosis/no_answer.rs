@@ -14,6 +14,7 @@ pub(super) type Found = (Cause, Vec<Cause>);
 /// The numbers of the signals.
 const SIGFPE: i32 = 8;
 const SIGKILL: i32 = 9;
+const SIGALRM: i32 = 14;
 
 fn alone(cause: Cause) -> Found {
     (cause, Vec::new())
@@ -172,13 +173,20 @@ pub(super) fn closed(
         Some(ProgramExit::Signal(SIGFPE)) => return alone(Cause::DividesByZero),
         _ => {}
     }
+    // It wrote to a connection that it had closed.
+    let own_end = ["Broken pipe", "Socket is closed", "Socket closed", "Bad file descriptor"];
+    if complaint.as_ref().is_some_and(|said| own_end.iter().any(|words| said.line.contains(words))) {
+        return alone(Cause::HangsUp);
+    }
     let failed = !matches!(exit, None | Some(ProgramExit::Code(0)));
     let at_status = !is_asked && after == LastMessage::Status;
-    if complaint.is_none() && (at_status || !failed) {
+    let is_killed = matches!(exit, Some(ProgramExit::Signal(signal)) if signal != SIGALRM);
+    let is_waiting = matches!(after, LastMessage::Waiting(_)) && !is_killed;
+    if complaint.is_none() && (at_status || !failed || is_waiting) {
         return alone(match exit {
+            _ if is_waiting => Cause::OwnTimeout,
             Some(ProgramExit::Signal(_)) => Cause::CrashStatus,
             _ if at_status => Cause::LeavesAtStatus,
-            _ if matches!(after, LastMessage::Waiting(_)) => Cause::OwnTimeout,
             _ => Cause::HangsUp,
         });
     }
@@ -199,8 +207,8 @@ pub(super) fn closed(
 mod tests {
     use super::*;
     use crate::check::diagnosis::diagnose;
-    use crate::check::diagnosis::tests::question;
     use crate::check::evidence::Evidence;
+    use std::time::Duration;
 
     fn ended(
         left: Option<ProgramExit>,
@@ -217,23 +225,15 @@ mod tests {
     }
 
     #[test]
-    fn a_telling_exception_is_preferred_to_the_crash() {
-        let crashed = |stderr: &str| {
-            let asked = Some(question(0, 500, 0));
-            ended(Some(ProgramExit::Code(1)), asked, LastMessage::Status, CheckStep::Limits, stderr)
-        };
-        let trace = "Exception in thread \"main\" java.lang.ArrayIndexOutOfBoundsException: Index 9";
-        assert_eq!(crashed(trace), alone(Cause::Crash));
-        assert_eq!(crashed("java.lang.ArithmeticException: / by zero"), alone(Cause::DividesByZero));
-        assert_eq!(crashed("EOFError: EOF when reading a line"), alone(Cause::Keyboard));
-        assert_eq!(
-            crashed(
-                &"	at P.bet(P.java:9)
-"
-                .repeat(40)
-            ),
-            alone(Cause::EndlessRecursion)
-        );
+    fn a_write_after_its_own_end_is_no_crash() {
+        let printed = "BrokenPipeError: [Errno 32] Broken pipe";
+        let found =
+            ended(Some(ProgramExit::Code(1)), None, LastMessage::Login, CheckStep::LoginAgain, printed);
+        assert_eq!(found, alone(Cause::HangsUp));
+        for exit in [ProgramExit::Code(3), ProgramExit::Signal(14)] {
+            let after = LastMessage::Waiting(Duration::from_secs(4));
+            assert_eq!(ended(Some(exit), None, after, CheckStep::Refused, ""), alone(Cause::OwnTimeout));
+        }
     }
 
     #[test]
