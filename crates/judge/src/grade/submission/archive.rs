@@ -327,18 +327,6 @@ mod tests {
     }
 
     #[test]
-    fn archives_are_unpacked_with_their_folders() {
-        let folder = folder("good");
-        let into = folder.join("out/in");
-        unpack(&zip_of(&folder, &[("a/b/Poker.java", b"class"), ("a/x", b"")]), &into).unwrap();
-        assert_eq!(fs::read(into.join("a/b/Poker.java")).unwrap(), b"class");
-        unpack(&tar_of(&folder, &[("./t/run.sh", b'0', b"x"), ("t/u/", b'5', b"")]), &into).unwrap();
-        assert_eq!(fs::read(into.join("t/run.sh")).unwrap(), b"x");
-        assert!(into.join("t/u").is_dir());
-        fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
     fn nothing_leaves_the_folder() {
         let folder = folder("bad");
         let into = folder.join("out/in");
