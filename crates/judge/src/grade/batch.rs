@@ -96,9 +96,13 @@ impl Batch {
             // Links are not followed: a submission must be in this folder.
             let (kind, path) = (entry.file_type().map_err(unreadable)?, entry.path());
             // The folder of --out is no submission, nor is an earlier run's.
-            let is_output = || OUTPUTS.iter().all(|inside| path.join(inside).is_dir());
-            let is_own = || path.canonicalize().ok().is_some_and(|path| Some(path) == own);
-            if kind.is_dir() && (is_output() || is_own()) {
+            let is_output = |folder: &Path| OUTPUTS.iter().all(|inside| folder.join(inside).is_dir());
+            let around =
+                || fs::read_dir(&path).is_ok_and(|all| all.flatten().any(|file| is_output(&file.path())));
+            let has_own = || {
+                own.as_ref().zip(path.canonicalize().ok()).is_some_and(|(own, path)| own.starts_with(path))
+            };
+            if kind.is_dir() && (is_output(&path) || around() || has_own()) {
                 continue;
             }
             if !hidden && kind.is_dir() {
@@ -388,8 +392,12 @@ mod tests {
         ] {
             fs::create_dir(folder.join("in").join(name)).unwrap();
         }
-        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap();
-        assert_eq!(batch.submissions.len(), 5, "a typed text is no second submission");
+        fs::create_dir_all(folder.join("in/last/week/reports")).unwrap();
+        fs::create_dir_all(folder.join("in/last/week/verdicts")).unwrap();
+        let out = folder.join("in/this/week");
+        fs::create_dir_all(&out).unwrap();
+        let batch = Batch::new(&folder.join("in"), &out.join("verdicts"), "").unwrap();
+        assert_eq!(batch.submissions.len(), 5, "a typed text is no second submission, nor are results");
         fs::remove_dir_all(&folder).unwrap();
     }
 

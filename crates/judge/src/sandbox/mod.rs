@@ -163,10 +163,9 @@ impl Sandbox {
         self.confinement.launch(task).map_err(|error| {
             let (Workspace::Copy(folder) | Workspace::Build(folder) | Workspace::Here(folder)) = &task.place;
             // The system reports a missing folder as if the program were missing.
-            let error = match folder.is_dir() {
-                true => error,
-                false => io::Error::other(format!("the folder {} is gone", folder.display())),
-            };
+            let gone = [folder.clone(), env::temp_dir()].into_iter().find(|folder| !folder.is_dir());
+            let error = gone
+                .map_or(error, |folder| io::Error::other(format!("the folder {} is gone", folder.display())));
             NeverStarted { program: program.clone(), error }
         })
     }
