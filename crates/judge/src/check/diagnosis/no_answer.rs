@@ -246,7 +246,6 @@ mod tests {
         };
         let code = |code| Some(ProgramExit::Code(code));
         for (exit, stderr, cause) in [
-            (code(1), "java.net.ConnectException: Connection refused", Cause::WrongAddress),
             (code(1), "connect: Connection refused", Cause::WrongAddress),
             (code(0), "", Cause::NoConnection),
             (None, "", Cause::NoConnection),
@@ -257,11 +256,6 @@ mod tests {
                 Cause::NoStart,
             ),
             (code(1), "Error: Could not find or load main class Poker", Cause::NoStart),
-            (code(1), "SyntaxError: invalid syntax", Cause::Syntax),
-            (code(1), "ModuleNotFoundError: No module named 'numpy'", Cause::Import),
-            (code(1), "java.awt.HeadlessException: no display", Cause::Display),
-            (code(1), "EOFError: EOF when reading a line", Cause::Keyboard),
-            (code(2), "usage: bot host port name", Cause::Arguments),
             (code(1), "java.io.FileNotFoundException: odds.csv", Cause::CrashStart),
             (code(1), "TimeoutError: timed out", Cause::CrashStart),
             (code(3), "", Cause::CrashStart),
