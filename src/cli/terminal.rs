@@ -273,21 +273,27 @@ fn about_programs(programs: &[PlayedProgram], folder: Option<&Path>, shown: bool
     lines.join("\n")
 }
 
-/// The last lines of an output; of a stack trace the exception first, and then frames of the program's own files.
+/// The last lines of an output; of a stack trace the exception first, its cause, and then frames of the program's own files.
 fn last_lines(output: &str, most: usize) -> Vec<String> {
+    const MAX_TRACE_LINES: usize = 60;
+    const LIBRARIES: [&str; 7] = ["at java.", "at jdk.", "at javax.", "at sun.", "node:", "/rustc/", "... "];
     let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
-    let is_frame = |line: &&&str| ["at ", "... "].iter().any(|start| line.trim_start().starts_with(start));
-    let is_own = |line: &&str| {
-        !["java.", "jdk.", "javax.", "sun."].iter().any(|library| line.contains(&format!("at {library}")))
+    let recent = &lines[lines.len().saturating_sub(MAX_TRACE_LINES)..];
+    let begins = |line: &str, words: &[&str]| words.iter().any(|word| line.trim_start().starts_with(word));
+    let is_exception = |line: &&str| {
+        ["Exception", "Error", "panicked"].iter().any(|word| line.contains(word))
+            && !begins(line, &["at ", "Caused by", "Suppressed"])
     };
-    let frames = lines.iter().rev().take_while(is_frame).count();
-    let head = lines.len() - frames;
-    let shown: Vec<&str> = match lines[..head].last().filter(|_| frames > 0) {
+    let shown = match recent.iter().rposition(is_exception).filter(|at| at + 1 < recent.len()) {
         None => lines[lines.len().saturating_sub(most)..].to_vec(),
-        Some(exception) => {
-            let own: Vec<&str> = lines[head..].iter().copied().filter(is_own).collect();
-            let frames = if own.is_empty() { &lines[head..] } else { &own[..] };
-            [&[*exception], &frames[..frames.len().min(most - 1)]].concat()
+        Some(at) => {
+            let cause =
+                recent.iter().rposition(|line| begins(line, &["Caused by"])).filter(|cause| *cause > at);
+            let below = &recent[cause.unwrap_or(at + 1)..];
+            let is_own = |line: &&&str| !LIBRARIES.iter().any(|library| line.contains(library));
+            let own: Vec<&str> = below.iter().filter(is_own).copied().collect();
+            let below = if own.is_empty() { below } else { &own };
+            [&recent[at..=at], &below[..below.len().min(most - 1)]].concat()
         }
     };
     shown.iter().map(|line| format!("    {}", short_line(&line.replace('\t', "    ")))).collect()
@@ -337,6 +343,10 @@ mod tests {
             shown.len() == 4 && shown[1..].iter().all(|line| line == "        at Poker.play(X.java:1)"),
             "{shown:?}"
         );
+        let node = "x.js:7\nReferenceError: hand\n    at x.js:7\n    at emit (node:events:5)\nNode.js v20\n";
+        assert_eq!(last_lines(node, 2), ["    ReferenceError: hand", "        at x.js:7"]);
+        let caused = format!("{trace}Caused by: Bang\n\tat Poker.hand(X.java:2)\n\t... 9 more\n");
+        assert_eq!(last_lines(&caused, 4)[1..], ["    Caused by: Bang", "        at Poker.hand(X.java:2)"]);
         assert_eq!(last_lines("a\nb\n\nc\n", 2), ["    b", "    c"]);
     }
 

@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use casino_host::{Admission, ConnectionLimits, Guest, Listener, Lobby, LobbyNews, SeatedPlayer};
+use casino_host::{Admission, ConnectionLimits, Guest, LateDoor, Listener, Lobby, LobbyNews, SeatedPlayer};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{JournalLine, StandingLine, write_event};
 use casino_stud::stud::Chips;
@@ -388,7 +388,7 @@ impl EventHost {
     /// Plays the game with these, the doors closed.
     pub(crate) async fn play_with(self, guests: Vec<Guest>) -> Played {
         let EventHost { game, lobby, over, .. } = self;
-        let _doors = lobby.close(|_| {});
+        let _doors = lobby.close_but_for(LateDoor::shut(), |_, _| Ok(()), |_| {});
         let (logins, connections): (Vec<_>, Vec<_>) =
             guests.into_iter().map(|guest| (guest.login, Some(guest.connection))).unzip();
         let entrants: Vec<Entrant> =

@@ -85,7 +85,7 @@ class Wire:
             self.kept = header + self.kept
             other = self.exactly(2 + int.from_bytes(header[1:], "big"))
             self.kept = other + self.kept
-        size = int.from_bytes(self.exactly(2), "big")
+        size = int.from_bytes(self.exactly(4 if WHAT == "four-bytes-read" else 2), "big")
         text = self.exactly(size).decode("utf-8", "surrogatepass")
         if WHAT == "forgets-to-move-on":
             self.kept = text.encode()[-1:] + self.kept
@@ -166,6 +166,8 @@ WORDING = {
     "no-colon-in-bet": lambda reply: reply.replace(":", " "),
     "says-call": lambda reply: "call",
     "empty-reply": lambda reply: "",
+    "null-amount": lambda reply: "bet:None",
+    "other-words": lambda reply: "hello",
 }
 
 

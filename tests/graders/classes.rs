@@ -15,7 +15,7 @@ fn grade(folder: &Path) -> Ran {
 }
 
 fn grade_with(folder: &Path, more: &[&str]) -> Ran {
-    let words = "grade stud --all in --out out --rounds 20 --reply-ms 10000 -j 2 --even-if-busy --reports html,json,gradescope";
+    let words = "grade stud --all in --out out --rounds 20 --reply-ms 10000 -j 2 --even-if-busy --reports html,json,gradescope,text";
     casino_in(folder, &[&words.split(' ').collect::<Vec<_>>()[..], more].concat())
 }
 

@@ -67,7 +67,9 @@ pub(super) fn in_python(class: &Path) {
     tar.append_data(&mut header, "work/poker.py", content.as_bytes()).unwrap();
     tar.into_inner().unwrap().finish().unwrap();
     fs::create_dir_all(class.join("zip-inside")).unwrap();
-    zip_of(&class.join("zip-inside/Project01.zip"), &[("poker.py", other(3).as_bytes())]);
+    let packed = class.join("zip-inside/Project01.zip (1)");
+    zip_of(&packed, &[("a/b/c/poker.py", other(3).as_bytes())]);
+    zip_of(&packed, &[("x/y/z/Project01.zip", &fs::read(&packed).unwrap())]);
     write(&class.join("beside-a-lab/Lab15/main.py"), "print('a lab')\n");
     write(&class.join("beside-a-lab/Project01/bot.py"), other(4));
     write(&class.join("told/x/start.py"), other(5));

@@ -369,13 +369,6 @@ impl Lobby {
         self.farewells.push_back(self.turned_away.spawn(connection.done(&why.last_word())));
     }
 
-    /// Continues to accept connections while the game is played, only to refuse each of them because it has begun. This
-    /// ends when the [`ClosedLobby`] is dropped.
-    pub fn close(self, news: impl FnMut(LobbyNews) + Send + 'static) -> ClosedLobby {
-        let nobody = |_: &Login, _| Err(Refusal::TooLate(EntryError::NotAllowed));
-        self.close_but_for(LateDoor::shut(), nobody, news)
-    }
-
     /// Continues to accept connections while the game is played. While this door is open, logins that `admit` does not
     /// refuse may wait behind it; all others receive the reason of their refusal. This ends when the [`ClosedLobby`] is
     /// dropped.

@@ -202,17 +202,16 @@ impl All {
         if self.roster.is_some() {
             about_roster(batch, roster, &missing, &older);
         }
-        for group in &similar {
-            let names: Vec<String> = group.iter().map(|name| name.escape_debug().to_string()).collect();
-            remark(&format!(
-                "{} programs are similar: {}. They differ at most in names, comments and spaces.",
-                group.len(),
-                names.join(", ")
-            ));
-        }
         let names = |names: &[String]| {
             names.iter().map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")
         };
+        for group in &similar {
+            remark(&format!(
+                "{} programs are similar: {}. They differ at most in names, comments and spaces.",
+                group.len(),
+                names(group)
+            ));
+        }
         if !batch.links.is_empty() {
             remark(&format!(
                 "Not graded, because links are not followed: {}. Put the folder or the archive itself there.",
@@ -303,22 +302,26 @@ fn older_of_one_student<'a>(
     batch: &'a Batch,
     roster: &'a SubmissionRoster,
 ) -> BTreeMap<&'a str, (&'a str, &'a str)> {
-    let mut newest: BTreeMap<&str, (&str, Option<SystemTime>)> = BTreeMap::new();
+    // GitHub does not tell capitals apart.
+    let mut newest: BTreeMap<String, (&str, Option<SystemTime>)> = BTreeMap::new();
     let mut older = BTreeMap::new();
     for (name, path) in &batch.submissions {
         let Some(github_id) = roster.github_id(name) else { continue };
         let changed = fs::metadata(path).and_then(|about| about.modified()).ok();
-        match newest.insert(github_id, (name, changed)) {
+        match newest.insert(github_id.to_lowercase(), (name, changed)) {
             None => {}
             // Of equal times the one with the later name is the newer.
             Some((other, time)) if time <= changed => _ = older.insert(other, github_id),
             Some(kept) => {
-                newest.insert(github_id, kept);
+                newest.insert(github_id.to_lowercase(), kept);
                 older.insert(name.as_str(), github_id);
             }
         }
     }
-    older.into_iter().map(|(name, github_id)| (name, (newest[github_id].0, github_id))).collect()
+    older
+        .into_iter()
+        .map(|(name, github_id)| (name, (newest[&github_id.to_lowercase()].0, github_id)))
+        .collect()
 }
 
 /// Prints the reasons for inconclusive results, each once.

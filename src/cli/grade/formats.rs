@@ -6,7 +6,7 @@ use super::super::{Failure, Output, judging};
 use casino_judge::Verdict;
 use casino_judge::figures::PAGE_MARK;
 use casino_judge::grade::Report;
-use casino_judge::grade::formats::{Visibility, gradescope, html, text};
+use casino_judge::grade::formats::{gradescope, html, text};
 use casino_system::files::{check_output, write_output};
 
 // In which forms a report is wanted
@@ -19,40 +19,14 @@ pub(super) struct Formats {
     #[arg(long, value_name = "FILE")]
     gradescope: Option<PathBuf>,
     /// When students see their results on Gradescope
-    #[arg(long, value_enum, default_value_t)]
-    visibility: VisibilityFlag,
+    #[arg(long, value_parser = ["visible", "after_due_date", "after_published", "hidden"], default_value = "visible")]
+    visibility: String,
     /// Write one HTML page that needs nothing else
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Exit with 0 also if something failed
     #[arg(long)]
     exit_zero: bool,
-}
-
-/// When students see their results on Gradescope, as a flag says it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-#[value(rename_all = "snake_case")]
-enum VisibilityFlag {
-    /// Always
-    #[default]
-    Visible,
-    /// When the due date is over
-    AfterDueDate,
-    /// When the grades are published
-    AfterPublished,
-    /// Never
-    Hidden,
-}
-
-impl From<VisibilityFlag> for Visibility {
-    fn from(flag: VisibilityFlag) -> Visibility {
-        match flag {
-            VisibilityFlag::Visible => Visibility::Visible,
-            VisibilityFlag::AfterDueDate => Visibility::AfterDueDate,
-            VisibilityFlag::AfterPublished => Visibility::AfterPublished,
-            VisibilityFlag::Hidden => Visibility::Hidden,
-        }
-    }
 }
 
 /// A format of a report.
@@ -78,14 +52,14 @@ impl ReportFormat {
     /// Texts by which an earlier report of this format is recognised.
     pub(super) fn marks(self) -> &'static [&'static str] {
         match self {
-            ReportFormat::Text => &[" points", "not judged"],
+            ReportFormat::Text => &["  ok ", "  partial ", "  FAILED ", "  not run ", "Not judged"],
             ReportFormat::Json => &["\"max_points\""],
             ReportFormat::Gradescope => &["\"score\":", "\"output\":"],
             ReportFormat::Html => &[PAGE_MARK],
         }
     }
 
-    pub(super) fn of(self, report: &Report, visibility: Visibility) -> Result<String, Failure> {
+    pub(super) fn of(self, report: &Report, visibility: &str) -> Result<String, Failure> {
         Ok(match self {
             ReportFormat::Text => text(report, false),
             ReportFormat::Json => serde_json::to_string_pretty(report).map_err(Failure::broke)? + "\n",
@@ -97,8 +71,8 @@ impl ReportFormat {
 
 impl Formats {
     /// When students see their results on Gradescope.
-    pub(super) fn visibility(&self) -> Visibility {
-        self.visibility.into()
+    pub(super) fn visibility(&self) -> &str {
+        &self.visibility
     }
 
     /// The first flag that names a file for a single report.

@@ -56,8 +56,10 @@ pub struct CheckSettings {
     pub leave: Duration,
     /// How long a copy that has logged in waits for the next message, at least; it waits as long as the other steps take in any case.
     pub idle: Duration,
-    /// A sign in the program's files that it may stop waiting, for which the copy waits longer.
-    pub timeout_sign: Option<&'static str>,
+    /// A sign in the program's files that it may stop waiting, and how long the copy waits because of it.
+    pub timeout_sign: Option<(&'static str, Duration)>,
+    /// The command that compiles a source of the program's name beside it.
+    pub compile: Option<String>,
     /// How long to listen, a few times, for a message that should not come.
     pub quiet: Duration,
     /// The pause between messages, or pieces of one, that are to arrive apart.
@@ -79,6 +81,7 @@ impl Default for CheckSettings {
             leave: Duration::from_millis(2_000),
             idle: Duration::ZERO,
             timeout_sign: None,
+            compile: None,
             quiet: Duration::from_millis(250),
             apart: Duration::from_millis(25),
             rounds: 1_000,
@@ -92,8 +95,31 @@ impl CheckSettings {
     /// The settings for a program with this command line, in a folder.
     #[must_use]
     pub fn for_program(&self, folder: &Path, command: &str) -> CheckSettings {
-        CheckSettings { timeout_sign: read_timeouts::sign_of(folder, command), ..self.clone() }
+        CheckSettings {
+            timeout_sign: read_timeouts::sign_of(folder, command),
+            compile: compile_command(folder, command),
+            ..self.clone()
+        }
     }
+}
+
+/// How each language compiles one file, after the ending of its sources.
+const COMPILERS: [(&str, &str); 5] = [
+    ("java", "javac NAME.java"),
+    ("cpp", "g++ -o NAME NAME.cpp"),
+    ("c", "gcc -o NAME NAME.c"),
+    ("rs", "rustc -o NAME NAME.rs"),
+    ("go", "go build -o NAME NAME.go"),
+];
+
+fn compile_command(folder: &Path, command: &str) -> Option<String> {
+    let names =
+        command.split_whitespace().map(|word| word.trim_matches(['\'', '"']).trim_start_matches("./"));
+    let source = |name: &str| {
+        let found = COMPILERS.iter().find(|(ending, _)| folder.join(format!("{name}.{ending}")).is_file());
+        found.map(|(_, line)| line.replace("NAME", name))
+    };
+    names.filter(|name| !name.is_empty()).find_map(source)
 }
 
 /// Takes a program through all steps. `progress` is called with each step that begins.
@@ -288,6 +314,23 @@ impl Checked {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_uncompiled_source_has_its_command() {
+        let folder = std::env::temp_dir().join(format!("casino-compile-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        for file in ["Poker.java", "bot.cpp", "x.py"] {
+            std::fs::write(folder.join(file), "").unwrap();
+        }
+        for (command, compile) in [
+            ("java -cp . Poker {host} {port}", Some("javac Poker.java")),
+            ("'./bot' {host} {port}", Some("g++ -o bot bot.cpp")),
+            ("python3 x.py {host} {port}", None),
+        ] {
+            assert_eq!(compile_command(&folder, command).as_deref(), compile, "{command}");
+        }
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn reply_times_are_those_of_replies_that_were_given() {

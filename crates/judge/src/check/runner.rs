@@ -335,6 +335,10 @@ impl<'a> CheckRunner<'a> {
         } else {
             diagnosis = self.recognised(&mut evidence, owner, &outputs, diagnosis);
         }
+        if let (Cause::NoStart, Some(command)) = (diagnosis.cause, &self.settings.compile) {
+            diagnosis.what = "Your program is not compiled.".to_string();
+            diagnosis.fix = format!("Run {command} in the same folder, and check it again.");
+        }
         if matches!(evidence, Evidence::Silence { .. }) {
             self.silent_for = Some(diagnosis.cause);
         }

@@ -15,8 +15,8 @@ use super::step::CheckStep;
 use super::wire::{Delivery, Probing};
 use super::{CheckSettings, ReplyTimes};
 
-/// How long a copy of a program waits whose files contain a sign of a read timeout.
-const READ_TIMEOUT_SOUGHT: Duration = Duration::from_millis(5_500);
+/// The shortest time after which a silent copy that has ended is said to have a timeout.
+const MIN_READ_TIMEOUT: Duration = Duration::from_millis(700);
 
 /// Exceptions and folds from which they are no accident.
 const MIN_OCCURRENCES: usize = 2;
@@ -154,13 +154,16 @@ impl CheckRunner<'_> {
     fn refuse_copy(&mut self) -> Result<String, Evidence> {
         let is_named = self.program()?.login.is_some();
         let CheckSettings { idle, timeout_sign, quiet, leave, .. } = *self.settings;
-        let idle = if timeout_sign.is_some() { idle.max(READ_TIMEOUT_SOUGHT) } else { idle };
+        let idle = timeout_sign.map_or(idle, |(_, wait)| idle.max(wait));
         if self.idle.is_none() {
             self.start_idle_copy(is_named)?;
         }
         let (mut copy, logged_in, since) = self.idle.take().expect("a copy was started");
-        // One that ends in other steps too has no timeout.
-        let hangs_up = self.results.keys().any(|step| self.cause_of(*step) == Some(Cause::HangsUp));
+        // One that ends in other steps too, or at once, has no timeout.
+        let hangs_up = |waited| {
+            waited < MIN_READ_TIMEOUT
+                || self.results.keys().any(|step| self.cause_of(*step) == Some(Cause::HangsUp))
+        };
         let logged_in = logged_in.and_then(|()| {
             copy.wire.expect_silence(idle.saturating_sub(since.elapsed()).max(quiet / 10))?;
             match copy.wire.socket.closed {
@@ -168,7 +171,10 @@ impl CheckRunner<'_> {
                     partial: Vec::new(),
                     left: None,
                     question: None,
-                    after: if hangs_up { LastMessage::Login } else { LastMessage::Waiting(since.elapsed()) },
+                    after: match since.elapsed() {
+                        waited if hangs_up(waited) => LastMessage::Login,
+                        waited => LastMessage::Waiting(waited),
+                    },
                 }),
                 false => Ok(()),
             }
@@ -179,7 +185,7 @@ impl CheckRunner<'_> {
             copy.expect_exit(leave)
         });
         match refused {
-            Ok(()) => Ok(timeout_sign.map_or_else(String::new, |sign| {
+            Ok(()) => Ok(timeout_sign.map_or_else(String::new, |(sign, _)| {
                 format!(
                     "its files contain {sign}, but a copy waited {} s for a message",
                     since.elapsed().as_secs()

@@ -141,11 +141,21 @@ fn more(html: &mut String, label: &str, text: &str) -> fmt::Result {
     writeln!(html, "<div class=\"more\"><b>{label}</b><pre>{}</pre></div>", markup(text))
 }
 
-/// Renders all as HTML: a line for each failure, with its details folded, and passed items folded together.
+/// The most failures with a line of their own.
+const MAX_LINES: usize = 12;
+
+/// Renders all as HTML: a line for each of the first failures, with its details folded, and the others and passed items folded
+/// together.
 pub(super) fn html(found: &[Finding]) -> String {
     let (passed, missed): (Vec<&Finding>, Vec<&Finding>) =
         found.iter().partition(|finding| finding.outcome == Outcome::Passed);
-    let mut html: String = missed.iter().map(|finding| finding.html()).collect();
+    let (first, others) = missed.split_at(missed.len().min(MAX_LINES));
+    let mut html: String = first.iter().map(|finding| finding.html()).collect();
+    if !others.is_empty() {
+        let _ = writeln!(html, "<details class=\"passed\"><summary>{} more failed</summary>", others.len());
+        html.extend(others.iter().map(|finding| finding.html()));
+        html.push_str("</details>\n");
+    }
     if !passed.is_empty() {
         let all = if missed.is_empty() { "All " } else { "" };
         let items: String =

@@ -221,47 +221,6 @@ mod tests {
     const HOSTILE_TEXT: &str =
         "</pre><script>alert(1)</script> ]]> <!-- \u{1b}[2J\u{0}\u{202e}\u{fffe} & \"x\" '`` **b** |";
 
-    fn document() -> Document {
-        let mut document = Document::default();
-        document.heading_of(1, "Points", "2 of 3");
-        document.say(Markup::strong("all").and(" of them: ").and(Markup::bar(1.0, 2.0, "a half")));
-        document.section();
-        let mut table = DataTable::default().words(["bot"]).figures(["nothing", "chips"]);
-        table.row([Cell::from("a,\"b\""), "".into(), Cell::from(-12)]);
-        table.row([
-            Cell::from(Markup::link("x.html", Markup::name("<ä>"))),
-            Cell::of(None::<u32>),
-            Cell::from(7),
-        ]);
-        document.table(table);
-        document.list("", vec![vec!["one".into(), "more of it".into()], vec![Markup::code("two")]]);
-        document
-    }
-
-    #[test]
-    fn text_is_aligned_and_sections_stand_apart() {
-        let bar = format!("{}{}", "█".repeat(15), "░".repeat(15));
-        let expected = format!(
-            "Points\nall of them: {bar}\n\nbot    chips\na,\"b\"    -12\n<ä>        7\n  one\n    more of it\n  two\n"
-        );
-        assert_eq!(document().text(false), expected);
-        assert!(
-            document().text(true).starts_with("\x1b[1mPoints\x1b[0m\n\x1b[1mall\x1b[0m of them: \x1b[32m█")
-        );
-    }
-
-    #[test]
-    fn pages_have_the_text() {
-        let page = document().html();
-        for part in [
-            "<h1>Points <small>2 of 3</small></h1>\n<p><strong>all</strong> of them: <meter min=\"0\" max=\"2\" value=\"1\">a half",
-            "<td class=name><a href=\"x.html\"><bdi>&lt;ä&gt;</bdi></a></td><td>7</td></tr>",
-            "<li>one<br>more of it</li>",
-        ] {
-            assert!(page.contains(part), "{page}");
-        }
-    }
-
     #[test]
     fn foreign_text_is_always_escaped() {
         let mut document = Document::default();

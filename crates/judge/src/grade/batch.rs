@@ -96,9 +96,13 @@ impl Batch {
             // Links are not followed: a submission must be in this folder.
             let (kind, path) = (entry.file_type().map_err(unreadable)?, entry.path());
             // The folder of --out is no submission, nor is an earlier run's.
-            let is_output = || OUTPUTS.iter().all(|inside| path.join(inside).is_dir());
-            let is_own = || path.canonicalize().ok().is_some_and(|path| Some(path) == own);
-            if kind.is_dir() && (is_output() || is_own()) {
+            let is_output = |folder: &Path| OUTPUTS.iter().all(|inside| folder.join(inside).is_dir());
+            let around =
+                || fs::read_dir(&path).is_ok_and(|all| all.flatten().any(|file| is_output(&file.path())));
+            let has_own = || {
+                own.as_ref().zip(path.canonicalize().ok()).is_some_and(|(own, path)| own.starts_with(path))
+            };
+            if kind.is_dir() && (is_output(&path) || around() || has_own()) {
                 continue;
             }
             if !hidden && kind.is_dir() {
@@ -111,6 +115,12 @@ impl Batch {
                 files.push(folder_name(&path));
             }
         }
+        // The text that a student typed in Moodle beside the submitted files.
+        let typed = |path: &Path| {
+            let files = folder_name(path).strip_suffix("_onlinetext_").map(|name| format!("{name}_file_"));
+            files.is_some_and(|files| folder.join(files).is_dir())
+        };
+        folders.retain(|(_, path)| !typed(path));
         flat_export::gather(
             folder,
             &mut files,
@@ -367,22 +377,6 @@ mod tests {
     }
 
     #[test]
-    fn unjudged_submissions_are_tried_again() {
-        let folder = folder("unjudged");
-        let batch = Batch::new(&folder.join("in"), &folder.join("out"), "one").unwrap();
-        let refuse = |folder: &Path, _: Option<&str>| {
-            Report::not_judged("t", &folder_name(folder), "swipl is not installed")
-        };
-        let go =
-            |judge: &JudgeSubmission<'_>| batch.grade(1, &AtomicBool::new(false), judge, &|_| {}).unwrap();
-        assert!(go(&refuse).iter().all(|verdict| !verdict.report.is_judged()));
-        assert_eq!(fs::read_dir(folder.join("out")).unwrap().count(), 0, "nothing is kept");
-        let judged = go(&judge);
-        assert!(judged.iter().all(|verdict| !verdict.known && verdict.report.is_judged()));
-        fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
     fn other_files_are_named() {
         let folder = folder("files");
         for name in ["eve.pl", "roster.csv", ".hidden"] {
@@ -391,6 +385,19 @@ mod tests {
         let batch = Batch::new(&folder.join("in"), &folder.join("out"), "").unwrap();
         assert_eq!(batch.files, ["eve.pl", "notes.txt", "roster.csv"]);
         assert_eq!(batch.submissions.len(), 3);
+        for name in [
+            "E_1_assignsubmission_file_",
+            "E_1_assignsubmission_onlinetext_",
+            "F_2_assignsubmission_onlinetext_",
+        ] {
+            fs::create_dir(folder.join("in").join(name)).unwrap();
+        }
+        fs::create_dir_all(folder.join("in/last/week/reports")).unwrap();
+        fs::create_dir_all(folder.join("in/last/week/verdicts")).unwrap();
+        let out = folder.join("in/this/week");
+        fs::create_dir_all(&out).unwrap();
+        let batch = Batch::new(&folder.join("in"), &out.join("verdicts"), "").unwrap();
+        assert_eq!(batch.submissions.len(), 5, "a typed text is no second submission, nor are results");
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -250,25 +250,6 @@ mod tests {
     }
 
     #[test]
-    fn the_first_different_line_is_shown_with_its_context() {
-        assert_eq!(against(|right| right).map(|item| item.outcome), [Outcome::Passed; 2]);
-        let [item, text] = against(|right| right.replace("Player bets 5", "Player bets 6"));
-        // The bets, and the bankroll, which still moves by 5.
-        assert_eq!((item.points, text.outcome), (Points::hundredths(50), Outcome::Passed));
-        assert_eq!(item.expected.as_deref(), Some("Player bets 5"));
-        assert_eq!(item.got.as_deref(), Some("Player bets 6"));
-        assert!(
-            item.reason.contains("Line 10 ") && item.reason.contains("the player's bets (line 10)"),
-            "{}",
-            item.reason
-        );
-        assert_eq!(item.context.len(), 6);
-        assert_eq!(item.context[3], "     9   Hand 1 bankroll 100");
-        assert_eq!(item.context[4], "    10 - Player bets 5");
-        assert_eq!(item.context[5], "    10 + Player bets 6");
-    }
-
-    #[test]
     fn words_cost_once_and_an_empty_output_everything() {
         for words in [
             |right: String| right.trim_end().to_string(),

@@ -275,7 +275,7 @@ fn step_item(result: &StepResult) -> Item {
 mod tests {
     use super::*;
     use crate::check::diagnosis::diagnose;
-    use crate::check::evidence::{Evidence, LastMessage};
+    use crate::check::evidence::Evidence;
     use casino_host::ProgramOutputs;
 
     fn checked(steps: Vec<StepResult>) -> Checked {
@@ -305,21 +305,5 @@ mod tests {
         let item = step_item(&failed);
         assert_eq!((item.outcome, item.points), (Outcome::Passed, Points::ONE));
         assert!(item.reason.contains("more than half of the time"), "{}", item.reason);
-    }
-
-    #[test]
-    fn a_step_becomes_an_item_worth_a_point() {
-        let passed = step_item(&StepResult::passed(CheckStep::Bet1, String::new()));
-        assert_eq!((passed.points, passed.max_points), (Points::ONE, Points::ONE));
-        let evidence =
-            Evidence::Stray { sent: "ok".to_string(), after: LastMessage::Status, raw: b"\0\x02ok".to_vec() };
-        let diagnosis = diagnose(&evidence, CheckStep::Status, &ProgramOutputs::default());
-        let exchange =
-            vec![ExchangeLine::Dealer("status:win:KS:KD:none".into()), ExchangeLine::Program("ok".into())];
-        let failed =
-            step_item(&StepResult::failed(CheckStep::Status, diagnosis, exchange, ProgramOutputs::default()));
-        assert_eq!(failed.points, Points::ZERO);
-        assert_eq!(failed.context, ["dealer:  status:win:KS:KD:none", "program: ok"]);
-        assert!(failed.got.is_some_and(|got| got.contains("without a question")));
     }
 }

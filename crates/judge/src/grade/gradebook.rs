@@ -81,13 +81,19 @@ impl SubmissionRoster {
         self.row(folder).map(|row| row.github_id.as_str())
     }
 
-    /// The row of a folder: of its name, or of the number in it, as in `lovelaceada_4711`.
+    /// The row of a folder: of its name, of the number in it, as in `lovelaceada_4711`, or of the longest GitHubId behind the
+    /// name of an assignment, as in `project1-ada-l`.
     fn row(&self, folder: &str) -> Option<&RosterRow> {
         let has_number = |row: &&RosterRow| {
             let is_it = |part: &str| row.number.as_deref() == Some(part);
             folder.split('_').skip(1).any(is_it)
         };
-        self.rows.get(&plain(folder)).or_else(|| self.rows.values().find(has_number))
+        let name = plain(folder);
+        let is_behind = |row: &&RosterRow| {
+            name.strip_suffix(&plain(&row.github_id)).is_some_and(|assignment| assignment.ends_with('-'))
+        };
+        let behind = || self.rows.values().filter(is_behind).max_by_key(|row| row.github_id.len());
+        self.rows.get(&name).or_else(|| self.rows.values().find(has_number)).or_else(behind)
     }
 
     /// The number of the row of `file` that has this folder.
@@ -261,7 +267,8 @@ mod tests {
     fn a_gradebook_survives_a_spreadsheet() {
         let roster = "\u{feff}Folder,GitHub ID,Name\r\nada,ada-l,\"=HYPERLINK(\"\"http://x\"\")\"\r\n@bob,+bob,Bob\r\ncy,cy-1,Cy\r\n";
         let roster = SubmissionRoster::read(roster.as_bytes()).unwrap();
-        assert_eq!(roster.github_id("ada"), Some("ada-l"));
+        let ids = ["ada", "project1-ADA-L", "lab2-cy-1", "bada-l"].map(|folder| roster.github_id(folder));
+        assert_eq!(ids, [Some("ada-l"), Some("ada-l"), Some("cy-1"), None]);
         let (one, two) = (report(7), report(10));
         let unjudged = Report::not_judged("t", "dee", "no compiler");
         let twins = ["ada", "eve"].map(String::from);

@@ -56,12 +56,39 @@ pub(super) fn is_behind(output: &str, code: Option<i32>, line: &str) -> Option<S
 }
 
 /// Messages of tools that are older than a program, each with the tool and the version it names after these words.
-const OLDER_TOOL_MESSAGES: [(&str, &str, &str); 5] = [
+const OLDER_TOOL_MESSAGES: [(&str, &str, &str); 4] = [
     ("(use -source ", "Java", " or higher to enable"),
-    (" a preview feature and ", "Java", ""),
     ("requires rustc ", "Rust", " or newer"),
     ("this version of Cargo is older than the `", "Rust", "` edition"),
     ("go.mod requires go >= ", "Go", " (running"),
+];
+
+/// Messages of tools that do not know something newer: two texts in one line or the next, and what knows it.
+const UNKNOWN_TO_OLDER_TOOLS: [(&str, &str, &str); 24] = [
+    ("patterns in switch statements are a preview feature", "", "Java 21"),
+    ("method getFirst()", "List", "Java 21"),
+    ("method getLast()", "List", "Java 21"),
+    ("method reversed()", "List", "Java 21"),
+    ("method ofVirtual()", "class Thread", "Java 21"),
+    ("as of release 9, '_' is a keyword", "", "Java 22"),
+    ("error: '.' expected", "import module ", "Java 25"),
+    ("call to super must be first statement", "", "Java 25"),
+    (" a preview feature and ", "", "a newer Java"),
+    ("cannot import name 'override' from 'typing'", "", "Python 3.12"),
+    ("cannot import name 'batched' from 'itertools'", "", "Python 3.12"),
+    ("cannot import name 'deprecated' from 'warnings'", "", "Python 3.13"),
+    ("fatal error: format: No such file", "", "g++ 13"),
+    ("fatal error: print: No such file", "", "g++ 14"),
+    ("nullptr", " undeclared (first use", "gcc 13"),
+    ("package slices is not in ", "", "Go 1.21"),
+    ("package maps is not in ", "", "Go 1.21"),
+    ("package cmp is not in ", "", "Go 1.21"),
+    (".go:", ": undefined: min", "Go 1.21"),
+    (".go:", ": undefined: max", "Go 1.21"),
+    ("cannot range over ", "(untyped int constant", "Go 1.22"),
+    ("cannot range over ", "of type int)", "Go 1.22"),
+    ("cannot range over ", "of type func(", "Go 1.23"),
+    ("error[E0658]", "", "a newer Rust"),
 ];
 
 /// Java's number of a class file of its first version.
@@ -85,11 +112,29 @@ pub(super) fn is_too_old(output: &str) -> Option<String> {
     for (before, tool, after) in OLDER_TOOL_MESSAGES {
         let Some((_, rest)) = output.split_once(before) else { continue };
         let version = rest.split_once(after).map_or("", |(version, _)| version);
-        let is_version =
-            !after.is_empty() && !version.is_empty() && version.len() < 12 && !version.contains('\n');
+        let is_version = !version.is_empty() && version.len() < 12 && !version.contains('\n');
         return Some(newer(if is_version { format!("{tool} {version}") } else { format!("a newer {tool}") }));
     }
-    newer_python(output).map(|version| newer(format!("Python {version}")))
+    let is_here = |(one, other, _): &&(&str, &str, &str)| {
+        output.split_once(one).is_some_and(|(_, rest)| rest.lines().take(2).any(|line| line.contains(other)))
+    };
+    let unknown = UNKNOWN_TO_OLDER_TOOLS.iter().find(is_here).map(|(.., needed)| needed.to_string());
+    let record = || output.lines().any(has_record_pattern).then(|| "Java 21".to_string());
+    let python = || newer_python(output).map(|version| format!("Python {version}"));
+    unknown.or_else(record).or_else(python).map(newer)
+}
+
+/// Whether javac stopped at a line of a source with a pattern of a record, as in `case Card(int rank)`.
+fn has_record_pattern(line: &str) -> bool {
+    let is_pattern = |rest: &str| {
+        let after =
+            rest.trim_start_matches(|letter: char| letter.is_alphanumeric() || "_.<>".contains(letter));
+        let first = after.strip_prefix('(').and_then(|parts| parts.split([',', ')']).next());
+        first.is_some_and(|part| part.trim().contains(' ') && !part.contains(['"', '=']))
+    };
+    ["instanceof ", "case "]
+        .iter()
+        .any(|word| line.split_once(word).is_some_and(|(_, rest)| is_pattern(rest)))
 }
 
 /// The version of Python that understands the line at which an older one stops.
@@ -109,6 +154,12 @@ fn newer_python(output: &str) -> Option<&'static str> {
         "def" | "class" if name_ends_with('[') => Some("3.12"),
         "except*" => Some("3.11"),
         "match" | "case" if line.ends_with(':') => Some("3.10"),
+        // Python 2 has a name in small letters behind the comma.
+        "except" if line.contains(", ") && !line.contains('(') => {
+            let second = line.split_once(", ").map_or("", |(_, second)| second);
+            second.starts_with(char::is_uppercase).then_some("3.14")
+        }
+        _ if [" t\"", "(t\"", " t'", "(t'"].iter().any(|begin| line.contains(begin)) => Some("3.14"),
         _ if has_nested_quotes(line) => Some("3.12"),
         _ => None,
     }
@@ -192,7 +243,14 @@ mod tests {
             (python("except* OSError:"), "Python 3.11"),
             ("x.java:3: error: pattern switch is not supported in -source 17\n  (use -source 21 or higher to enable x)".into(), "Java 21"),
             ("Poker has been compiled by a more recent version of the Java Runtime (class file version 65.0), this".into(), "Java 21"),
-            ("error: patterns in switch statements are a preview feature and are disabled by default.".into(), "a newer Java"),
+            ("error: patterns in switch statements are a preview feature and are disabled by default.".into(), "Java 21"),
+            ("P.java:6: error: ')' expected\n    if (o instanceof Card(int rank, int suit)) {\n".into(), "Java 21"),
+            ("  symbol:   method getFirst()\n  location: interface List<Card>\n".into(), "Java 21"),
+            ("main.cpp:8:10: fatal error: print: No such file or directory".into(), "g++ 14"),
+            ("./main.go:15:17: cannot range over 3 (untyped int constant)".into(), "Go 1.22"),
+            (python("except OSError, ValueError:"), "Python 3.14"),
+            (python("name = t\"{seat}\""), "Python 3.14"),
+            ("ImportError: cannot import name 'batched' from 'itertools' (unknown location)".into(), "Python 3.12"),
             ("error: package `x v1` cannot be built because it requires rustc 1.99 or newer".into(), "Rust 1.99"),
             ("go: go.mod requires go >= 1.99 (running go 1.19.8)".into(), "Go 1.99"),
         ] {
@@ -201,7 +259,15 @@ mod tests {
         for line in ["print(f\"{x}\" + \"y\"", "def f(:", "type = 3 +", "x = [", "match = re.match(\"a\""] {
             assert_eq!(is_too_old(&python(line)), None, "{line}");
         }
-        assert_eq!(is_too_old("SyntaxError: x"), None);
+        for fault in [
+            "SyntaxError: x",
+            "P.java:1: error: ';' expected\n  case pick(hand) -> 1;",
+            "  symbol:   method getFirst()\n  location: variable deck of type Deck",
+            "ImportError: cannot import name 'rnadint' from 'random'",
+        ] {
+            assert_eq!(is_too_old(fault), None, "{fault}");
+        }
+        assert_eq!(is_too_old(&python("except ValueError, error:")), None);
     }
 
     #[test]

@@ -276,22 +276,6 @@ mod tests {
     }
 
     #[test]
-    fn the_same_replies_have_the_same_points_however_long_they_took() {
-        let slow = HouseBot::named("simple").unwrap().player(Seed::chosen("x").stream("simple"));
-        let mut slow = slow;
-        let mut asked = 0;
-        let mut thinks = JudgedPlayer::in_process(move |question: &Question<'_>| {
-            asked += 1;
-            // Now and then, so that the mean of the first rounds is long.
-            if asked % 40 == 0 {
-                std::thread::sleep(std::time::Duration::from_millis(40));
-            }
-            casino_stud::strategies::Bot::decide(&mut slow, question)
-        });
-        assert_eq!(plays_well(&mut thinks, 240).unwrap(), plays_well(&mut house("simple"), 240).unwrap());
-    }
-
-    #[test]
     fn a_foul_costs_the_round_and_is_reported() {
         let mut bot =
             JudgedPlayer::in_process(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11));

@@ -125,8 +125,10 @@ pub(super) fn answer_of(
     words: &[String],
     limits: &ResourceLimits,
 ) -> Result<(Ended, Option<NoAnswer>), NeverStarted> {
-    let folder = env::current_dir()
-        .map_err(|error| NeverStarted { program: words.first().cloned().unwrap_or_default(), error })?;
+    let folder = env::current_dir().map_err(|error| {
+        let error = io::Error::other(format!("the current folder is gone: {error}"));
+        NeverStarted { program: words.first().cloned().unwrap_or_default(), error }
+    })?;
     let ended = run_in(sandbox, &folder, words, limits)?;
     let problem = problem_of(&ended, limits);
     Ok((ended, problem))
@@ -153,6 +155,18 @@ pub(super) fn last_words(ended: &Ended) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grade::machine;
+    use crate::sandbox::Policy;
+
+    #[test]
+    fn a_missing_folder_is_not_taken_for_a_missing_program() {
+        let sandbox = Sandbox::without_box(Policy::Off).unwrap();
+        let limits = limits(1, Duration::from_secs(1));
+        let words = ["swipl".to_string()];
+        let error = run_in(&sandbox, Path::new("/nowhere/at/all"), &words, &limits).unwrap_err();
+        let why = machine::is_behind_start(&error).unwrap();
+        assert!(why.contains("the folder /nowhere/at/all is gone"), "{why}");
+    }
 
     #[test]
     fn templates_are_split_and_filled() {

@@ -42,20 +42,42 @@ impl RosterFile {
         let lines_before = u64::from(told.is_some());
         let delimiter = told.unwrap_or_else(|| delimiter(table));
         check_quotes(table, delimiter, lines_before)?;
-        let mut reader =
-            csv::ReaderBuilder::new().delimiter(delimiter).trim(csv::Trim::All).from_reader(table);
+        let mut reader = csv::ReaderBuilder::new();
+        let reader = reader.delimiter(delimiter).trim(csv::Trim::All).flexible(true);
+        let mut reader = reader.from_reader(table);
         let wrong = |error: csv::Error| RosterError(in_words(&error));
-        let names = reader.headers().map_err(wrong)?.iter().map(visible).collect();
-        let mut rows = Vec::new();
+        let names: Vec<String> = reader.headers().map_err(wrong)?.iter().map(visible).collect();
+        let mut file = RosterFile { names, rows: Vec::new() };
+        let count = |cells: usize| format!("{cells} cell{}", if cells == 1 { "" } else { "s" });
         for record in reader.records() {
             let record = record.map_err(wrong)?;
             let line = lines_before + record.position().map_or(0, csv::Position::line);
             let cells: csv::StringRecord = record.iter().map(visible).collect();
-            if !is_no_student(&cells) {
-                rows.push((line, cells));
+            if is_no_student(&cells) {
+                continue;
             }
+            if cells.len() < file.names.len()
+                || cells.iter().skip(file.names.len()).any(|cell| !cell.is_empty())
+            {
+                let (there, wanted) = (count(cells.len()), count(file.names.len()));
+                return Err(RosterError(format!(
+                    "line {line} has {there}, and the lines above it have {wanted}: quote fields with a comma or semicolon"
+                )));
+            }
+            file.rows.push((line, cells));
         }
-        Ok(RosterFile { names, rows })
+        file.fill_user_names();
+        Ok(file)
+    }
+
+    /// Gives students of GitHub Classroom who have no account yet their identifier for its name.
+    fn fill_user_names(&mut self) {
+        let at = |name| self.find(&[name]).ok().flatten();
+        let (Some(user_name), Some(identifier)) = (at("github_username"), at("identifier")) else { return };
+        for (_, row) in self.rows.iter_mut().filter(|(_, row)| row[user_name].is_empty()) {
+            let cell = |(at, cell)| if at == user_name { &row[identifier] } else { cell };
+            *row = row.iter().enumerate().map(cell).collect();
+        }
     }
 
     /// Where the column of GitHubIds is. Where `github_id` has GitHub's numbers, as in rosters of GitHub Classroom, it is the
@@ -113,24 +135,28 @@ impl RosterFile {
     }
 }
 
-/// A cell without the characters at its ends that nobody sees: spaces of all kinds, zero-width characters and marks.
+/// A cell without spaces at its ends, without characters that nobody sees, and without the formula around a text.
 fn visible(cell: &str) -> String {
-    let is_invisible = |letter: char| {
-        letter.is_whitespace()
-            || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}')
-    };
-    cell.trim_matches(is_invisible).to_string()
+    let is_invisible = |letter: char| matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{feff}');
+    // Within words of other scripts some of them have a meaning.
+    let bare = cell.replace(is_invisible, "");
+    let text = if bare.is_ascii() { &bare } else { cell };
+    let text = text.trim_matches(|letter: char| letter.is_whitespace() || is_invisible(letter));
+    let inner = text.strip_prefix("=\"").and_then(|text| text.strip_suffix('"'));
+    inner.unwrap_or(text).to_string()
 }
 
-/// Whether a row is empty, or one that a learning platform adds: Canvas' most points, and its test student.
+/// Whether a row is empty, or one that a learning platform adds: Canvas' most points, posting and test student.
 fn is_no_student(row: &csv::StringRecord) -> bool {
     let first = row.iter().next().unwrap_or_default().to_lowercase();
+    let is_posting = |cell: &str| first.is_empty() && cell.eq_ignore_ascii_case("manual posting");
     row.iter().all(str::is_empty)
+        || row.iter().any(is_posting)
         || ["points possible", "student, test", "test student"].contains(&first.as_str())
 }
 
 /// A text in UTF-16, as spreadsheets call Unicode, as UTF-8; also without its mark, if every second byte is zero.
-fn from_utf_16(text: &[u8]) -> Cow<'_, [u8]> {
+pub(super) fn from_utf_16(text: &[u8]) -> Cow<'_, [u8]> {
     let head = &text[..text.len().min(64)];
     let zeros = |from: usize| head.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
     let is_little = match head {
@@ -188,15 +214,7 @@ fn check_quotes(table: &[u8], delimiter: u8, lines_before: u64) -> Result<(), Ro
 }
 
 fn in_words(error: &csv::Error) -> String {
-    let cells = |count: u64| format!("{count} cell{}", if count == 1 { "" } else { "s" });
     match error.kind() {
-        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
-            let (there, wanted) = (cells(*len), cells(*expected_len));
-            format!(
-                "line {line} has {there}, and the lines above it have {wanted}: quote fields with a comma or semicolon"
-            )
-        }
         csv::ErrorKind::Utf8 { pos, .. } => {
             let line = pos.as_ref().map_or(0, csv::Position::line);
             format!("line {line} is not UTF-8; save the table as CSV UTF-8")
@@ -258,17 +276,17 @@ mod tests {
             let at = file.github_id_column().unwrap();
             file.rows.iter().map(|(_, row)| format!("{} {}", &row[at], file.name_of(row).unwrap())).collect()
         };
-        let classroom =
-            "\"identifier\",\"github_username\",\"github_id\",\"name\"\n\"s1\",\"ada-l\",\"12\",\"Ada\"\n";
-        assert_eq!(ids(classroom.as_bytes()), ["ada-l Ada"]);
+        let classroom = "\"identifier\",\"github_username\",\"github_id\",\"name\"\n\"s1\",\"ada-l\",\"12\",\"Ada\"\n\"s2\",\"\",\"\",\"\"\n";
+        assert_eq!(ids(classroom.as_bytes()), ["ada-l Ada", "s2 "]);
         assert_eq!(
             ids(b"username,first_name,last_name,github_id\nada-l,Ada,Lovelace,12\n"),
             ["ada-l Ada Lovelace"]
         );
         assert_eq!(ids(b"github_id,username\nada-l,s1\n"), ["ada-l "]);
         // Rows that Excel and Canvas add, and characters that nobody sees.
-        let rows = "\u{feff}name,github_id\n,\n\u{a0}Ada,ada-l\u{200b}\n  ,\nPoints Possible,\n\"Student, Test\",x\n";
+        let rows = "\u{feff}name,github_id\n,,,\n\u{a0}Ada,ada\u{200b}-l\u{200b},\n  ,\n,Manual Posting\nPoints Possible,\n\"Student, Test\",x\n";
         assert_eq!(ids(rows.as_bytes()), ["ada-l Ada"]);
+        assert_eq!(ids(b"name,github_id\nAda,\"=\"\"007\"\"\"\n"), ["007 Ada"]);
         let text = "\u{feff}github_id;name\nada-l;J\u{f6}rg\n";
         for (marked, little) in [(true, true), (true, false), (false, true), (false, false)] {
             let letters = text.encode_utf16().skip(usize::from(!marked));

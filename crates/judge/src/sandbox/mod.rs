@@ -160,6 +160,13 @@ impl Sandbox {
         let Some(program) = task.words.first() else {
             return Err(NeverStarted { program: "no program".into(), error: io::ErrorKind::NotFound.into() });
         };
-        self.confinement.launch(task).map_err(|error| NeverStarted { program: program.clone(), error })
+        self.confinement.launch(task).map_err(|error| {
+            let (Workspace::Copy(folder) | Workspace::Build(folder) | Workspace::Here(folder)) = &task.place;
+            // The system reports a missing folder as if the program were missing.
+            let gone = [folder.clone(), env::temp_dir()].into_iter().find(|folder| !folder.is_dir());
+            let error = gone
+                .map_or(error, |folder| io::Error::other(format!("the folder {} is gone", folder.display())));
+            NeverStarted { program: program.clone(), error }
+        })
     }
 }

@@ -205,22 +205,4 @@ mod tests {
         ));
         assert!(matches!(read("{\"unasked\": {\"bytes\": \"00\"}}"), Ok(ScriptAction::Unasked(_))));
     }
-
-    #[test]
-    fn mistakes_have_a_remedy() {
-        for (text, words) in [
-            ("{}", "exactly one of the fields text, bytes"),
-            ("{\"text\": \"fold\", \"late\": \"fold\"}", "exactly one of the fields"),
-            ("{\"fault\": \"sleeps\"}", "write `silence`, `hang up`, `reset`"),
-            ("{\"bytes\": \"0\"}", "pairs of hexadecimal digits"),
-            ("{\"bytes\": \"zz\"}", "pairs of hexadecimal digits"),
-            ("{\"late\": \"fold\", \"then\": \"hang up\"}", "\"then\" goes only with text or bytes"),
-            ("{\"fault\": \"reset\", \"split\": true}", "\"split\" goes only with"),
-            ("{\"tekst\": \"fold\"}", "there is no field `tekst`"),
-            ("5", "a text in double quotes is needed here, not the number 5"),
-        ] {
-            let message = read(text).unwrap_err();
-            assert!(message.contains(words), "{text}: {message}");
-        }
-    }
 }

@@ -203,16 +203,8 @@ fn question(evidence: &Evidence) -> Option<&AskedQuestion> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use casino_stud::protocol::modified_utf8;
     use casino_stud::stud::Bounds;
     use casino_stud::table::FrameFault;
-
-    pub(super) fn framed(text: &str) -> Vec<u8> {
-        let payload = modified_utf8::encode(text);
-        let mut raw = u16::try_from(payload.len()).unwrap().to_be_bytes().to_vec();
-        raw.extend(payload);
-        raw
-    }
 
     pub(super) fn question(to_call: Chips, stack: Chips, put_in: Chips) -> AskedQuestion {
         AskedQuestion { bounds: Bounds { to_call, raise_cap: 10, stack }, put_in, put_in_before: 0 }
@@ -226,19 +218,5 @@ mod tests {
     fn bytes_that_show_nothing_are_a_bad_frame() {
         let evidence = Evidence::Frame { fault: FrameFault::BadText, raw: vec![0, 1, 0xFF] };
         assert_eq!(cause_of(&evidence, CheckStep::Bet1), Cause::BadFrame);
-    }
-
-    #[test]
-    fn an_unexpected_message_is_attributed_to_the_one_before() {
-        let stray = |after| {
-            cause_of(&Evidence::Stray { sent: "fold".into(), after, raw: framed("fold") }, CheckStep::Status)
-        };
-        assert_eq!(stray(LastMessage::Status), Cause::AnswersStatus);
-        assert_eq!(stray(LastMessage::Done), Cause::AnswersDone);
-        assert_eq!(stray(LastMessage::Question), Cause::TwoReplies);
-        assert_eq!(stray(LastMessage::Login), Cause::TwoReplies);
-        let raw = [framed("a:b"), vec![0; 40]].concat();
-        let padded = Evidence::Stray { sent: String::new(), after: LastMessage::Login, raw };
-        assert_eq!(cause_of(&padded, CheckStep::Login), Cause::ExtraBytes);
     }
 }

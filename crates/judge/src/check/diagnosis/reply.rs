@@ -136,59 +136,9 @@ mod tests {
     use super::*;
     use crate::check::CheckStep;
     use crate::check::diagnosis::diagnose;
-    use crate::check::diagnosis::tests::{cause_of, framed, question};
+    use crate::check::diagnosis::tests::question;
     use crate::check::evidence::Evidence;
     use casino_host::ProgramOutputs;
-
-    #[test]
-    fn texts_that_are_no_reply_are_recognised() {
-        for (sent, cause) in [
-            ("", Cause::EmptyReply),
-            ("bet:5\n", Cause::NewLine),
-            ("bet: 5", Cause::WhiteSpace),
-            (" fold", Cause::WhiteSpace),
-            ("bet:٥", Cause::OtherDigits),
-            ("bet:५", Cause::OtherDigits),
-            ("BET:5", Cause::Capitals),
-            ("Fold", Cause::Capitals),
-            ("bet:-5", Cause::Negative),
-            ("bet:+5", Cause::Sign),
-            ("bet:05", Cause::LeadingZero),
-            ("bet:5.0", Cause::Decimal),
-            ("bet:5,5", Cause::Decimal),
-            ("bet:5:KS", Cause::ExtraFields),
-            ("fold:0", Cause::ExtraFields),
-            ("5", Cause::BareNumber),
-            ("bet 5", Cause::Separator),
-            ("bet=5", Cause::Separator),
-            ("bet5", Cause::Separator),
-            ("play:10S", Cause::OtherGame),
-            ("hit", Cause::OtherGame),
-            ("call", Cause::OtherWord),
-            ("raise:5", Cause::OtherWord),
-            ("bet1:500:5:0:KS:10D:up:10D", Cause::Echo),
-            ("StephenCurry:Steph", Cause::NameForReply),
-            ("steph:bet:5", Cause::ExtraFields),
-            ("bet1:5", Cause::StreetInReply),
-            ("b'bet:5'", Cause::Quoted),
-            ("bet:[5]", Cause::Quoted),
-            ("\"fold\"", Cause::Quoted),
-            ("bet:5\0", Cause::ZeroByte),
-            ("\0f\0o\0l\0d", Cause::WideText),
-            ("null", Cause::NullReply),
-            ("bet:None", Cause::NullReply),
-            ("hello", Cause::NoReply),
-            ("fold.0", Cause::NoReply),
-            ("bet:99999999999999999999", Cause::NoReply),
-            ("bet:", Cause::NoReply),
-        ] {
-            let raw = framed(sent);
-            let is_name = sent == "StephenCurry:Steph";
-            let question = Box::new(question(5, 500, 0));
-            let evidence = Evidence::Reply { sent: sent.to_string(), raw, question, is_name };
-            assert_eq!(cause_of(&evidence, CheckStep::Bet1), cause, "{sent:?}");
-        }
-    }
 
     #[test]
     fn amounts_are_diagnosed_by_the_broken_rule() {

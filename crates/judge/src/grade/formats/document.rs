@@ -120,7 +120,8 @@ fn costliest(report: &Report, document: &mut Document) {
     // Of equal costs the first: `max_by_key` takes the last.
     let first = costs.first().map(|(_, item)| *item);
     let Some((cost, item)) = costs.into_iter().rev().max_by_key(|(cost, _)| *cost) else { return };
-    let item = if explanations.is_empty() { item } else { first.unwrap_or(item) };
+    let is_unexplained = explanations.is_empty();
+    let item = if is_unexplained { item } else { first.unwrap_or(item) };
     let (headline, reasons) = match explanations[..] {
         [] if cost.as_f64() * 2.0 > lost.as_f64() => {
             (format!("One mistake costs most of your points: {cost} of {lost} lost"), vec![item])
@@ -136,6 +137,11 @@ fn costliest(report: &Report, document: &mut Document) {
     document.classed("costliest", Markup::strong(headline));
     for reason in reasons {
         document.classed("costliest", &reason.reason);
+    }
+    if let (true, Some(expected), Some(got)) = (is_unexplained, &item.expected, &item.got) {
+        for (label, text) in [("Expected", expected), ("Got", got)] {
+            document.classed("costliest", format!("{label}: {}", short_line(text)));
+        }
     }
     let input = item.command.as_ref().or_else(|| item.context.last());
     if let Some(input) = input {

@@ -4,7 +4,7 @@ mod document;
 mod gradescope;
 
 pub use document::{html, text};
-pub use gradescope::{Visibility, gradescope};
+pub use gradescope::gradescope;
 
 use super::report::{Item, Outcome, Part, Points};
 

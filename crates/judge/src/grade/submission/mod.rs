@@ -385,7 +385,7 @@ fn search<T>(
     handed_in: &Path,
     scratch: &Path,
     look: impl Fn(&Path) -> Result<T, NoSubmission>,
-    is_nothing: impl FnOnce(&Result<T, NoSubmission>) -> bool,
+    is_nothing: impl Fn(&Result<T, NoSubmission>) -> bool,
 ) -> Result<LaidOut<T>, NoSubmission> {
     let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
     let make =
@@ -404,36 +404,39 @@ fn search<T>(
         NoSubmission::Unrecognised(error) => error.of_submission(root, handed_in).into(),
         other => other,
     };
-    let mut notes = recognise::tidy(&root).map_err(failed)?;
-    let found = look(&root);
-    let packed = archives(&root);
-    if packed.is_empty() || !is_nothing(&found) {
-        let found = found.map_err(|error| named(error, &root))?;
-        return Ok(LaidOut { root, found, notes });
-    }
-    let inner = scratch.join("unpacked-inside");
-    let (mut first_error, mut unpacked) = (None, 0);
-    for (number, file) in packed.iter().enumerate() {
-        let name = file.file_name().and_then(|name| stem(name.to_str()?)).unwrap_or_default();
-        let folder = inner.join(format!("{name}-{number}"));
-        make(&folder)?;
-        match archive::unpack(file, &folder) {
-            Ok(()) => unpacked += 1,
-            Err(ArchiveError::Unusable(path, why)) => {
-                fs::remove_dir_all(&folder).map_err(failed)?;
-                let path = path.strip_prefix(&root).unwrap_or(&path).to_path_buf();
-                notes.push(format!("{} {why}.", path.display()));
-                first_error.get_or_insert(ArchiveError::Unusable(path, why));
-            }
-            Err(error) => return Err(error.into()),
+    let (mut folder, mut notes) = (root, Vec::new());
+    for level in 1.. {
+        notes.extend(recognise::tidy(&folder).map_err(failed)?);
+        let found = look(&folder);
+        let mut packed = Vec::new();
+        list_archives(&folder, MAX_ARCHIVE_DEPTH, &mut packed);
+        if packed.is_empty() || level > MAX_NESTED_ARCHIVES || !is_nothing(&found) {
+            let found = found.map_err(|error| named(error, &folder))?;
+            return Ok(LaidOut { root: folder, found, notes });
         }
+        let inner = scratch.join(format!("unpacked-{level}"));
+        let (mut first_error, mut unpacked) = (None, 0);
+        for (number, file) in packed.iter().take(MAX_UNPACKED_ARCHIVES).enumerate() {
+            let name = file.file_name().and_then(|name| stem(name.to_str()?)).unwrap_or_default();
+            let into = inner.join(format!("{name}-{number}"));
+            make(&into)?;
+            match archive::unpack(file, &into) {
+                Ok(()) => unpacked += 1,
+                Err(ArchiveError::Unusable(path, why)) => {
+                    fs::remove_dir_all(&into).map_err(failed)?;
+                    let path = path.strip_prefix(&folder).unwrap_or(&path).to_path_buf();
+                    notes.push(format!("{} {why}.", path.display()));
+                    first_error.get_or_insert(ArchiveError::Unusable(path, why));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if let Some(error) = first_error.filter(|_| unpacked == 0) {
+            return Err(error.into());
+        }
+        folder = inner;
     }
-    if let Some(error) = first_error.filter(|_| unpacked == 0) {
-        return Err(error.into());
-    }
-    notes.extend(recognise::tidy(&inner).map_err(failed)?);
-    let found = look(&inner).map_err(|error| named(error, &inner))?;
-    Ok(LaidOut { root: inner, found, notes })
+    unreachable!("the last level returns")
 }
 
 /// Files of a submission found by their names. Dropping it removes the unpacked files.
@@ -482,23 +485,21 @@ fn recognise_with_hints(
     Ok((folder.to_path_buf(), Recipe::from_commands("told", &hints.build, run)?))
 }
 
-/// The archives in a folder and in those directly in it.
-fn archives(folder: &Path) -> Vec<PathBuf> {
-    const MAX_LISTED_ARCHIVES: usize = 8;
-    let list = |folder: &Path| -> Vec<PathBuf> {
-        let mut paths: Vec<PathBuf> =
-            fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-        paths.retain(|path| !path.is_symlink());
-        paths.sort();
-        paths
-    };
-    let top = list(folder);
-    let inside = top.iter().filter(|path| path.is_dir()).flat_map(|path| list(path));
-    let is_archive = |path: &PathBuf| {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        path.is_file() && stem(name).is_some() && !recognise::is_companion(name)
-    };
-    top.iter().cloned().chain(inside).filter(is_archive).take(MAX_LISTED_ARCHIVES).collect()
+/// How many folders around an archive, how many archives around a program, and how many archives at a time are looked into.
+const MAX_ARCHIVE_DEPTH: usize = 8;
+const MAX_NESTED_ARCHIVES: usize = 3;
+const MAX_UNPACKED_ARCHIVES: usize = 8;
+
+/// Lists the archives in a folder and in those in it, in order.
+fn list_archives(folder: &Path, depth: usize, archives: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.retain(|path| !path.is_symlink());
+    paths.sort();
+    archives.extend(paths.iter().filter(|path| archive::is_archive(path)).cloned());
+    for path in paths.iter().filter(|path| depth > 1 && path.is_dir()) {
+        list_archives(path, depth - 1, archives);
+    }
 }
 
 /// The name of the program that a build has made: the first of these names, or the only other one that was not there before.

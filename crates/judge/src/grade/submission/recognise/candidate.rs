@@ -93,14 +93,8 @@ pub(super) struct ProgramCandidate {
 
 /// A recipe whose command is still without the arguments that every program of an assignment gets.
 pub(super) fn recipe_of(kind: &str, build: &[&str], run: &str) -> Recipe {
-    Recipe {
-        kind: kind.to_string(),
-        build: build.iter().map(ToString::to_string).collect(),
-        instead: Vec::new(),
-        run: run.to_string(),
-        makes: &[],
-        otherwise: Vec::new(),
-    }
+    let build = build.iter().map(ToString::to_string).collect();
+    Recipe { kind: kind.to_string(), build, run: run.to_string(), ..Recipe::default() }
 }
 
 #[derive(Clone, Copy)]

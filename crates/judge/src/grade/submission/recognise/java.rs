@@ -140,7 +140,11 @@ fn jars(tree: &SourceTree, root: &Path) -> Vec<(PathBuf, String)> {
     for around in root.ancestors() {
         let mut found = Vec::new();
         for folder in tree.under(around, &[]) {
-            for jar in folder.with_endings(&[".jar"]) {
+            // javac refuses a damaged one, even if it is not needed.
+            let is_jar = |jar: &&String| {
+                std::fs::read(folder.path.join(jar)).is_ok_and(|bytes| bytes.starts_with(b"PK"))
+            };
+            for jar in folder.with_endings(&[".jar"]).filter(is_jar) {
                 let path = folder.inside.join(jar);
                 let path = path.strip_prefix(around).unwrap_or(&path).to_string_lossy().replace('\\', "/");
                 found.push((around.to_path_buf(), path));
@@ -151,21 +155,4 @@ fn jars(tree: &SourceTree, root: &Path) -> Vec<(PathBuf, String)> {
         }
     }
     Vec::new()
-}
-
-/// Converts the sources for compilers in a copy to UTF-8 without a byte order mark and with line feeds.
-pub(in crate::grade::submission) fn unify(copy: &Path) -> std::io::Result<()> {
-    let Ok(tree) = SourceTree::read(copy) else { return Ok(()) };
-    for folder in &tree.folders {
-        for name in folder.with_endings(&[".java", ".cpp", ".cc", ".cxx", ".c", ".h", ".hpp", ".hh", ".hxx"])
-        {
-            let path = folder.path.join(name);
-            let bytes = std::fs::read(&path)?;
-            let text = super::tree::as_text(&bytes);
-            if text.as_bytes() != bytes {
-                std::fs::write(&path, text)?;
-            }
-        }
-    }
-    Ok(())
 }

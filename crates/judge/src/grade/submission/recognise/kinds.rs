@@ -269,17 +269,21 @@ fn compiled(
     let mut all: Vec<&PathBuf> = others.iter().chain(&main).collect();
     let order = |path: &PathBuf| endings.iter().position(|ending| path.to_string_lossy().ends_with(ending));
     all.sort_by_key(|path| (order(path), (*path).clone()));
-    let mut recipe = recipe_of(kind, &[&build(&all, &levels[0])], &format!("./{program}"));
+    let mut ways = vec![all];
     if let Some(main) = &main {
         // Files that do not compile, or exist twice, may not be needed.
-        let ways = [without_doubles(&all), beside(main, &all), vec![main]];
-        for (at, way) in ways.iter().enumerate() {
-            if *way != all && !ways[..at].contains(way) {
-                recipe.instead.push(vec![build(way, &levels[0])]);
+        let all = &ways[0];
+        let fewer = [without_doubles(all), beside(main, all), needed(&place, main, all), vec![main]];
+        for way in fewer {
+            if !ways.contains(&way) {
+                ways.push(way);
             }
         }
     }
-    recipe.instead.extend(levels[1..].iter().map(|level| vec![build(&all, level)]));
+    let all_levels = levels.iter().flat_map(|level| ways.iter().map(|way| vec![build(way, level)]));
+    let mut builds: Vec<Vec<String>> = all_levels.collect();
+    let first = builds.remove(0);
+    let recipe = Recipe { build: first, instead: builds, ..recipe_of(kind, &[], &format!("./{program}")) };
     let sources: Vec<&str> = endings.iter().copied().chain(HEADERS).collect();
     let candidate = place.candidate(recipe, &sources, usual)?;
     Ok(candidate.map(|candidate| ProgramCandidate { copied: place.tree.root.join(top), ..candidate }))
@@ -297,6 +301,28 @@ fn without_doubles<'a>(files: &[&'a PathBuf]) -> Vec<&'a PathBuf> {
 /// The files in the folder of one of them.
 fn beside<'a>(main: &Path, files: &[&'a PathBuf]) -> Vec<&'a PathBuf> {
     files.iter().copied().filter(|file| file.parent() == main.parent()).collect()
+}
+
+/// The main and the files named after a header that one of them includes, directly or not.
+fn needed<'a>(place: &CandidateFolder<'_>, main: &'a PathBuf, all: &[&'a PathBuf]) -> Vec<&'a PathBuf> {
+    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_os_string();
+    let (mut stems, mut at) = (vec![stem(main)], 0);
+    while let Some(wanted) = stems.get(at).cloned() {
+        at += 1;
+        let files =
+            place.tree.folders.iter().flat_map(|folder| folder.files.iter().map(move |file| (folder, file)));
+        for (folder, file) in files.filter(|(_, file)| stem(Path::new(file)) == wanted) {
+            let text = folder.read(file).unwrap_or_default();
+            let lines = text.lines().filter(|line| line.trim_start().starts_with('#'));
+            for included in lines.filter_map(|line| line.split('"').nth(1)) {
+                let included = stem(Path::new(included));
+                if !stems.contains(&included) {
+                    stems.push(included);
+                }
+            }
+        }
+    }
+    all.iter().copied().filter(|file| *file == main || stems.contains(&stem(file))).collect()
 }
 
 /// The source with the main: the only one, or of the usual name, or with sockets; and whether its name is usual.
@@ -327,23 +353,28 @@ fn main_source(
 
 /// A package that runs as `python -m`: it has a `__main__.py`, or its program imports from its own package.
 fn python_package(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
-    let (Some(package), Some(around)) =
-        (place.folder.inside.file_name().and_then(|name| name.to_str()), place.folder.inside.parent())
-    else {
-        return Ok(None);
-    };
-    let mut module = place.folder.has("__main__.py").then(|| package.to_string());
+    let inside = &place.folder.inside;
+    let Some(package) = inside.file_name().and_then(|name| name.to_str()) else { return Ok(None) };
+    let own =
+        ["from .", &format!("from {package}."), &format!("from {package} "), &format!("import {package}.")];
+    let (mut module, mut dots) = (place.folder.has("__main__.py").then(String::new), 1);
     for file in place.folder.with_endings(&[".py"]) {
-        if module.is_some() {
-            break;
-        }
         let text = place.folder.read(file)?;
-        let is_relative = text.lines().any(|line| line.starts_with("from ."));
-        if is_relative && plays_alone(&text) {
-            module = file.strip_suffix(".py").map(|stem| format!("{package}.{stem}"));
+        let imports = text.lines().filter(|line| own.iter().any(|begin| line.starts_with(begin)));
+        let imports: Vec<&str> = imports.filter_map(|line| line.split(' ').nth(1)).collect();
+        let leading = imports.iter().map(|from| from.len() - from.trim_start_matches('.').len()).max();
+        dots = dots.max(leading.unwrap_or(0));
+        if module.is_none() && leading.is_some() && plays_alone(&text) {
+            module = file.strip_suffix(".py").map(|stem| format!(".{stem}"));
         }
     }
     let Some(module) = module else { return Ok(None) };
+    // The packages around it.
+    let is_package = |folder: &Path| place.tree.root.join(folder).join("__init__.py").is_file();
+    let mut around = inside.ancestors().skip(1).enumerate();
+    let around = around.find(|(at, folder)| at + 1 >= dots && !is_package(folder));
+    let around = around.map_or(Path::new(""), |(_, folder)| folder);
+    let module = below(inside, around).replace('/', ".") + &module;
     let recipe = recipe_of("Python", &[], &format!("python3 -u -m {}", quoted(&module)));
     let candidate = place.candidate(recipe, &[".py"], package == "poker")?;
     Ok(candidate.map(|candidate| ProgramCandidate { copied: place.tree.root.join(around), ..candidate }))

@@ -18,9 +18,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 pub use candidate::Aim;
-pub(super) use java::unify;
 pub(in crate::grade) use kinds::line_comment;
-pub(super) use tidy::{is_companion, tidy};
+pub(super) use tidy::{tidy, unify};
 
 use casino_system::command_line;
 use tree::SourceTree;
@@ -86,14 +85,8 @@ impl Recipe {
                 return Err(Unrecognised::NoAddress(run.to_string(), blank));
             }
         }
-        Ok(Recipe {
-            kind: kind.to_string(),
-            build: build.to_vec(),
-            instead: Vec::new(),
-            run: run.to_string(),
-            makes: &[],
-            otherwise: Vec::new(),
-        })
+        let (kind, run) = (kind.to_string(), run.to_string());
+        Ok(Recipe { kind, build: build.to_vec(), run, ..Recipe::default() })
     }
 }
 
@@ -108,13 +101,25 @@ impl Unrecognised {
         match self {
             Unrecognised::Nothing(path, known) => match compiled_file(copy) {
                 Some(file) => Unrecognised::OnlyCompiled(original(path), file),
-                None => Unrecognised::Nothing(original(path), known),
+                None => Unrecognised::Nothing(original(path), format!("{known}{}", files_there(copy))),
             },
             Unrecognised::Unreadable(path, error) => Unrecognised::Unreadable(original(path), error),
             Unrecognised::PackageJson(path, error) => Unrecognised::PackageJson(original(path), error),
             Unrecognised::NoProject(name, path) => Unrecognised::NoProject(name, original(path)),
             other => other,
         }
+    }
+}
+
+/// The names of the first files of a submission in which nothing is recognized, as the end of a sentence.
+fn files_there(folder: &Path) -> String {
+    const MAX_NAMED_FILES: usize = 5;
+    let folders = SourceTree::read(folder).map(|tree| tree.folders).unwrap_or_default();
+    let names: Vec<&str> = folders.iter().flat_map(|folder| &folder.files).map(String::as_str).collect();
+    let more = if names.len() > MAX_NAMED_FILES { " …" } else { "" };
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(". Its files are {}{more}", names[..names.len().min(MAX_NAMED_FILES)].join(", ")),
     }
 }
 

@@ -265,6 +265,10 @@ fn sources_of_any_encoding_are_unified() {
     use super::tree::as_text;
     let wide: Vec<u8> =
         [0xff, 0xfe].into_iter().chain("é".encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    let lines = |text: &str| as_text(text.as_bytes());
+    assert_eq!((lines("a\rb\r\nc"), lines("a\r\nb")), ("a\nb\nc".into(), "a\r\nb".into()));
+    let unmarked: Vec<u8> = "class Poker {}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(as_text(&unmarked), "class Poker {}");
     for bytes in [&b"\xe9"[..], "é".as_bytes(), "\u{feff}é".as_bytes(), &wide] {
         // A byte alone at the end could be the beginning of a letter.
         assert_eq!(
@@ -306,6 +310,39 @@ fn a_prolog_file_is_known_by_the_predicates_that_it_defines() {
         let error = of_aim(name, files, &aim).unwrap_err().to_string();
         assert!(error.contains(words), "{name}: {error}");
     }
+}
+
+#[test]
+fn a_package_of_python_runs_from_the_folder_around_it() {
+    let init = ("app/__init__.py", "");
+    for (name, files, at, run) in [
+        ("relative", &[("bot/me.py", format!("from .wire import say\n{PLAYER}").as_str())][..], "", "bot.me"),
+        ("own", &[("x/bot/main.py", &format!("from bot.wire import say\n{PLAYER}"))], "x", "bot.main"),
+        ("inner", &[init, ("app/bot/me.py", &format!("from ..wire import say\n{PLAYER}"))], "", "app.bot.me"),
+        ("main", &[init, ("app/__main__.py", PLAYER)], "", "app"),
+    ] {
+        let (inside, recipe) = of(name, files).unwrap();
+        let wanted = format!("python3 -u -m {run} {{host}} {{port}}");
+        assert_eq!((inside.as_path(), recipe.run), (Path::new(at), wanted), "{name}");
+    }
+}
+
+#[test]
+fn every_level_is_tried_with_the_needed_sources() {
+    let main = "#include \"deck.hpp\"\nint main() {}";
+    let files = [
+        ("poker.cpp", main),
+        ("deck.hpp", "#include \"card.h\""),
+        ("deck.cpp", ""),
+        ("card.cpp", ""),
+        ("old.cpp", ""),
+    ];
+    let (_, recipe) = of("levels", &files).unwrap();
+    let needed =
+        |line: &&String| line.contains("./card.cpp ./deck.cpp ./poker.cpp") && !line.contains("old.cpp");
+    let found: Vec<&String> = recipe.instead.iter().flatten().filter(needed).collect();
+    let levels = ["17", "20", "23"].map(|level| found.iter().filter(|line| line.contains(level)).count());
+    assert_eq!(levels, [1, 1, 1], "{:?}", recipe.instead);
 }
 
 #[test]

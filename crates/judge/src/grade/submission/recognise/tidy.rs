@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -22,6 +22,7 @@ const MANIFESTS: [&str; 6] =
 
 /// Words that file managers add to the name of a copy.
 const COPY_WORDS: [&str; 6] = [" - Copy", " - Kopie", " - Copie", " - Copia", " copy", " Kopie"];
+const COPY_BEGINNINGS: [&str; 3] = ["Copy of ", "Kopie von ", "Copie de "];
 
 /// The most bytes of a folder that is compared with another one.
 const MAX_COMPARED_BYTES: u64 = 8 << 20;
@@ -31,25 +32,47 @@ pub(in crate::grade::submission) fn tidy(root: &Path) -> io::Result<Vec<String>>
     let mut notes = Vec::new();
     remove_companions(root)?;
     let read = || SourceTree::read(root).map_err(|error| io::Error::other(error.to_string()));
-    let tree = read()?;
-    let is_described = tree.folders.iter().any(|folder| MANIFESTS.iter().any(|name| folder.has(name)));
-    for folder in &tree.folders {
+    for folder in &read()?.folders {
         restore_endings(folder, &mut notes)?;
-        mend_scripts(folder, &mut notes)?;
     }
     for folder in &read()?.folders {
+        mend_scripts(folder, &mut notes)?;
         rename_to_classes(folder, &mut notes)?;
-        if !is_described {
-            remove_copy_marks(folder, &mut notes)?;
-        }
+    }
+    let tree = read()?;
+    let is_described = tree.folders.iter().any(|folder| MANIFESTS.iter().any(|name| folder.has(name)));
+    for folder in tree.folders.iter().filter(|_| !is_described) {
+        remove_copy_marks(folder, &mut notes)?;
     }
     remove_equal_folders(&read()?, &mut notes)?;
-    add_included_names(&read()?, &mut notes)?;
+    add_mentioned_names(&read()?, &mut notes)?;
     Ok(notes)
 }
 
+/// Converts the sources in a copy to UTF-8 without a byte order mark and with line feeds, for their compilers.
+pub(in crate::grade::submission) fn unify(copy: &Path) -> io::Result<()> {
+    let Ok(tree) = SourceTree::read(copy) else { return Ok(()) };
+    for (folder, name) in tree.folders.iter().flat_map(sources) {
+        let path = folder.path.join(name);
+        let bytes = fs::read(&path)?;
+        let text = as_text(&bytes);
+        let names_encoding =
+            name.ends_with(".py") && text.lines().take(2).any(|line| line.contains("coding"));
+        if text.as_bytes() != bytes && !names_encoding {
+            fs::write(&path, text)?;
+        }
+    }
+    Ok(())
+}
+
+fn sources(folder: &SourceFolder) -> impl Iterator<Item = (&SourceFolder, &String)> {
+    let is_source =
+        |name: &&String| name.rsplit_once('.').is_some_and(|(_, ending)| SOURCE_ENDINGS.contains(&ending));
+    folder.files.iter().filter(is_source).map(move |name| (folder, name))
+}
+
 /// Whether a file or folder of this name is added by a system and is no part of a submission.
-pub(in crate::grade::submission) fn is_companion(name: &str) -> bool {
+fn is_companion(name: &str) -> bool {
     name.starts_with("._") || ["__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"].contains(&name)
 }
 
@@ -67,7 +90,8 @@ fn remove_companions(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives sources the endings that compilers know: without an added `.txt`, and in small letters.
+/// Gives sources the endings that compilers know, without an added `.txt` or number and in small letters, and manifests
+/// their names.
 fn restore_endings(folder: &SourceFolder, notes: &mut Vec<String>) -> io::Result<()> {
     for name in &folder.files {
         let Some(restored) = with_known_ending(name).filter(|restored| restored != name) else { continue };
@@ -79,13 +103,21 @@ fn restore_endings(folder: &SourceFolder, notes: &mut Vec<String>) -> io::Result
 }
 
 fn with_known_ending(name: &str) -> Option<String> {
+    let numbered = name.strip_suffix(')').and_then(|name| name.rsplit_once('('));
+    let name = numbered.map_or(name, |(plain, _)| plain.trim_end());
     let short = match name.len().checked_sub(4).and_then(|at| Some((name.get(..at)?, name.get(at..)?))) {
         Some((stem, ending)) if ending.eq_ignore_ascii_case(".txt") => stem,
         _ => name,
     };
+    let manifest =
+        MANIFESTS.iter().find(|manifest| manifest.contains('.') && short.eq_ignore_ascii_case(manifest));
+    if let Some(manifest) = manifest {
+        return Some(manifest.to_string());
+    }
     let (stem, ending) = short.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
     let known = match ending {
         "C" | "c++" | "C++" => "cpp".to_string(),
+        "pyw" => "py".to_string(),
         other => other.to_lowercase(),
     };
     SOURCE_ENDINGS.contains(&known.as_str()).then(|| format!("{stem}.{known}"))
@@ -101,21 +133,31 @@ fn rename(folder: &SourceFolder, from: &str, to: &str) -> io::Result<bool> {
     fs::rename(source, target).map(|()| true)
 }
 
-/// Gives scripts line feeds, without which no system finds their interpreter, and the permission to run.
+/// Gives scripts line feeds, the name of an interpreter and the permission to run, without which no system starts them.
 fn mend_scripts(folder: &SourceFolder, notes: &mut Vec<String>) -> io::Result<()> {
-    for name in folder.with_endings(&[".sh", ".py", ".pl", ".rb"]) {
+    for name in &folder.files {
         let path = folder.path.join(name);
-        let Ok(text) = fs::read(&path) else { continue };
-        if !text.starts_with(b"#!") {
+        let mut start = Vec::new();
+        fs::File::open(&path)?.take(5).read_to_end(&mut start)?;
+        let is_shell = name.ends_with(".sh");
+        if !is_shell && !start.starts_with(b"#!") && !start.ends_with(b"#!") {
             continue;
         }
-        if text.windows(2).any(|two| two == b"\r\n") {
-            fs::write(&path, String::from_utf8_lossy(&text).replace("\r\n", "\n"))?;
+        let bytes = fs::read(&path)?;
+        let mut text = as_text(&bytes);
+        if text.contains("\r\n") {
+            text = text.replace("\r\n", "\n");
             notes.push(format!("The lines of {name} end as on Windows (CR LF); they were changed to LF."));
+        }
+        if !text.starts_with("#!") {
+            text.insert_str(0, "#!/bin/sh\n");
+        }
+        if text.as_bytes() != bytes {
+            fs::write(&path, text)?;
         }
         if !may_be_executed(&fs::metadata(&path)?) {
             let_all_read(&path, true)?;
-            if name.ends_with(".sh") {
+            if is_shell {
                 notes.push(format!("{name} had no permission to run; it was given."));
             }
         }
@@ -152,21 +194,21 @@ fn rename_to_classes(folder: &SourceFolder, notes: &mut Vec<String>) -> io::Resu
 }
 
 /// Takes away what a browser, a learning platform or a file manager adds to the name of a second file, unless a source
-/// mentions the name.
+/// mentions the name. A copy beside its original is left out, but for a name that only ends in a number.
 fn remove_copy_marks(folder: &SourceFolder, notes: &mut Vec<String>) -> io::Result<()> {
-    let is_source =
-        |name: &&String| name.rsplit_once('.').is_some_and(|(_, ending)| SOURCE_ENDINGS.contains(&ending));
-    let sources: Vec<&String> = folder.files.iter().filter(is_source).collect();
-    for name in &sources {
+    for (_, name) in sources(folder) {
         let Some((stem, ending)) = name.rsplit_once('.') else { continue };
         let Some(plain) = without_copy_mark(stem) else { continue };
-        let mut texts = sources.iter().filter_map(|other| fs::read(folder.path.join(other)).ok());
+        let mut texts = sources(folder).filter_map(|(_, other)| fs::read(folder.path.join(other)).ok());
         if texts.any(|text| as_text(&text).contains(stem)) {
             continue;
         }
         let restored = format!("{plain}.{ending}");
         if rename(folder, name, &restored)? {
             notes.push(format!("{name} is read as {restored}."));
+        } else if !stem.starts_with(&format!("{plain}-")) {
+            fs::remove_file(folder.path.join(name))?;
+            notes.push(format!("{name} is left out: {restored} is beside it."));
         }
     }
     Ok(())
@@ -177,12 +219,13 @@ fn without_copy_mark(stem: &str) -> Option<&str> {
         |text: &str| !text.is_empty() && text.len() < 3 && text.bytes().all(|byte| byte.is_ascii_digit());
     let numbered = stem.strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
     let numbered = numbered.or_else(|| stem.rsplit_once('-'));
+    let numbered = numbered.or_else(|| stem.rsplit_once(' ').filter(|(plain, _)| plain.ends_with(" copy")));
     let plain = match numbered {
         Some((plain, number)) if is_number(number) => plain.trim_end(),
         _ => stem,
     };
     let plain = COPY_WORDS.iter().find_map(|word| plain.strip_suffix(word)).unwrap_or(plain);
-    let plain = plain.strip_prefix("Copy of ").unwrap_or(plain);
+    let plain = COPY_BEGINNINGS.iter().find_map(|word| plain.strip_prefix(word)).unwrap_or(plain);
     (plain != stem && !plain.is_empty()).then_some(plain)
 }
 
@@ -221,37 +264,49 @@ fn digest_of(tree: &SourceTree, folder: &SourceFolder) -> Option<Vec<u8>> {
                 digest.update(
                     below.inside.strip_prefix(&folder.inside).ok()?.join(name).to_string_lossy().as_bytes(),
                 );
-                digest.update(Sha256::digest(fs::read(&path).ok()?));
+                digest.update(Sha256::digest(as_text(&fs::read(&path).ok()?).replace('\r', "")));
             }
         }
     }
     (sources > 0).then(|| digest.finalize().to_vec())
 }
 
-/// Adds headers under the names in which sources include them, where only the capitals differ.
-fn add_included_names(tree: &SourceTree, notes: &mut Vec<String>) -> io::Result<()> {
+/// Adds files under the names by which sources mention them, where only the capitals or the slashes differ: systems other
+/// than Linux find them so.
+fn add_mentioned_names(tree: &SourceTree, notes: &mut Vec<String>) -> io::Result<()> {
+    let mut files: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for folder in &tree.folders {
-        for name in folder.with_endings(&[".cpp", ".cc", ".cxx", ".c", ".h", ".hpp", ".hh", ".hxx"]) {
-            let text = as_text(&fs::read(folder.path.join(name))?);
-            let included =
-                text.lines().filter_map(|line| line.trim_start().strip_prefix("#include")?.split('"').nth(1));
-            for path in included {
-                let wanted = path.rsplit(['/', '\\']).next().unwrap_or(path);
-                let all = || {
-                    tree.folders.iter().flat_map(|folder| folder.files.iter().map(move |name| (folder, name)))
-                };
-                if all().any(|(_, name)| name == wanted) {
-                    continue;
-                }
-                let Some((place, other)) = all().find(|(_, name)| name.eq_ignore_ascii_case(wanted)) else {
-                    continue;
-                };
-                let target = place.path.join(wanted);
-                if !target.exists() {
-                    fs::copy(place.path.join(other), &target)?;
-                    let_all_read(&target, false)?;
-                    notes.push(format!("{name} includes {wanted}; the file is called {other}, which is another name on Linux."));
-                }
+        for name in &folder.files {
+            files.entry(name.to_lowercase()).or_default().push(folder.inside.join(name));
+        }
+    }
+    for (folder, name) in tree.folders.iter().flat_map(sources) {
+        let text = as_text(&fs::read(folder.path.join(name))?);
+        for quoted in text.lines().flat_map(|line| line.split(['"', '\'']).skip(1).step_by(2)) {
+            let mut wanted = quoted.replace("\\\\", "\\");
+            if name.ends_with("js") && wanted.starts_with("./") && !wanted.ends_with("js") {
+                wanted.push_str(".js");
+            }
+            let plain = wanted.replace('\\', "/");
+            let plain = plain.trim_start_matches("./").trim_start_matches("../");
+            let last = plain.rsplit('/').next().unwrap_or(plain);
+            let Some(known) = files.get(&last.to_lowercase()) else { continue };
+            let is_right = known.iter().any(|path| path.ends_with(plain)) && !wanted.contains('\\');
+            let lower = |path: &Path| PathBuf::from(path.to_string_lossy().to_lowercase());
+            let found = known.iter().find(|path| lower(path).ends_with(plain.to_lowercase()));
+            let Some(found) = found.filter(|_| !is_right) else { continue };
+            let target = match wanted.contains("..") || Path::new(&wanted).is_absolute() {
+                true => tree.root.join(found).with_file_name(last),
+                false => folder.path.join(&wanted),
+            };
+            if !target.exists() {
+                let around = target.parent().unwrap_or(&folder.path);
+                fs::create_dir_all(around).and_then(|()| let_all_read(around, true))?;
+                fs::copy(tree.root.join(found), &target).and_then(|_| let_all_read(&target, false))?;
+                let found = found.display();
+                notes.push(format!(
+                    "{name} names {plain}; the file is called {found}, which is another name on Linux."
+                ));
             }
         }
     }
@@ -297,6 +352,13 @@ mod tests {
             (&[("Poker.JAVA", POKER)], &["Poker.java"], 1),
             (&[("poker.C", ""), ("deck (2).c++", "")], &["deck.cpp", "poker.cpp"], 3),
             (&[("bot (3).py", "import wire"), ("wire-1.py", "")], &["bot.py", "wire.py"], 2),
+            (&[("Poker.java (1)", POKER), ("Bot.json.txt", "{}")], &["Poker.java", "bot.json"], 2),
+            (
+                &[("main.cpp", ""), ("main - Copy.cpp", ""), ("deck.cpp", ""), ("deck-2.cpp", "")],
+                &["deck-2.cpp", "deck.cpp", "main.cpp"],
+                1,
+            ),
+            (&[("me.py", ""), ("me copy 2.py", ""), ("you.pyw", "")], &["me.py", "you.py"], 2),
             (&[("bot-2.js", ""), ("main.js", "require('./bot-2')")], &["bot-2.js", "main.js"], 0),
             (&[("bot.json", "{}"), ("bot-2.py", "")], &["bot-2.py", "bot.json"], 0),
             (
@@ -320,16 +382,48 @@ mod tests {
         let (left, notes) =
             tidied("equal", &[("P/Poker.java", POKER), ("P - Copy/Poker.java", POKER), ("P/x.class", "x")]);
         assert_eq!((left.len(), notes.len()), (2, 1), "{left:?}");
+        let (left, _) = tidied("ends", &[("a/poker.py", "1\n2"), ("b/poker.py", "1\r\n2")]);
+        assert_eq!(left, ["a/poker.py"]);
         let (left, _) = tidied("unequal", &[("a/poker.py", "1"), ("b/poker.py", "2")]);
         assert_eq!(left, ["a/poker.py", "b/poker.py"]);
     }
 
     #[test]
     fn scripts_and_included_names_are_mended() {
-        let (_, notes) = tidied("script", &[("run.sh", "#!/bin/sh\r\necho\r\n")]);
-        assert!(notes[0].contains("CR LF") && notes.len() <= 2, "{notes:?}");
+        for (name, script, said) in [
+            ("run.sh", "#!/bin/sh\r\necho\r\n", 1),
+            ("run", "\u{feff}#!/bin/sh\r\necho\r\n", 1),
+            ("run.sh", "echo\n", 0),
+        ] {
+            let (_, notes) = tidied("script", &[(name, script)]);
+            assert!(notes.len() >= said && notes.len() <= 2, "{notes:?}");
+            assert_eq!(notes.first().is_some_and(|note| note.contains("CR LF")), said > 0, "{notes:?}");
+        }
         let (left, notes) = tidied("include", &[("poker.cpp", "#include \"Cards.h\"\n"), ("cards.h", "")]);
         // A system that takes both for one name has nothing to mend.
         assert!(left.len() == 2 || left == ["Cards.h", "cards.h", "poker.cpp"], "{left:?} {notes:?}");
+        for (name, text, file) in [
+            ("poker.js", "require('./Wire');", "wire.js"),
+            ("poker.cpp", "# include \"Inc/Cards.h\"", "inc/cards.h"),
+            ("Poker.java", "open(\"data\\\\odds.csv\")", "data/odds.csv"),
+        ] {
+            let (left, notes) = tidied("mentioned", &[(name, text), (file, "")]);
+            assert!(
+                (left.len(), notes.len()) == (3, 1) || (left.len(), notes.len()) == (2, 0),
+                "{left:?} {notes:?}"
+            );
+            assert_eq!(
+                tidied(
+                    "known",
+                    &[
+                        (name, &text.replace("Wire", "wire").replace("Inc/C", "inc/c").replace("\\\\", "/")),
+                        (file, "")
+                    ]
+                )
+                .0
+                .len(),
+                2
+            );
+        }
     }
 }

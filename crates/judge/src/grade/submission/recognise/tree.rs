@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::super::super::roster_file::from_utf_16;
 use super::Unrecognised;
 use casino_system::files;
 
@@ -159,25 +160,20 @@ impl SourceFolder {
     }
 }
 
-/// A source as text, from UTF-8, UTF-16 with its mark, or else Latin-1.
+/// A source as text, from UTF-8, UTF-16, or else Latin-1, with line feeds for the line ends of old systems.
 pub(super) fn as_text(bytes: &[u8]) -> String {
-    let wide = |bytes: &[u8], number: fn([u8; 2]) -> u16| {
-        let letters: Vec<u16> = bytes.chunks_exact(2).map(|two| number([two[0], two[1]])).collect();
-        String::from_utf16_lossy(&letters)
+    let bytes = from_utf_16(bytes);
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_string(),
+        // The reading limit has split the last character.
+        Err(error) if error.error_len().is_none() => {
+            String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned()
+        }
+        Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
     };
-    match bytes {
-        [0xef, 0xbb, 0xbf, rest @ ..] => as_text(rest),
-        [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes),
-        [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes),
-        _ => match std::str::from_utf8(bytes) {
-            // Line ends of old systems.
-            Ok(text) if text.contains('\r') && !text.contains('\n') => text.replace('\r', "\n"),
-            Ok(text) => text.to_string(),
-            // The reading limit has split the last character.
-            Err(error) if error.error_len().is_none() => {
-                String::from_utf8_lossy(&bytes[..error.valid_up_to()]).into_owned()
-            }
-            Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
-        },
+    match text.replace("\r\n", "\n") {
+        lines if lines.contains('\r') => lines.replace('\r', "\n"),
+        _ => text,
     }
 }
