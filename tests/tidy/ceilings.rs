@@ -26,22 +26,22 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 }
 
 const CEILINGS: [Ceiling; 14] = [
-    rust(&["crates/system/src"], 1_827),
+    rust(&["crates/system/src"], 1_870),
     rust(&["crates/stud/src"], 20_016),
     rust(&["crates/analysis/src"], 5_796),
-    rust(&["crates/show/src"], 5_462),
+    rust(&["crates/show/src"], 5_486),
     rust(&["crates/sisters/src"], 3_818),
-    rust(&["crates/host/src"], 6_268),
-    rust(&["crates/judge/src"], 23_249),
+    rust(&["crates/host/src"], 6_270),
+    rust(&["crates/judge/src"], 23_235),
     rust(&["crates/ladder/src"], 5_319),
-    rust(&["src"], 24_614),
-    rust(ALL_RUST, 96_369),
-    rust(&["tests"], 17_633),
-    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_018 },
+    rust(&["src"], 24_836),
+    rust(ALL_RUST, 96_645),
+    rust(&["tests"], 17_653),
+    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_024 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 36_046,
+        most: 36_065,
     },
     Ceiling { part: &[], unit: Unit::Files, most: 1_356 },
 ];

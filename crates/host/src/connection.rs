@@ -159,7 +159,7 @@ impl Connection {
     pub async fn reply(&mut self, look: ReadMode) -> Answer {
         if look == ReadMode::Now && self.inbox.is_empty() {
             // A program on the same machine has often answered by the time this thread runs again; one on another has not.
-            if self.is_on_this_machine() {
+            if self.peer.ip().is_loopback() {
                 thread::yield_now();
             }
             self.take_in(look)?;
@@ -198,13 +198,9 @@ impl Connection {
         Some(answer)
     }
 
-    fn is_on_this_machine(&self) -> bool {
-        self.peer.ip().is_loopback()
-    }
-
     /// The time bank. `None` for a player on this machine, which has none (R17).
     pub(super) fn time_bank(&mut self) -> Option<&mut TimeBank> {
-        if self.is_on_this_machine() { None } else { Some(&mut self.time_bank) }
+        if self.peer.ip().is_loopback() { None } else { Some(&mut self.time_bank) }
     }
 
     /// Restores the time bank from the journal of a resumed tournament.

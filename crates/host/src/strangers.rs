@@ -76,10 +76,8 @@ impl Strangers {
     pub(super) fn add(&mut self, address: IpAddr) -> (u64, oneshot::Receiver<()>) {
         let (displaced, when) = oneshot::channel();
         self.came += 1;
-        self.by_address
-            .entry(machine(address))
-            .or_default()
-            .push_back(Stranger { number: self.came, displaced });
+        let stranger = Stranger { number: self.came, displaced };
+        self.by_address.entry(machine(address)).or_default().push_back(stranger);
         (self.came, when)
     }
 
