@@ -41,7 +41,7 @@ const CEILINGS: [Ceiling; 14] = [
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 36_065,
+        most: 35_843,
     },
     Ceiling { part: &[], unit: Unit::Files, most: 1_356 },
 ];
