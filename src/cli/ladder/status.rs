@@ -110,10 +110,12 @@ fn in_words(status: &StatusObject) -> Document {
             (_, "set_aside") => "set aside",
             (_, state) => state,
         };
+        // The digits that the interval leaves.
+        let digits = if one.half_interval.is_none_or(|half| half >= 1.0) { 0 } else { 1 };
         table.row([
             Cell::heading(one.version.clone()),
-            Cell::of(one.chips_per_round.map(|chips| format!("{chips:+.2}"))),
-            Cell::of(one.half_interval.map(|half| format!("{half:.2}"))),
+            Cell::of(one.chips_per_round.map(|chips| format!("{chips:+.digits$}"))),
+            Cell::of(one.half_interval.map(|half| format!("{half:.digits$}"))),
             Cell::of(Some(one.matches.to_string())),
             Cell::of(Some(state)),
         ]);

@@ -16,17 +16,23 @@ export const STATES = {
   set_aside: "set aside",
 };
 
-/** @param {number} value */
-export const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(2);
+/**
+ * @param {number} value
+ * @param {number} digits After the point.
+ */
+export const signed = (value, digits = 2) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(digits);
 
 /**
- * A value with half of its interval, which is not known at first.
+ * A value with half of its interval, which is not known at first, with the digits that the interval leaves.
  * @param {number | null} value
  * @param {number | null} half
  */
 export function rating(value, half) {
   if (value === null) return "–";
-  return half === null ? `${signed(value)} ± ?` : `${signed(value)} ± ${half.toFixed(2)}`;
+  if (half === null) return `${signed(value)} ± ?`;
+  if (half >= 10) return `about ${signedChips(10 * Math.round(value / 10))}`;
+  const digits = half >= 1 ? 0 : 1;
+  return `${signed(value, digits)} ± ${half.toFixed(digits)}`;
 }
 
 /** @param {number} chips */

@@ -2,7 +2,7 @@
 
 import { emblem } from "./emblem.js";
 import { LINE, fittedBox, nameBox, sizeInRoom } from "./fit.js";
-import { formatNumber, html, isNarrow, svg, wantsStillness } from "./view.js";
+import { formatNumber, html, isNarrow, lastDoor, svg, wantsStillness } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -152,9 +152,6 @@ function sizeOfName(name, column, line, font) {
 
 let shownDoors = "";
 
-/** The QR code of the page for phones, as the lobby showed it last; empty without one. */
-export let phonesDoor = html("div");
-
 /**
  * Draws the addresses for programs and phones if they have changed.
  * @param {HTMLElement} root
@@ -167,8 +164,8 @@ function drawDoors(root, lobby) {
   shownDoors = key;
   const top = html("div", { class: "doors" });
   if (connect.length > 0) top.append(door(connect));
-  phonesDoor = phones(lobby);
-  if (lobby.qr) top.append(phonesDoor.cloneNode(true));
+  lastDoor.phones = phones(lobby);
+  if (lobby.qr) top.append(lastDoor.phones.cloneNode(true));
   root.querySelector(".doors")?.replaceWith(top);
 }
 

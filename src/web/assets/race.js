@@ -1,8 +1,7 @@
 // The stacks over the rounds as lines, and the montage of rounds that pass: lanes in which the players' stacks race.
 
 import { nameBox } from "./fit.js";
-import { phonesDoor } from "./lobby.js";
-import { formatNumber, html, markPlayer, playerEmblem, playerName, setText, svg } from "./view.js";
+import { formatNumber, html, lastDoor, markPlayer, playerEmblem, playerName, setText, svg } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -144,7 +143,7 @@ export function drawMontage(root, { board, programme, show, hall, predictions })
   count.parentElement?.toggleAttribute("hidden", board.round === 0);
   const door = root.querySelector(".phones");
   if (!predictions?.open) door?.remove();
-  else if (!door && phonesDoor.firstChild) why.after(phonesDoor);
+  else if (!door && lastDoor.phones.firstChild) why.after(lastDoor.phones);
   // If all players have a lane, each keeps its lane; otherwise the leaders are shown in order.
   const shown = inside.slice(0, LANES);
   const order = inside.length <= LANES ? [...shown].sort((one, other) => one.seat - other.seat) : shown;

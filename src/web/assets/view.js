@@ -144,6 +144,9 @@ export const inlineName = (name) => html("bdi", { class: "inline-name" }, name);
  */
 export const isHouse = (programme, player) => programme.house?.includes(player) ?? false;
 
+/** The QR code of the page for phones, as the lobby showed it last; empty without one. */
+export const lastDoor = { phones: html("div") };
+
 /**
  * The emblem of a player: a house bot among others has a house in its corner.
  * @param {Data.TournamentInfo} programme
