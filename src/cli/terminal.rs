@@ -3,14 +3,14 @@
 use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, Opening, PlayedProgram, RecordedProgram,
     Showing, StoppedTournament, TournamentStart, open_page, open_to, terminal_code, typed_addresses,
 };
 use crate::web::Room;
-use casino_stud::shown::one_line;
-use casino_stud::shown::short_line;
+use casino_stud::shown::{one_line, short_line};
 use casino_stud::tournament::{Ending, Player, Recorder, Standing, in_public};
 use casino_system::command_line::quote;
 
@@ -32,11 +32,13 @@ pub(super) struct Terminal {
     show_output: bool,
     /// Whether the rounds of all tables are printed.
     all_rounds: bool,
+    /// Whether a page shows the rounds.
+    has_page: AtomicBool,
 }
 
 impl Terminal {
     pub(super) fn new(json: bool, quiet: bool, show_output: bool) -> Terminal {
-        Terminal { json, quiet, show_output, all_rounds: false }
+        Terminal { json, quiet, show_output, all_rounds: false, has_page: AtomicBool::new(false) }
     }
 
     /// The same, which prints the rounds of all tables.
@@ -69,7 +71,7 @@ impl DayNotices for Terminal {
             DayNotice::Console { address, token } => {
                 remark(&format!("{}#{token}", open_page("The teacher's console", *address)));
             }
-            DayNotice::Chairs { url } => remark(&format!("A chair for a person: {url}")),
+            DayNotice::Chairs { url } => remark(&format!("Sit here: {url}")),
             DayNotice::Listening(address) => return print(format_args!("listening on {address}")),
             DayNotice::Addresses(address) => {
                 let typed = typed_addresses(*address).join(" or ");
@@ -118,6 +120,7 @@ impl DayNotices for Terminal {
     }
 
     fn open(&self, opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
+        self.has_page.store(opening.page.is_some(), Ordering::Relaxed);
         Ok(Box::new(Room::open(opening)?))
     }
 
@@ -130,6 +133,9 @@ impl DayNotices for Terminal {
         }
         let mut output = Output::of_a_day();
         introduce(start, &mut output).map_err(Failure::into_io)?;
+        if self.has_page.load(Ordering::Relaxed) && io::stdout().is_terminal() {
+            return Ok(None);
+        }
         let lines = EventLines::new(output, start.players, start.plan);
         Ok(Some(Box::new(if self.all_rounds { lines.with_all_rounds() } else { lines })))
     }

@@ -1,14 +1,13 @@
 //! A day of new tournaments: players gather, take their seats, play, and perhaps play again.
 
-use casino_host::JournalFile;
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use casino_host::{
-    Admission, Chair, ConnectionLimits, Contestants, Guest, LateDoor, ProgramStartError, SeatedPlayer, Spec,
-    StartedProgram, block_on_threads, raise_file_limit,
+    Admission, Chair, ConnectionLimits, Contestants, Guest, JournalFile, LateDoor, ProgramStartError,
+    SeatedPlayer, Spec, StartedProgram, block_on_threads, raise_file_limit,
 };
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, HeaderPlayer, Journal, PlayerSource, Terms};

@@ -1,6 +1,5 @@
 //! Resuming a recorded tournament.
 
-use casino_host::{JournalFile, open_to_resume};
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs::File;
@@ -12,8 +11,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use casino_host::{
-    Chair, ClosedLobby, ConnectionLimits, Guest, LateDoor, SeatedPlayer, StartedProgram, block_on_threads,
-    raise_file_limit,
+    Chair, ClosedLobby, ConnectionLimits, Guest, JournalFile, LateDoor, SeatedPlayer, StartedProgram,
+    block_on_threads, open_to_resume, raise_file_limit,
 };
 use casino_stud::journal::{
     Durability, Header, HeaderPlayer, Journal, PlayerSource, Reader, RecordedTimeBanks,

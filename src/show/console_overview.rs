@@ -8,11 +8,10 @@ use casino_show::rounds::BoardRow;
 use casino_show::state::{EventView, Scoreboard};
 use casino_stud::tournament::HoleCards;
 
-use crate::session::PlayerReplyTimes;
-use crate::session::RefusedClient;
-use crate::session::{AwaitingPlayer, Member, MissingPlayer};
-use crate::session::{ChairLink, ChairRow, ConsoleState, State};
-use crate::session::{ConsoleDay, DayPhase};
+use crate::session::{
+    AwaitingPlayer, ChairLink, ChairRow, ConsoleDay, ConsoleState, DayPhase, Member, MissingPlayer,
+    PlayerReplyTimes, RefusedClient, State,
+};
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

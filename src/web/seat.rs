@@ -194,10 +194,9 @@ impl SeatContext {
         let Some((_, name)) = self.console_state.chairs().sitter(key).filter(|_| !key.is_empty()) else {
             return StreamedLine::Gone {};
         };
-        let paused = self.console_state.is_paused();
-        place.map_or(StreamedLine::Waits { name }, |place| {
-            StreamedLine::Plays(Box::new(place.view_while(paused)))
-        })
+        let Some(mut view) = place.map(Place::view) else { return StreamedLine::Waits { name } };
+        view.paused = self.console_state.is_paused();
+        StreamedLine::Plays(Box::new(view))
     }
 }
 

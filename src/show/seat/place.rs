@@ -77,7 +77,7 @@ pub(crate) struct PlaceView {
     out: Option<String>,
     away: bool,
     /// Whether the teacher has paused play.
-    paused: bool,
+    pub(crate) paused: bool,
     lesson: Option<LessonSaid>,
 }
 
@@ -112,10 +112,6 @@ impl Place {
 
     pub(crate) fn seen(&self) -> MutexGuard<'_, PersonTable> {
         lock(&self.seen)
-    }
-
-    pub(crate) fn view_while(&self, paused: bool) -> PlaceView {
-        PlaceView { paused, ..self.view() }
     }
 
     pub(crate) fn view(&self) -> PlaceView {
