@@ -58,8 +58,8 @@ fn digits(report: &RatingReport) -> usize {
 fn document(report: &RatingReport) -> Document {
     let digits = digits(report);
     let mut page = Document::default();
-    page.say(headline(report));
     report.standings.iter().filter_map(|bot| bot.fouls.sentence(&bot.name)).for_each(|line| page.say(line));
+    page.say(headline(report));
     page.section();
     page.table(standings(report, digits));
     page.section();
