@@ -194,8 +194,8 @@ export function drawCard(code) {
     "svg",
     { viewBox: "0 0 64 88", class: `card suit-${suit}`, role: "img", "aria-label": label },
     svg("rect", { x: 1, y: 1, width: 62, height: 86, rx: 8, class: "paper" }),
-    svg("text", { x: 32, y: 46, class: rank === "10" ? "rank ten" : "rank" }, rank),
-    svg("path", { d: path, transform: "translate(14 50) scale(.36)" }),
+    svg("text", { x: 32, y: 43, class: rank === "10" ? "rank ten" : "rank" }, rank),
+    svg("path", { d: path, transform: "translate(17 54) scale(.3)" }),
   );
 }
 
