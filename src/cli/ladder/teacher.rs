@@ -4,6 +4,7 @@ use clap::Args;
 
 use casino_ladder::{Ladder, LadderError, Settings};
 
+use super::super::output::remark;
 use super::super::{Failure, Output};
 use super::{Folder, failure, open};
 
@@ -28,8 +29,10 @@ impl Keys {
         let mut ladder = open(&self.at.folder)?;
         let mut output = Output::stdout();
         output.line("name,github_id,key")?;
-        for player in ladder.players().map_err(failure)? {
-            if player.is_house || ladder.has_key(player.id).map_err(failure)? {
+        let mut with_key = 0;
+        for player in ladder.players().map_err(failure)?.into_iter().filter(|player| !player.is_house) {
+            if ladder.has_key(player.id).map_err(failure)? {
+                with_key += 1;
                 continue;
             }
             let key = ladder.renew_key(player.id).map_err(failure)?;
@@ -40,6 +43,9 @@ impl Keys {
             let cell = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
             let github_id = player.github_id.unwrap_or_default();
             output.line(format_args!("{},{},{key}", cell(&player.name), cell(&github_id)))?;
+        }
+        if with_key > 0 {
+            remark(&format!("Players with a key already: {with_key}. The ladder's console makes new keys."));
         }
         output.flush()
     }
