@@ -50,9 +50,11 @@ fn faulty(file: &str) -> Vec<Faulty> {
 }
 
 /// Programs that do not even start: name, text, and the key of the fault.
-const UNSTARTED: [(&str, &str, &str); 2] = [
+const UNSTARTED: [(&str, &str, &str); 4] = [
     ("open.py", "print('hello'\nimport socket\n", "syntax-error"),
     ("indent.py", "import socket\ndef play():\nreturn 1\n", "syntax-error"),
+    ("two.py", "print 'I am Python 2'\n", "syntax-error"),
+    ("gone.py", "import numby as np\n", "missing-module"),
 ];
 
 /// Limits that a busy machine keeps.

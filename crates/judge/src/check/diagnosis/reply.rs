@@ -136,9 +136,32 @@ mod tests {
     use super::*;
     use crate::check::CheckStep;
     use crate::check::diagnosis::diagnose;
-    use crate::check::diagnosis::tests::question;
+    use crate::check::diagnosis::tests::{cause_of, question};
     use crate::check::evidence::Evidence;
     use casino_host::ProgramOutputs;
+
+    #[test]
+    fn texts_that_are_no_reply_are_recognised() {
+        for (sent, cause) in [
+            ("bet:५", Cause::OtherDigits),
+            ("bet:5,5", Cause::Decimal),
+            ("bet5", Cause::Separator),
+            ("raise:5", Cause::OtherWord),
+            ("hit", Cause::OtherGame),
+            ("StephenCurry:Steph", Cause::NameForReply),
+            ("fold:0", Cause::ExtraFields),
+            ("bet:[5]", Cause::Quoted),
+            ("\"fold\"", Cause::Quoted),
+            ("null", Cause::NullReply),
+            ("bet:", Cause::NoReply),
+        ] {
+            let raw = [&(sent.len() as u16).to_be_bytes()[..], sent.as_bytes()].concat();
+            let is_name = cause == Cause::NameForReply;
+            let question = Box::new(question(5, 500, 0));
+            let evidence = Evidence::Reply { sent: sent.to_string(), raw, question, is_name };
+            assert_eq!(cause_of(&evidence, CheckStep::Bet1), cause, "{sent:?}");
+        }
+    }
 
     #[test]
     fn amounts_are_diagnosed_by_the_broken_rule() {
