@@ -224,18 +224,15 @@ pub fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool
     let is_first = page.event.as_ref().map_or(page.board.round == 0, |event| {
         event.tables.len() == 1 && event.tables.iter().all(|table| table.round < event.first_round)
     });
+    // The last round is that of the leader's table.
+    let leader = page.board.rows.first().filter(|_| is_last).map(|row| row.seat);
     let scene = |(at, round): (usize, &Arc<TableRound>)| {
         let elsewhere = best_chips.iter().enumerate().filter(|(other, _)| *other != at);
         let elsewhere = elsewhere.map(|(_, chips)| *chips).max().unwrap_or(0);
         let drama = Drama::of(&round.events, elsewhere);
         let must = is_first || !round.after.exits.is_empty() || drama.score >= Drama::ALL_IN_POINTS;
-        // The last round is that of the leader's table.
-        let leads = page
-            .board
-            .rows
-            .first()
-            .is_some_and(|row| round.before.chips.iter().any(|(player, _)| player + 1 == row.seat));
-        let score = if is_last && leads { u32::MAX } else { drama.score };
+        let leads = round.before.chips.iter().any(|(player, _)| Some(player + 1) == leader);
+        let score = if leads { u32::MAX } else { drama.score };
         Scene { table: round.table, takes: takes(round, tempo), score, must, is_last }
     };
     rounds.iter().enumerate().map(scene).collect()

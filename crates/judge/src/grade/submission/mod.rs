@@ -404,8 +404,9 @@ fn search<T>(
         NoSubmission::Unrecognised(error) => error.of_submission(root, handed_in).into(),
         other => other,
     };
-    let (mut folder, mut notes) = (root, Vec::new());
-    for level in 1.. {
+    let (mut folder, mut notes, mut level) = (root, Vec::new(), 0);
+    loop {
+        level += 1;
         notes.extend(recognise::tidy(&folder).map_err(failed)?);
         let found = look(&folder);
         let mut packed = Vec::new();
@@ -436,7 +437,6 @@ fn search<T>(
         }
         folder = inner;
     }
-    unreachable!("the last level returns")
 }
 
 /// Files of a submission found by their names. Dropping it removes the unpacked files.
