@@ -344,3 +344,22 @@ function colouredTexts() {
   }
   return texts;
 }
+
+/**
+ * The letters at the table in pixels: the largest of a name, and the smallest of the other parts.
+ * @param {Page} page
+ */
+export const tableLetters = (page) =>
+  page.evaluate(() => {
+    const sizes = (/** @type {string} */ parts) =>
+      [...document.querySelectorAll(parts)].map((text) => {
+        const drawing = /** @type {SVGElement} */ (text).ownerSVGElement;
+        const scale = drawing ? drawing.getBoundingClientRect().height / drawing.viewBox.baseVal.height : 1;
+        return scale * parseFloat(getComputedStyle(text).fontSize);
+      });
+    const [rank, stack, chance, bet] = [".rank", ".stack", ".percent"]
+      .map((part) => `.seat ${part}`)
+      .concat(".bet")
+      .map((parts) => Math.min(...sizes(parts)));
+    return { rank, stack, chance, bet, name: Math.max(...sizes(".seat .name bdi")) };
+  });

@@ -16,7 +16,9 @@ import {
   textOf,
   until,
 } from "./casino.mjs";
-import { clippedNames, crowding, faults, hidden, paleTexts } from "./measure.mjs";
+import { clippedNames, crowding, faults, hidden, paleTexts, tableLetters } from "./measure.mjs";
+import { day, table } from "./moments.mjs";
+import { stage } from "./stage.mjs";
 
 /** @import { Browser, Page } from "playwright-core" */
 
@@ -204,5 +206,23 @@ test("several tables: one is shown, all are to be seen, and the last one ends wi
     await page.close();
   } finally {
     day.end();
+  }
+});
+
+test("at 2 to 16 seats cards are the largest thing, and stacks, chances and bets can be read", async () => {
+  const theatre = await stage(day(2));
+  try {
+    const page = await open(chrome, theatre.page, { viewport: SIZES.projector, reducedMotion: "reduce" });
+    for (let count = 2; count <= 16; count++) {
+      theatre.show({ ...day(count), n: 1000 + count, table: table(count) });
+      await page.waitForFunction((n) => window.casino?.state()?.n === n, 1000 + count);
+      await drawn(page);
+      const { rank, name, ...others } = await tableLetters(page);
+      const found = `${count} seats: ranks ${rank} px, names ${name} px, ${JSON.stringify(others)}`;
+      assert.ok(rank >= 48 && rank > name && Math.min(...Object.values(others)) >= 24, found);
+    }
+    await page.close();
+  } finally {
+    theatre.close();
   }
 });

@@ -91,6 +91,9 @@ const sizes = new ResizeObserver(([{ target }]) => {
   layOut(target);
 });
 
+/** The least size of names that are not long, for each pixel of a line. */
+const ONE_SIZE = 0.5;
+
 /** With more players than these the doors are smaller and the list is larger. */
 const FULL = 16;
 const CROWD = 60;
@@ -122,6 +125,8 @@ function layOut(list) {
   }
   list.style.setProperty("--columns", String(best.columns));
   list.style.setProperty("--line", `${Math.max(best.line, 1).toFixed(1)}px`);
+  // All names have one size, unless that of the longest is much smaller than a line allows.
+  list.style.setProperty("--largest", `${Math.max(best.size, best.line * ONE_SIZE).toFixed(1)}px`);
 }
 
 /**

@@ -3,142 +3,31 @@
 /** Tables with more seats than this have no button: the opener's seat is marked instead. */
 export const CROWDED = 10;
 
-/**
- * The layouts of 2 to 17 seats. The first row has three sizes: of a seat, of the middle, and of the middle without bets.
- * The other rows are the seats of the right half, from the top to the bottom, each with the places of its bet and its
- * button; the left half mirrors them.
- */
+/** The width and the height of a seat at 2 to 17 seats, and how many stand above, at each side and below. */
 const LAYOUTS = [
-  [
-    [27, 65.4, 32, 99, 44, 99],
-    [86.3, 50, 79.6, 86.1, 70.4, 14.5],
-  ],
-  [
-    [18.8, 22.5, 40, 40.9, 52, 52.1],
-    [50, 11.5, 52.6, 26.2, 43.7, 25.5],
-    [86.3, 72.4, 76.3, 66.4, 74.3, 58.4],
-  ],
-  [
-    [17.8, 21.2, 91, 42.5, 91, 53.7],
-    [84.6, 11.3, 82.1, 25.4, 73.2, 24.8],
-    [84.6, 88.7, 82.1, 74.6, 73.2, 75.2],
-  ],
-  [
-    [18.8, 22.5, 48, 40.8, 60, 52],
-    [50, 11.5, 52.6, 26.2, 43.7, 25.5],
-    [90.4, 33.5, 80.5, 39.5, 78.4, 47.5],
-    [77.3, 88.5, 74.6, 73.8, 65.3, 74.5],
-  ],
-  [
-    [18.8, 22.5, 48, 40.9, 60, 52.1],
-    [72.7, 11.5, 70.1, 26.2, 60.7, 25.5],
-    [90.4, 50, 80.5, 56.1, 78.4, 64],
-    [72.7, 88.5, 70.1, 73.8, 60.7, 74.5],
-  ],
-  [
-    [18.8, 22.5, 45, 40.9, 57, 52.1],
-    [50, 11.5, 52.6, 26.2, 43.7, 25.5],
-    [88.9, 14.6, 86.3, 29.2, 76.9, 28.6],
-    [90.4, 61.8, 80.5, 55.7, 78.4, 47.8],
-    [69.5, 88.5, 66.8, 73.8, 57.5, 74.5],
-  ],
-  [
-    [18.8, 22.5, 48, 40.8, 60, 52],
-    [66.1, 11.5, 63.5, 26.2, 54.1, 25.5],
-    [90.3, 30.5, 80.4, 36.6, 78.3, 44.5],
-    [90.3, 69.5, 80.4, 63.4, 78.3, 55.5],
-    [66.1, 88.5, 63.5, 73.8, 54.1, 74.5],
-  ],
-  [
-    [18.6, 22.2, 49, 41.2, 60, 52.4],
-    [50, 11.4, 52.6, 25.9, 43.7, 25.4],
-    [80.4, 11.5, 77.8, 26, 68.4, 25.5],
-    [90.5, 40.8, 80.7, 46.8, 78.8, 54.8],
-    [90.5, 77.6, 77.9, 63.1, 86.9, 63.6],
-    [65.2, 88.6, 62.6, 74.1, 53.5, 74.6],
-  ],
-  [
-    [18.8, 22.5, 44, 40.9, 56, 52.1],
-    [62.9, 11.5, 60.2, 26.2, 51.2, 25.5],
-    [88.2, 18.8, 85.6, 33.4, 76.2, 32.8],
-    [90.4, 50, 80.5, 43.9, 76.6, 50],
-    [88.2, 81.2, 85.6, 66.6, 76.2, 67.2],
-    [62.9, 88.5, 60.2, 73.8, 51.2, 74.5],
-  ],
-  [
-    [15.7, 18.7, 54, 41, 66, 52.2],
-    [50, 9.6, 52.2, 22.4],
-    [74.4, 9.9, 72.2, 22.7],
-    [91.8, 27.7, 83.4, 32.8],
-    [92, 57.4, 83.6, 52.4],
-    [86.6, 86.7, 84.4, 73.9],
-    [62.2, 90.4, 60, 77.6],
-  ],
-  [
-    [18.4, 22, 49, 41, 61, 52.2],
-    [61.4, 11.3, 58.8, 25.7],
-    [84.3, 11.7, 76.3, 25.6],
-    [90.6, 36.1, 80.9, 42.1],
-    [90.6, 63.9, 80.9, 57.9],
-    [84.3, 88.3, 76.3, 74.4],
-    [61.4, 88.7, 58.8, 74.3],
-  ],
-  [
-    [19.3, 23, 48, 40, 59, 51.2],
-    [50, 11.7, 52.7, 26.6],
-    [70.1, 11.7, 67.4, 26.6],
-    [90.3, 11.7, 75.6, 26.1],
-    [90.3, 37.2, 80.1, 43.4],
-    [90.3, 62.8, 80.1, 56.6],
-    [90.3, 88.3, 75.6, 73.9],
-    [63.4, 88.3, 60.7, 73.4],
-  ],
-  [
-    [19.3, 23, 48, 40, 59, 51.2],
-    [50, 11.7, 52.7, 26.6],
-    [70.1, 11.7, 67.4, 26.6],
-    [90.3, 11.7, 75.6, 26.1],
-    [90.3, 37.2, 80.1, 43.4],
-    [90.3, 62.8, 80.1, 56.6],
-    [90.3, 88.3, 75.6, 73.9],
-    [70.1, 88.3, 67.4, 73.4],
-    [50, 88.3, 52.7, 73.4],
-  ],
-  [
-    [16, 19.1, 54, 48, 66, 59.2],
-    [58.4, 9.7, 56.2, 22.6],
-    [75.2, 9.7, 72.9, 22.6],
-    [91.9, 9.7, 80.7, 22.6],
-    [91.9, 36.6, 83.4, 41.7],
-    [91.9, 63.4, 83.4, 58.3],
-    [91.9, 90.3, 80.7, 77.4],
-    [71, 90.3, 68.7, 77.4],
-    [50, 90.3, 52.2, 77.4],
-  ],
-  [
-    [14.9, 17.7, 54, 49.7, 65, 60.9],
-    [58.5, 9.1, 56.4, 21.4],
-    [75.4, 9.5, 73.3, 21.7],
-    [91, 19.1, 77.5, 37.9],
-    [92.4, 39.7, 84.5, 44.5],
-    [92.4, 60.3, 84.5, 55.5],
-    [91, 80.9, 87.5, 92.7],
-    [75.4, 90.5, 73.3, 78.3],
-    [58.5, 90.9, 56.4, 78.6],
-  ],
-  [
-    [15.7, 18.8, 55, 48.5, 66, 59.7],
-    [58.4, 9.5, 56.2, 22.3],
-    [75.2, 9.5, 73, 22.3],
-    [92.1, 9.5, 79.3, 25.9],
-    [92.1, 29.8, 83.7, 34.8],
-    [92.1, 50, 83.7, 55.1],
-    [92.1, 70.2, 83.7, 65.2],
-    [92.1, 90.5, 79.6, 78.2],
-    [71, 90.5, 68.8, 77.7],
-    [50, 90.5, 52.2, 77.7],
-  ],
+  [27, 65, 0, 1, 0],
+  [26, 32, 1, 1, 0],
+  [26, 32, 2, 0, 2],
+  [25, 31, 3, 0, 2],
+  [25, 30, 3, 0, 3],
+  [24, 29, 4, 0, 3],
+  [24, 29, 4, 0, 4],
+  [23, 28, 3, 1, 4],
+  [23, 28, 4, 1, 4],
+  [20, 24, 4, 2, 3],
+  [20, 24, 4, 2, 4],
+  [19.2, 24, 5, 2, 4],
+  [19.2, 24, 5, 2, 5],
+  [16.2, 24, 6, 2, 5],
+  [16.2, 24, 6, 2, 6],
+  [14, 24, 6, 2, 7],
 ];
+
+/** Between a seat and the edge of the table. */
+const MARGIN = 0.2;
+
+/** The room of a bet below or above its seat, and beside it. */
+const [BET_HIGH, BET_WIDE] = [7.2, 10.5];
 
 /**
  * @typedef {{ x: number, y: number, width: number, height: number }} Box The middle and the size.
@@ -154,7 +43,8 @@ const LAYOUTS = [
  * @returns {Seating}
  */
 export function seating(count, width, height) {
-  const [[seatWide, seatHigh, wide, high, wholeWide, wholeHigh], ...right] = LAYOUTS[Math.max(count - 2, 0)];
+  const layout = LAYOUTS[Math.max(count - 2, 0)];
+  const [wide, high] = layout;
   /** @type {(x: number, y: number, wide: number, high: number) => Box} */
   const box = (x, y, wide, high) => ({
     x: (x * width) / 100,
@@ -162,17 +52,18 @@ export function seating(count, width, height) {
     width: (wide * width) / 100,
     height: (high * height) / 100,
   });
-  const place = (/** @type {number[]} */ [x, y, betX, betY, buttonX = x, buttonY = y]) => {
+  const place = (/** @type {number[]} */ [x, y, betX, betY, buttonX, buttonY]) => {
     const bet = box(betX, betY, 0, 0);
     const button = box(buttonX, buttonY, 0, 0);
     // A bet beside its seat grows towards the middle.
-    const isBeside = Math.abs(betY - y) < seatHigh / 2;
+    const isBeside = Math.abs(betY - y) < high / 2;
     const betShift = isBeside ? (x < 50 ? 0 : -100) : -50;
     const places = { betX: bet.x, betY: bet.y, betShift, buttonX: button.x, buttonY: button.y };
-    return { ...box(x, y, seatWide, seatHigh), ...places };
+    return { ...box(x, y, wide, high), ...places };
   };
   const mirrored = (/** @type {number[]} */ row) =>
     row.map((value, index) => (index % 2 ? value : 100 - value));
+  const right = rightHalf(layout);
   const left = right
     .filter(([x]) => x !== 50)
     .map(mirrored)
@@ -181,7 +72,57 @@ export function seating(count, width, height) {
   const clockwise = [...left.slice(start), ...right, ...left.slice(0, start)];
   return {
     places: clockwise.slice(0, count).map(place),
-    centre: box(50, 50, wide, high),
-    whole: box(50, 50, wholeWide, wholeHigh),
+    centre: box(...middle(layout, BET_HIGH, BET_WIDE)),
+    whole: box(...middle(layout, 1.5, 1)),
   };
+}
+
+/**
+ * The seats of the right half, from the top to the bottom: the places of each, of its bet and of its button.
+ * @param {number[]} layout
+ */
+function rightHalf([wide, high, above, beside, below]) {
+  const outer = { x: 100 - wide / 2 - MARGIN, y: 100 - high / 2 - MARGIN };
+  const edge = 100 - wide - MARGIN;
+  const isCrowd = beside > 1;
+  /** A line of seats, from the edge to the middle. @type {(count: number) => number[]} */
+  const line = (count) =>
+    [...Array(Math.ceil(count / 2)).keys()].map((index) =>
+      2 * index === count - 1 ? 50 : outer.x - ((2 * outer.x - 100) * index) / (count - 1),
+    );
+  /** @type {(x: number, side: 1 | -1) => number[]} */
+  const seat = (x, side) => {
+    const y = 50 + side * (outer.y - 50);
+    const inner = y - (side * high) / 2;
+    // The bet of a corner stands between those of its neighbours.
+    if (isCrowd && x === outer.x) return [x, y, edge - 5.5, inner - 7.2 * side, x, y];
+    const betX = x === 50 ? x + 2.6 : x - (isCrowd ? 2.4 : 1);
+    return [x, y, betX, inner - 3.4 * side, betX - 9.4, inner - 3.5 * side];
+  };
+  const sides = [...Array(beside).keys()].map((index) => {
+    const y = 100 - outer.y + ((2 * outer.y - 100) * (index + 1)) / (beside + 1);
+    return below === 0 && above > 0 ? 72 : y;
+  });
+  return [
+    ...line(above)
+      .map((x) => seat(x, -1))
+      .reverse(),
+    ...sides.map((y) => [outer.x, y, edge - 0.6, y + (isCrowd ? 0 : 4.5), edge - 5, y - 4.5]),
+    ...line(below).map((x) => seat(x, 1)),
+  ];
+}
+
+/**
+ * The free box in the middle.
+ * @param {number[]} layout
+ * @param {number} gap Between it and a line of seats.
+ * @param {number} aside Between it and the seats at the sides.
+ * @returns {[number, number, number, number]}
+ */
+function middle([wide, high, above, beside, below], gap, aside) {
+  // Two seats of a line stand in the corners.
+  const [isTopFree, isBottomFree] = [above, below].map((count) => count === 0 || count === 2);
+  const [top, bottom] = [isTopFree ? 1 : high + gap, isBottomFree ? 99 : 100 - high - gap];
+  const across = beside > 0 ? wide + aside : isTopFree || isBottomFree ? wide + 2 : 3;
+  return [50, (top + bottom) / 2, 100 - 2 * across, bottom - top];
 }

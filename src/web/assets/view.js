@@ -194,10 +194,13 @@ export function drawCard(code) {
     "svg",
     { viewBox: "0 0 64 88", class: `card suit-${suit}`, role: "img", "aria-label": label },
     svg("rect", { x: 1, y: 1, width: 62, height: 86, rx: 8, class: "paper" }),
-    svg("text", { x: 32, y: 43, class: rank === "10" ? "rank ten" : "rank" }, rank),
+    svg("text", { x: 32, y: 43, class: "rank", ...(rank === "10" && NARROW) }, rank),
     svg("path", { d: path, transform: "translate(17 54) scale(.3)" }),
   );
 }
+
+/** A rank of two figures is as high as the others. */
+const NARROW = { textLength: 54, lengthAdjust: "spacingAndGlyphs" };
 
 /** A card face down. */
 export function drawCardBack() {
