@@ -8,11 +8,11 @@ export type BoardRow = { seat: number, place: number | null, chips: number, poin
 
 export type Ceremony = { stage: 3 | 2 | 1 | "awards" | "done" | "tournament" | "standings", rows: Array<BoardRow>, awards: Array<Award>, tournament?: SeriesPart | null, };
 
-export type EventTable = { table: number, round: number, playing: number, players: Array<number>, chips: Array<number>, last: string | null, done: boolean, };
+export type EventTable = { table: number, round: number, playing: number, players: Array<number>, chips: Array<number>, done: boolean, };
 
 export type EventView = { level: number, tournament: number, series?: number, first_round: number, last_round: number, ante: number, tables: Array<EventTable>, featured: number | null, };
 
-export type ExitView = { seat: number, place: number | null, players: number, round: number, why: string, kind: ExitKind, chips: number, took: Array<Taker>, };
+export type ExitView = { seat: number, place: number | null, players: number, round: number, why: string, kind: ExitKind, chips: number, took: Array<Taker>, others?: Array<ExitView>, };
 
 export type FollowedRound = { round: number, change: number, chips: number, text: string, };
 

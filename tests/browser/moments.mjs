@@ -255,7 +255,6 @@ export function hall(count, tables) {
         playing: players.length,
         players,
         chips: players.map((player) => ((player * 137) % 900) + 20),
-        last: `Round 231: ${namesOf(count)[players[0] - 1]} wins 44.`,
         done: index % 5 === 4,
       };
     }),
@@ -275,6 +274,20 @@ export const exit = () => ({
     { seat: 1, chips: 42 },
     { seat: 2, chips: 42 },
   ],
+});
+
+/**
+ * The exit of so many players in one round.
+ * @param {number} count
+ * @returns {Data.ExitView}
+ */
+export const exits = (count) => ({
+  ...exit(),
+  others: Array.from({ length: count - 1 }, (_, index) => ({
+    ...exit(),
+    seat: 5 + index,
+    place: 16 - index,
+  })),
 });
 
 /** @type {Data.Award[]} */

@@ -14,7 +14,7 @@ import {
   paleTexts,
   shape,
 } from "./measure.mjs";
-import { AWARDS, ceremony, day, ended, exit, hall, namesOf, rows, table } from "./moments.mjs";
+import { AWARDS, ceremony, day, ended, exit, exits, hall, namesOf, rows, table } from "./moments.mjs";
 import { stage } from "./stage.mjs";
 
 /**
@@ -79,8 +79,7 @@ test("a long title of the day is seen whole, also on a page that had no lobby", 
 
 /** All moments that are measured at every size. */
 function moments() {
-  /** @type {Record<string, PageState>} */
-  const all = {};
+  const all = /** @type {Record<string, PageState>} */ ({});
   for (const count of [2, 6, 9, 17]) {
     const base = day(count);
     const show = { ...base.show, reason: "E[chips] > 0 is all in" };
@@ -102,6 +101,8 @@ function moments() {
   all["thirteen tables"] = { ...full, table: table(16) };
   all["a montage"] = { ...full, show: { ...full.show, mode: "montage" } };
   all["an exit"] = { ...class30, hall: hall(30, 4), table: table(8), exit: exit() };
+  all["ten exits"] = { ...class30, exit: exits(10) };
+  all["a pause"] = { ...nine, phase: "paused", table: table(9) };
   for (const at of /** @type {const} */ ([3, 1, "awards"])) {
     all[`the ceremony, ${at}`] = { ...class30, phase: "ceremony", ceremony: ceremony(at) };
   }

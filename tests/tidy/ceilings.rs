@@ -37,7 +37,7 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["src"], 24_836),
     rust(ALL_RUST, 96_665),
     rust(&["tests"], 17_655),
-    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_979 },
+    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_944 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,

@@ -17,6 +17,9 @@ import {
 
 let shownExit = "";
 
+/** The most names on the card of those who leave together. */
+const LARGEST_GROUP = 12;
+
 /** @type {Record<Data.ExitView["kind"], string>} */
 const EXIT_TITLES = {
   busted: "Out of chips",
@@ -38,6 +41,7 @@ export function drawExit(root, exit, programme) {
   shownExit = key;
   root.hidden = exit === null;
   if (!exit) return root.replaceChildren();
+  if (exit.others?.length) return root.replaceChildren(groupCard([exit, ...exit.others], programme));
   const took = exit.took
     .slice(0, 3)
     .flatMap(({ seat, chips }, index) => [
@@ -64,6 +68,24 @@ export function drawExit(root, exit, programme) {
   if (took.length) parts.push(html("p", { class: "exit-took" }, "The chips went to ", ...took));
   const card = html("article", { class: "exit-card" }, ...parts);
   root.replaceChildren(markPlayer(card, exit.seat, programme));
+}
+
+/**
+ * The card of players who leave in the same round, the best place first.
+ * @param {Data.ExitView[]} group
+ * @param {Data.TournamentInfo} programme
+ */
+function groupCard(group, programme) {
+  const title = `${formatNumber(group.length)} players are out · round ${formatNumber(group[0].round)}`;
+  const rows = [...group].reverse().map((exit) => {
+    const name = nameBox(playerName(programme, exit.seat));
+    const place = exit.place === null ? "" : ordinal(exit.place);
+    return html("li", {}, playerEmblem(programme, exit.seat), name, html("span", {}, place));
+  });
+  const list = html("ol", { class: "exit-group" }, ...rows.slice(0, LARGEST_GROUP));
+  const more = rows.length - LARGEST_GROUP;
+  const rest = more > 0 ? [html("p", {}, `and ${formatNumber(more)} more`)] : [];
+  return html("article", { class: "exit-card" }, html("p", { class: "exit-kind" }, title), list, ...rest);
 }
 
 /**

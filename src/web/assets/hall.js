@@ -1,60 +1,22 @@
 // Several tables: the strip of tables, and the view of all stacks.
 
 import { nameBox } from "./fit.js";
-import {
-  elementById,
-  formatNumber,
-  html,
-  inlineName,
-  markPlayer,
-  playerEmblem,
-  playerName,
-  svg,
-} from "./view.js";
+import { elementById, formatNumber, html, markPlayer, playerEmblem, playerName, svg } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
-/**
- * The selection of this window: the featured table, all tables, or one of them. Other windows do not change.
- * @type {{ all: boolean, table: number | null, changed: () => void }}
- */
-export const selection = { all: false, table: null, changed: () => {} };
-
-/**
- * Looks at one of all tables; if it is the one that is looked at already, at all of them again.
- * @param {number} table
- */
-function chooseTable(table) {
-  selection.table = selection.all && selection.table === table ? null : table;
-  selection.all = true;
-  selection.changed();
-}
+/** Whether this window looks at all tables. Other windows do not change. */
+export const selection = { all: false, changed: () => {} };
 
 /** Looks at all tables, or again at the one that is shown. */
 export function toggleAllTables() {
   if (elementById("all").hidden) return;
   selection.all = !selection.all;
-  selection.table = null;
   selection.changed();
 }
 
 /**
- * Looks at the next or the previous one of all tables.
- * @param {Data.EventView | null} hall
- * @param {1 | -1} by
- */
-export function stepTable(hall, by) {
-  if (!selection.all || !hall) return;
-  const numbers = hall.tables.map((table) => table.table);
-  const at = numbers.findIndex((number) => number === selection.table);
-  const first = by > 0 ? 0 : numbers.length - 1;
-  selection.table = numbers[at < 0 ? first : (at + by + numbers.length) % numbers.length];
-  selection.changed();
-}
-
-/**
- * Draws the tables in short: which round each is at, how many are in, and all stacks as bars. The buttons are made only
- * once, so that no click is lost.
+ * Draws the tables in short: which round each is at, how many are in, and all stacks as bars.
  * @param {HTMLElement} root
  * @param {Data.EventView} hall
  * @param {Data.TournamentInfo} programme
@@ -63,28 +25,20 @@ export function drawTables(root, hall, programme) {
   const numbers = hall.tables.map((table) => table.table).join();
   if (root.dataset.numbers !== numbers) {
     root.dataset.numbers = numbers;
-    const buttons = hall.tables.map(({ table }) => {
-      const button = html("button", { type: "button" });
-      button.addEventListener("click", () => chooseTable(table));
-      return html("li", {}, button);
-    });
-    root.replaceChildren(...buttons);
+    root.replaceChildren(...hall.tables.map(() => html("li")));
     const rows = hall.tables.length <= 7 ? 1 : hall.tables.length <= 20 ? 2 : 3;
     root.style.setProperty("--columns", String(Math.ceil(hall.tables.length / rows)));
   }
   const most = Math.max(1, ...hall.tables.flatMap((table) => table.chips));
-  const chosen = selection.all ? selection.table : null;
-  root.querySelectorAll("button").forEach((button, index) => {
+  [...root.children].forEach((item, index) => {
     const table = hall.tables[index];
-    const pressed = chosen === table.table;
     const featured = hall.featured === table.table;
-    const key = JSON.stringify([table, most, pressed, featured]);
-    if (button.dataset.key === key) return;
-    button.dataset.key = key;
-    button.className = featured ? "featured" : "";
-    button.setAttribute("aria-pressed", String(pressed));
+    const key = JSON.stringify([table, most, featured]);
+    if (!(item instanceof HTMLElement) || item.dataset.key === key) return;
+    item.dataset.key = key;
+    item.className = featured ? "featured" : "";
     const begun = table.round > 0 ? `round ${formatNumber(table.round)}` : "begins";
-    button.replaceChildren(
+    item.replaceChildren(
       html("strong", {}, `Table ${table.table}`),
       html("span", {}, `${table.playing} in`),
       html("span", {}, table.done ? "done" : begun),
@@ -111,28 +65,22 @@ function stackBars(table, most, programme) {
 }
 
 /**
- * Draws all tables with their players and stacks, or one of them in large.
+ * Draws all tables with their players and stacks.
  * @param {HTMLElement} root
  * @param {Data.EventView} hall
  * @param {Data.TournamentInfo} programme
  */
-export function drawOverview(root, hall, programme) {
-  const chosen = selection.table;
-  const shown = hall.tables.filter((table) => chosen === null || table.table === chosen);
-  const key = JSON.stringify([shown, chosen, hall.featured]);
+export function drawOverview(root, { tables, featured }, programme) {
+  const key = JSON.stringify([tables, featured]);
   if (root.dataset.key === key) return;
   root.dataset.key = key;
-  const active = document.activeElement;
-  const focused = active instanceof HTMLElement && root.contains(active) ? active.dataset.table : undefined;
-  root.className = chosen === null ? "many" : "one";
-  const down = shown.length <= 3 ? 1 : shown.length <= 8 ? 2 : shown.length <= 15 ? 3 : 4;
-  root.style.setProperty("--across", String(Math.ceil(shown.length / down)));
+  const down = tables.length <= 3 ? 1 : tables.length <= 8 ? 2 : tables.length <= 15 ? 3 : 4;
+  root.style.setProperty("--across", String(Math.ceil(tables.length / down)));
   root.style.setProperty("--down", String(down));
+  const most = Math.max(1, ...tables.flatMap((table) => table.chips));
   root.replaceChildren(
-    ...shown.map((table) => overviewTable(table, hall.featured === table.table, programme)),
+    ...tables.map((table) => overviewTable(table, featured === table.table, most, programme)),
   );
-  const again = focused && root.querySelector(`[data-table="${focused}"]`);
-  if (again instanceof HTMLElement) again.focus();
 }
 
 /**
@@ -166,19 +114,10 @@ export function drawLastTable(root, hall, programme) {
 /**
  * @param {Data.EventTable} table
  * @param {boolean} featured
+ * @param {number} most The largest stack of all tables.
  * @param {Data.TournamentInfo} programme
  */
-function overviewTable(table, featured, programme) {
-  const large = selection.table !== null;
-  const round = `round ${formatNumber(table.round)}`;
-  const heading = html(
-    "button",
-    { type: "button", "data-table": table.table, "aria-pressed": String(large) },
-    large
-      ? `Table ${table.table} · ${table.playing} of ${table.players.length} in · ${round}`
-      : `Table ${table.table} · ${table.playing} in`,
-  );
-  heading.addEventListener("click", () => chooseTable(table.table));
+function overviewTable(table, featured, most, programme) {
   const rows = table.players
     .map((player, seat) => ({ player, stack: table.chips[seat] }))
     .sort((one, other) => other.stack - one.stack)
@@ -191,12 +130,11 @@ function overviewTable(table, featured, programme) {
         nameBox(name),
         html("span", { class: "stack" }, formatNumber(stack)),
       );
+      row.style.setProperty("--share", `${((100 * stack) / most).toFixed(1)}%`);
       return markPlayer(row, player, programme);
     });
-  const parts = [html("h2", {}, heading), html("ol", {}, ...rows)];
-  if (large && table.last) parts.push(html("p", { class: "last" }, inlineName(table.last)));
-  const part = html("article", { class: featured ? "featured" : "" }, ...parts);
+  const heading = html("h2", {}, `Table ${table.table} · ${table.playing} in`);
+  const part = html("article", { class: featured ? "featured" : "" }, heading, html("ol", {}, ...rows));
   part.style.setProperty("--rows", String(table.players.length));
-  part.style.setProperty("--half", String(Math.ceil(table.players.length / 2)));
   return part;
 }

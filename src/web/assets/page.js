@@ -4,7 +4,7 @@
 import { drawBoard, turnWithKeys } from "./board.js";
 import { drawCeremony, drawExit, drawInterruption, drawPodium } from "./ceremony.js";
 import { setFitted, showTitle } from "./fit.js";
-import { drawLastTable, drawOverview, drawTables, selection, stepTable, toggleAllTables } from "./hall.js";
+import { drawLastTable, drawOverview, drawTables, selection, toggleAllTables } from "./hall.js";
 import { drawLobby } from "./lobby.js";
 import { drawPhone, listenToPhone } from "./phone.js";
 import { drawMontage, drawRace } from "./race.js";
@@ -162,7 +162,7 @@ function drawStage(current) {
   drawTable(elementById("table"), scene === "table" ? current.table : null, programme, { several, reason });
   drawInterruption(elementById("interruption"), show.interrupted ?? null);
   drawExit(elementById("exit"), playing ? (current.exit ?? null) : null, programme);
-  document.body.classList.toggle("paused", current.phase === "paused");
+  elementById("pause").hidden = phase !== "paused";
 }
 
 selection.changed = () => {
@@ -239,8 +239,6 @@ document.addEventListener("keydown", (event) => {
   if (key === "t") toggleTheme();
   else if (key === "?") showKeys();
   else if (key === "o") toggleAllTables();
-  else if (key === "arrowright") stepTable(state?.hall ?? null, 1);
-  else if (key === "arrowleft") stepTable(state?.hall ?? null, -1);
   else focusSection(key);
 });
 

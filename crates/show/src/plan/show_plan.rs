@@ -19,6 +19,9 @@ const EXIT_DISPLAY_TIME: Duration = Duration::from_millis(2_600);
 /// How long the exits of a round take at most: the next round is played meanwhile, and shown within ten seconds.
 const MAX_EXITS_TIME: Duration = Duration::from_secs(6);
 
+/// The most players of a round that are announced one after the other; more have one card together.
+const MAX_SINGLE_EXITS: usize = 3;
+
 /// How long a place or an award is looked at, at most.
 const MAX_AWARD_TIME: Duration = Duration::from_secs(15);
 
@@ -164,14 +167,19 @@ impl ShowPlan {
         self.cues.push_back(Cue::Over(rounds, shown));
     }
 
-    /// Announces the exits of this round next, one after the other.
+    /// Announces the exits of this round next, one after the other, or many at once.
     pub fn show_exits_next(&mut self, round: u64, mut gone: Vec<ExitView>, elapsed: Duration) {
         if gone.is_empty() {
             return;
         }
         gone.sort_by_key(|exit| (Reverse(exit.place), exit.seat));
+        let mut display = EXIT_DISPLAY_TIME;
+        if gone.len() > MAX_SINGLE_EXITS {
+            gone[0].others = gone.split_off(1);
+            display *= 2;
+        }
         let stage = self.budget.stage_left(elapsed);
-        let each = EXIT_DISPLAY_TIME.min(stage / gone.len() as u32).max(EXIT_DISPLAY_TIME / 3);
+        let each = display.min(stage / gone.len() as u32).max(EXIT_DISPLAY_TIME / 3);
         let each = each.min(MAX_EXITS_TIME / gone.len() as u32);
         let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Box::new(exit), each)).collect();
         cues.push(Cue::ExitsOver(round));

@@ -43,7 +43,6 @@ pub fn level_view(event: &Event, players: Vec<String>) -> Option<LevelView> {
         playing: table.table().seated().len(),
         players: table.players().iter().map(|player| player + 1).collect(),
         chips: table.table().stacks().to_vec(),
-        last: None,
         done: false,
     };
     let view = EventView {

@@ -78,8 +78,6 @@ pub struct EventTable {
     pub players: Vec<usize>,
     /// The chips of the players.
     pub chips: Vec<Chips>,
-    /// How the round ended that was shown last.
-    pub last: Option<String>,
     /// Whether its level is over.
     pub done: bool,
 }

@@ -94,7 +94,6 @@ fn change_by_step(
     let Some(table) = &page.table else { return players };
     if let (DisplayStep::Event(PublicEvent::Ended(_)), Some(result)) = (step, &table.result) {
         let sentence = result.sentence.clone();
-        note_result(page, number, &sentence);
         page.news
             .add("round", if page.has_tables() { format!("Table {number}. {sentence}") } else { sentence });
     }
@@ -122,20 +121,8 @@ fn show_headline(page: &mut Page, round: &TableRound) {
 /// Shows the end of a round.
 pub fn show_end(page: &mut Page, round: &TableRound) {
     let Some(table) = final_view(page, round) else { return };
-    if let Some(result) = &table.result {
-        let sentence = result.sentence.clone();
-        note_result(page, round.table, &sentence);
-    }
     page.table = Some(table);
     feature(page, round.table);
-}
-
-fn note_result(page: &mut Page, number: u32, sentence: &str) {
-    if let Some(event) = &mut page.event
-        && let Some(table) = event.tables.iter_mut().find(|table| table.table == number)
-    {
-        table.last = Some(sentence.to_string());
-    }
 }
 
 fn feature(page: &mut Page, table: u32) {
@@ -321,6 +308,7 @@ pub fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
             kind: gone.kind,
             chips: gone.began_with,
             took: took.iter().copied().filter(|taker| taker.seat != gone.player + 1).collect(),
+            others: Vec::new(),
         })
     };
     round.after.exits.iter().filter_map(exit).collect()

@@ -80,6 +80,9 @@ pub struct ExitView {
     pub chips: Chips,
     /// The winners of the pot of that round and their chips.
     pub took: Vec<Taker>,
+    /// Those who left in the same round, if they are announced together.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<ExitView>,
 }
 
 /// The winners of a pot.
