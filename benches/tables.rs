@@ -194,7 +194,17 @@ fn dealer_command(setting: &Setting<'_>, dealer: Dealer, journal: &Path) -> Comm
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_casino"));
     command.current_dir(setting.folder).stdin(Stdio::null()).stderr(Stdio::null());
-    command.args(["host", "--bind", "127.0.0.1:0", "--seed", "bench", "--format", "rounds", "--jobs", "1"]);
+    command.args([
+        "host",
+        "--bind",
+        "127.0.0.1:0",
+        "--seed",
+        "bench",
+        "--format",
+        "freezeout",
+        "--jobs",
+        "1",
+    ]);
     command.args(["--players", &(setting.tables * SEATS).to_string(), "--seats", &SEATS.to_string()]);
     command.args(["--rounds", &rounds, "--level-rounds", &rounds, "--stack", &STACK.to_string()]);
     command.args(["--reply-ms", "600000"]);

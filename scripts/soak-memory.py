@@ -119,7 +119,7 @@ async def main():
     words += ["--rounds", given.rounds, "--reply-ms", "60000", "--pace", given.pace, "--minutes", given.show]
     words += ["--web", "127.0.0.1:0", "--console", "127.0.0.1:0", "--journal", f"{folder}/day.jsonl"]
     if given.seats < given.players:
-        words += ["--format", "rounds", "--seats", str(given.seats)]
+        words += ["--format", "freezeout", "--seats", str(given.seats)]
     errors = open(f"{folder}/stderr", "w+")
     host = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=errors, text=True)
     where = ""

@@ -24,7 +24,7 @@ fn header(format: Format, dice: &mut Stream, number: u64) -> Header {
     let one_table = format.rules().one_table();
     let plan = EventPlan {
         format,
-        seats: if one_table { MAX_SEATS } else { format.rules().seats.unwrap_or(from(2, 6) as usize) },
+        seats: if one_table { MAX_SEATS } else { from(2, 6) as usize },
         level_rounds: format.rules().usual_level_rounds(u64::from(from(1, 12))),
         antes,
         series,
@@ -150,7 +150,7 @@ impl Checker {
                 let seats = &self.tables[self.table];
                 let at = number(&line["seat"]) as usize - 1;
                 let (player, began) = (seats.players[at], seats.stacks[at]);
-                if player < self.now.len() && self.format != "rounds" {
+                if player < self.now.len() {
                     self.now[player].left = Some((self.round, false, began));
                 }
             }
@@ -221,27 +221,6 @@ impl Checker {
                     self.unable += 1;
                 }
             }
-            "shootout" | "knockout" => {
-                for players in &in_play {
-                    let here = |player: &&usize| self.now[**player].left.is_none();
-                    let most = players.iter().filter(here).map(|player| self.now[*player].chips).max();
-                    let winner =
-                        players.iter().filter(here).find(|player| Some(self.now[**player].chips) == most);
-                    let winner = winner.copied();
-                    for player in players.iter().filter(|player| Some(**player) != winner) {
-                        let player = &mut self.now[*player];
-                        player.left = player.left.or(Some((last, false, player.chips)));
-                    }
-                }
-            }
-            "round-robin" => {
-                for players in &in_play {
-                    let [one, other] = players[..] else { continue };
-                    let (mine, theirs) = (self.now[one].chips, self.now[other].chips);
-                    self.now[one].matches += 1 + (mine - theirs).signum();
-                    self.now[other].matches += 1 + (theirs - mine).signum();
-                }
-            }
             "swiss" => {
                 for players in &in_play {
                     let here: Vec<_> =
@@ -259,25 +238,19 @@ impl Checker {
             }
             _ => {}
         }
-        if !matches!(self.format.as_str(), "freezeout" | "single-table" | "shootout" | "knockout") {
+        if !matches!(self.format.as_str(), "freezeout" | "single-table") {
             for player in in_play.iter().flatten().filter(|player| **player < self.ids.len()) {
                 let player = &mut self.now[*player];
                 player.net += player.chips - self.stack;
                 player.left = None;
             }
-        } else if !matches!(self.format.as_str(), "freezeout" | "single-table") {
-            self.now
-                .iter_mut()
-                .filter(|player| player.left.is_none())
-                .for_each(|player| player.chips = self.stack);
         }
     }
 
     /// The criteria of a player's place in one tournament: the greater, the better.
     fn merit(&self, player: &Player) -> (i64, i64, i64) {
         match self.format.as_str() {
-            "rounds" | "equal-deals" => (player.net, 0, 0),
-            "round-robin" => (player.matches, player.net, 0),
+            "equal-deals" => (player.net, 0, 0),
             "swiss" => {
                 let mean = |others: &Vec<usize>| {
                     let points = others.iter().map(|other| self.now[*other].matches).sum::<i64>();

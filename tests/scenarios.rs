@@ -105,7 +105,7 @@ fn no_foreign_hole_card_is_sent_before_the_showdown() {
 
 /// Each scenario of the file has a line `### NAME` above it and a line `### MISTAKE` below it.
 #[test]
-fn mistakes_are_named_with_line_column_field_and_remedy() {
+fn mistakes_are_named_with_place_and_remedy() {
     let table = include_str!("data/bad-scenarios.txt");
     let mut parts = table.split_inclusive('\n').peekable();
     let mut tried = 0;

@@ -70,13 +70,13 @@ pub(crate) struct TournamentArgs {
     /// Treatment of a player who cannot call [default: fold]
     #[arg(long, value_name = "ACTION", help_heading = GAME, value_parser = one_of::<ShortStack>(&["fold", "ask"]))]
     pub(super) short_stack: Option<ShortStack>,
-    /// Tournament format, such as freezeout, swiss or equal-deals: docs/tournaments.md
+    /// Tournament format, such as freezeout or swiss: docs/tournaments.md
     #[arg(long, value_name = "FORMAT", help_heading = MANY_TABLES)]
     pub(super) format: Option<Format>,
-    /// Maximum number of players at a table, 2 to 17 [default: 17; swiss 4, knockout 2]
+    /// Maximum number of players at a table, 2 to 17 [default: 17; swiss 4]
     #[arg(long, value_name = "K", value_parser = whole::<usize>(0..=u64::MAX), help_heading = MANY_TABLES)]
     pub(super) seats: Option<usize>,
-    /// Rounds in a level; then the ante rises and winners advance [default: 100]
+    /// Rounds in a level; then the ante rises [default: 100]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX), help_heading = MANY_TABLES)]
     pub(super) level_rounds: Option<u64>,
     /// Ante of each level in chips, as in 1,1,2,5; the last one stays [default: 1]
@@ -268,7 +268,7 @@ impl TournamentArgs {
         let format = format.unwrap_or_default();
         let plan = EventPlan {
             format,
-            seats: seats.or(format.rules().seats).unwrap_or(format.rules().usual_seats),
+            seats: seats.unwrap_or(format.rules().usual_seats),
             level_rounds: level_rounds.or(format.rules().usual_level_rounds(DEFAULT_LEVEL_ROUNDS)),
             antes,
             series: series.unwrap_or(1),

@@ -17,7 +17,7 @@ Examples:
   casino play --bot caller*4 --bot 'mine=java -cp out Poker {{host}} {{port}}' --out results
   casino play --bot random*40 --bot odds*30 --bot bold*30 --seats 10 --level-rounds 50 --journal class.jsonl
   casino play --bot odds --bot bluffer --seat me
-  casino play --bot odds*4 --bot reader*4 --format knockout"))]
+  casino play --bot odds*4 --bot reader*4 --format swiss"))]
 pub(crate) struct PlayCommand {
     #[command(flatten)]
     tournament: TournamentArgs,

@@ -126,8 +126,8 @@ impl Run {
         }
         let failed = output.paint("31", "FAILED");
         output.line(format_args!("{failed} {file}: {title}"))?;
-        for Unexpected { line, field, expected, got } in findings {
-            output.line(format_args!("  {file}:{line}: {}", shown::one_line(field)))?;
+        for Unexpected { field, expected, got } in findings {
+            output.line(format_args!("  {}", shown::one_line(field)))?;
             output.line(format_args!("    expected: {}", shown::one_line(expected)))?;
             output.line(format_args!("         got: {}", shown::one_line(got)))?;
         }
@@ -144,7 +144,7 @@ fn with_slashes(file: &Path) -> String {
 fn read(file: &Path) -> Result<Scenario, String> {
     let shown = shown::path(file);
     let text = read_text(file).map_err(|error| format!("{shown} cannot be read: {error}"))?;
-    Scenario::read(&text).map_err(|mistake| format!("{shown}:{mistake}"))
+    Scenario::read(&text).map_err(|mistake| mistake.in_file(shown))
 }
 
 /// The file, or all scenario files in the folder, in order.

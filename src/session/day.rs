@@ -15,7 +15,7 @@ use casino_stud::protocol::Login;
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::MAX_SEATS;
 use casino_stud::table::OnFoul;
-use casino_stud::tournament::{Entrant, Roster};
+use casino_stud::tournament::{Entrant, FEWEST_PLAYERS, Roster};
 
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
@@ -386,15 +386,15 @@ impl NewDay {
     /// Whether this many players fit at the tables.
     fn check_players(&self, players: usize) -> Result<(), SessionError> {
         let Terms { plan, stack, .. } = &self.new.terms;
-        let (fewest, most) = (plan.format.rules().fewest_players, plan.max_players());
+        let most = plan.max_players();
         if players > most && most == plan.seats {
             return Err(SessionError::TooManyPlayers { players, seats: most });
         }
-        if players < 2 && fewest == 2 {
+        if players < FEWEST_PLAYERS {
             return Err(SessionError::TooFewPlayers { players });
         }
-        if !(fewest..=most).contains(&players) {
-            return Err(SessionError::EventPlayers { players, fewest });
+        if players > most {
+            return Err(SessionError::EventPlayers { players });
         }
         let chips = u64::from(*stack) * players as u64;
         if chips >= 1 << 31 {

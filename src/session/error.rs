@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use casino_stud::shown::{self, one_line};
-use casino_stud::tournament::MAX_PLAYERS;
+use casino_stud::tournament::{FEWEST_PLAYERS, MAX_PLAYERS};
 
 /// Why a day of tournaments cannot begin, or cannot go on.
 #[derive(Debug, Error)]
@@ -19,8 +19,8 @@ pub enum SessionError {
     TooFewPlayers { players: usize },
     #[error("{players} players do not fit at one table, which has {seats} seats")]
     TooManyPlayers { players: usize, seats: usize },
-    #[error("there are {players} players, where an event has {fewest} to {MAX_PLAYERS}")]
-    EventPlayers { players: usize, fewest: usize },
+    #[error("there are {players} players, where an event has {FEWEST_PLAYERS} to {MAX_PLAYERS}")]
+    EventPlayers { players: usize },
     #[error("{players} stacks are {chips} chips, more than can be counted")]
     TooManyChips { players: usize, chips: u64 },
     #[error(

@@ -314,7 +314,7 @@ mod tests {
                 tells_id: false,
             };
             let members = crowd.logins.iter().map(member).collect();
-            let terms = LobbyTerms { wanted: 3, room: 3, fewest: 2, ..LobbyTerms::default() };
+            let terms = LobbyTerms { wanted: 3, room: 3, ..LobbyTerms::default() };
             console.show_lobby(LobbyFeed { terms, members, missing: Vec::new(), awaiting: Vec::new() });
         };
         let crowd = ShownCrowd::new(Vec::new(), &show);

@@ -81,7 +81,6 @@ impl NewDay {
         let terms = LobbyTerms {
             wanted,
             room,
-            fewest: self.new.terms.plan.format.rules().fewest_players,
             has_roster: listed.is_some(),
             resumed: false,
             late_entry: self.new.terms.plan.late_entry,

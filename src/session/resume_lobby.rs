@@ -141,7 +141,6 @@ impl ReturningPlayers<'_> {
         let terms = LobbyTerms {
             wanted: playing.len(),
             room: playing.len(),
-            fewest: 1,
             has_roster: self.context.console.roster().is_some(),
             resumed: true,
             late_entry: header.terms.plan.late_entry,

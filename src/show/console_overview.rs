@@ -99,7 +99,7 @@ impl Overview {
             phase: state.day.phase(),
             number: state.number,
             wanted: state.lobby.wanted,
-            fewest: if state.lobby.resumed { 1 } else { state.lobby.fewest.max(2) },
+            fewest: state.lobby.fewest(),
             paused: console.is_paused(),
             pace_ms: console.controls().current_pace().as_millis() as u64,
             tempo: (console.tempo() * 100.0) as u32,

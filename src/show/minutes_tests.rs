@@ -23,7 +23,7 @@ fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
     let format = Format::named(format).unwrap();
     let plan = EventPlan {
         format,
-        seats: format.rules().seats.unwrap_or(seats),
+        seats,
         level_rounds: format.rules().usual_level_rounds(level_rounds),
         ..EventPlan::single_table()
     };
@@ -57,14 +57,15 @@ fn day(number: usize) -> ShownDay {
         day.busy *= 4;
         day.thinks.iter_mut().for_each(|thinks| *thinks = (*thinks * 4).min(Duration::from_millis(900)));
     }
-    let seats = players.min([17, 8, 6, 2, 17, 9][number / 4 % 6]);
+    let seats = players.min([17, 9, 6, 2, 17, 9][number / 4 % 6]);
     let rounds = possible_rounds(&day, seats);
     day.rounds = rounds;
     match number / 4 % 6 {
         0 if players <= 17 => {}
-        1 => day.plan = plan("rounds", 8, (rounds / 4).max(2)),
-        2 => day.plan = plan("shootout", 6, rounds / players.div_ceil(6).min(3) as u64),
-        3 => day.plan = plan("knockout", 2, (rounds / u64::from(players.ilog2() + 1)).max(4)),
+        // The places of each level take time too.
+        1 => day.plan = plan("swiss", 8, (rounds / 2 / u64::from(players.ilog2() + 1)).max(4)),
+        2 => day.plan = plan("freezeout", 6, (rounds / 3).max(2)),
+        3 => day.plan = plan("swiss", 2, (rounds / u64::from(players.ilog2() + 1)).max(4)),
         4 if players <= 17 => {
             day.plan = EventPlan { series: 3, ..plan("single-table", 17, 0) };
             day.rounds = rounds / 3;
@@ -240,8 +241,6 @@ fn play_is_in_step_with_the_show() {
         ("freezeout", 9, 3, 9),
         ("freezeout", 30, 2, 12),
         ("freezeout", 60, 4, 6),
-        ("rounds", 16, 3, 8),
-        ("knockout", 8, 2, 2),
         ("swiss", 12, 2, 4),
     ];
     for (format, players, minutes, seats) in days {

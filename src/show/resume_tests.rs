@@ -229,9 +229,8 @@ fn day(number: usize, dice: &mut Stream, path: PathBuf) -> ShownDay {
     (day.rounds, day.stack) = (60, [30, 80, 300][dice.below(3) as usize]);
     let formats: Vec<Format> = Format::all().collect();
     let format = formats[number % formats.len()];
-    if !number.is_multiple_of(5) && format.rules().fewest_players <= day.players {
-        let seats = format.rules().seats.unwrap_or(4);
-        let event = day.clone().at_tables(seats);
+    if !number.is_multiple_of(5) {
+        let event = day.clone().at_tables(4);
         let plan = EventPlan { format, level_rounds: Some(10), ..event.plan.clone() };
         let growing = EventPlan { antes: vec![1, 2, 4, 8], ..plan.clone() };
         let plan = [growing, plan].into_iter().find(|plan| plan.check().is_ok());

@@ -14,16 +14,6 @@ pub(crate) const PLAYED: &[(&str, &str)] = &[
     ("tables", "--bot random*5 --bot odds*4 --seats 3 --level-rounds 4 --seed event --stack 40 --rounds 12"),
     ("levels", "--bot random*5 --bot odds*4 --seats 3 --level-rounds 4 --seed event --stack 40 --rounds 12"),
     (
-        "rounds",
-        "--bot random*3 --bot reader*2 --format rounds --seats 3 --level-rounds 3 --rounds 6 --seed r",
-    ),
-    (
-        "shootout",
-        "--bot random*5 --format shootout --seats 3 --level-rounds 4 --stack 30 --seed s --series 2",
-    ),
-    ("knockout", "--bot bluffer*3 --bot folder --bot simple --format knockout --level-rounds 5 --seed k"),
-    ("robin", "--bot bold*2 --bot reader*2 --format round-robin --seats 4 --level-rounds 3 --seed rr"),
-    (
         "swiss",
         "--bot bold*3 --bot reader*3 --bot random --format swiss --seats 3 --level-rounds 3 --stack 30 --seed sw",
     ),

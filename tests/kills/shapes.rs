@@ -46,7 +46,7 @@ pub(crate) const SHAPES: [Shape; 5] = [
             ("hal", false),
         ],
         programs: &[],
-        terms: "--players 10 --format rounds --seats 4 --rounds 40 --level-rounds 8 --stack 400 --bot odds --bot random*1 -j 2",
+        terms: "--players 10 --format swiss --seats 4 --level-rounds 10 --stack 400 --bot odds --bot random*1 -j 2",
         again: "-j 2",
         has_page: false,
     },

@@ -9,8 +9,7 @@ HOUSE = ["cautious", "bold", "odds", "bluffer", "reader", "random"]
 DAYS = {
     "one table": ["--rounds", "60"],
     "many tables": ["--seats", "3", "--level-rounds", "20", "--rounds", "60"],
-    "knockout": ["--format", "knockout", "--level-rounds", "30"],
-    "round robin": ["--format", "round-robin", "--seats", "3", "--rounds", "30"],
+    "swiss": ["--format", "swiss", "--level-rounds", "30"],
     "series": ["--series", "2", "--rounds", "30"],
 }
 JOURNAL = "day.jsonl"

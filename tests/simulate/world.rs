@@ -5,7 +5,7 @@ use std::time::Duration;
 use casino_stud::journal::Terms;
 use casino_stud::stud::Chips;
 use casino_stud::table::{OnFoul, TableSettings};
-use casino_stud::tournament::{EventPlan, Format};
+use casino_stud::tournament::{EventPlan, FEWEST_PLAYERS, Format};
 
 use super::dice::Dice;
 
@@ -255,7 +255,7 @@ impl World {
     pub(crate) fn of_disks(format: Option<Format>) -> World {
         let event = |format: Format| EventPlan {
             format,
-            seats: format.rules().seats.unwrap_or(4),
+            seats: 4,
             level_rounds: format.rules().usual_level_rounds(4),
             antes: vec![5, 8],
             series: 1,
@@ -494,7 +494,7 @@ impl World {
         self.buttons.retain(|(_, button)| !matches!(button, Button::Remove(player) if *player >= players));
         self.strangers
             .retain(|(_, stranger)| !matches!(stranger, Stranger::TakenId(player) if *player >= players));
-        if self.players + self.house.len() < self.plan.format.rules().fewest_players.max(2) {
+        if self.players + self.house.len() < FEWEST_PLAYERS {
             self.play_at_one_table();
         }
     }
@@ -505,15 +505,14 @@ fn plan(dice: &mut Dice, players: usize) -> Option<EventPlan> {
     let formats: Vec<Format> = Format::all().filter(|format| !format.rules().one_table()).collect();
     let format =
         if players > 60 { Format::default() } else { formats[dice.below(formats.len() as u64) as usize] };
-    let rules = format.rules();
     let plan = EventPlan {
         format,
-        seats: rules.seats.unwrap_or(dice.within(2, 6) as usize),
+        seats: dice.within(2, 6) as usize,
         level_rounds: Some(dice.within(2, 10)),
         // The ante grows, so that every event ends.
         antes: vec![1, 4, 16, 64, 256, 1_024],
         series: 1,
         late_entry: None,
     };
-    (players >= rules.fewest_players).then_some(plan)
+    (players >= FEWEST_PLAYERS).then_some(plan)
 }

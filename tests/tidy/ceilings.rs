@@ -27,23 +27,23 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_870),
-    rust(&["crates/stud/src"], 20_016),
+    rust(&["crates/stud/src"], 19_689),
     rust(&["crates/analysis/src"], 5_796),
     rust(&["crates/show/src"], 5_483),
     rust(&["crates/sisters/src"], 3_818),
-    rust(&["crates/host/src"], 6_270),
-    rust(&["crates/judge/src"], 23_258),
+    rust(&["crates/host/src"], 6_269),
+    rust(&["crates/judge/src"], 23_174),
     rust(&["crates/ladder/src"], 5_319),
-    rust(&["src"], 24_836),
-    rust(ALL_RUST, 96_665),
-    rust(&["tests"], 17_655),
+    rust(&["src"], 24_833),
+    rust(ALL_RUST, 96_251),
+    rust(&["tests"], 17_613),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_944 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 35_843,
+        most: 35_554,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_356 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_348 },
 ];
 
 /// The source of all packages.

@@ -9,7 +9,7 @@ use serde::Serialize;
 use casino_host::{LobbyNews, LobbyOrders, Refusal};
 use casino_stud::protocol::Login;
 use casino_stud::table::escape;
-use casino_stud::tournament::harmless;
+use casino_stud::tournament::{FEWEST_PLAYERS, harmless};
 
 use super::{ConsoleDay, ConsoleError, ConsoleState, DayPhase, reason_of};
 use crate::session::{ChairGrant, MAX_CHAIRS, NoChair, PlayerRoster};
@@ -52,14 +52,19 @@ pub struct LobbyTerms {
     pub wanted: usize,
     /// How many there can be.
     pub room: usize,
-    /// The fewest that can begin.
-    pub fewest: usize,
     /// Whether only those on a roster may log in.
     pub has_roster: bool,
     /// Whether an interrupted tournament is resumed.
     pub resumed: bool,
     /// The round before which players may still enter after the start.
     pub late_entry: Option<u64>,
+}
+
+impl LobbyTerms {
+    /// The fewest players that can begin.
+    pub fn fewest(&self) -> usize {
+        if self.resumed { 1 } else { FEWEST_PLAYERS }
+    }
 }
 
 /// A player who is expected and has not come.
@@ -269,7 +274,7 @@ impl ConsoleState {
             let why = format!("{missing} {verb} missing: wait for them, or continue without them");
             return Err(why.into());
         }
-        let fewest = if state.lobby.resumed { 1 } else { state.lobby.fewest.max(2) };
+        let fewest = state.lobby.fewest();
         if state.members.len() < fewest {
             let why = format!("a game like this takes at least {fewest} players, and fewer are in");
             return Err(why.into());

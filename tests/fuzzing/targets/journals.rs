@@ -20,7 +20,7 @@ macro_rules! journals {
 }
 
 /// The journals that are changed. One of each kind of event, and such with fouls.
-const JOURNALS: [&[u8]; 6] = journals!("play-one" "late" "fold" "play-knockout" "play-rounds" "play-ask");
+const JOURNALS: [&[u8]; 6] = journals!("play-one" "late" "fold" "play-levels" "play-swiss" "play-ask");
 
 pub fn body(input: &[u8]) {
     let mut dice = Dice::of(input);

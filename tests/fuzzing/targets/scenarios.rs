@@ -15,8 +15,8 @@ pub fn body(input: &[u8]) {
         Err(error) => {
             check::sentence(&error.to_string());
             let lines = text.split('\n').count();
-            assert!((1..=lines + 1).contains(&error.place.line), "line {} of {lines}", error.place.line);
-            assert!(error.place.column >= 1);
+            let (line, column) = error.position.unwrap_or((1, 1));
+            assert!((1..=lines + 1).contains(&line) && column >= 1, "{error}, of {lines} lines");
         }
         Ok(scenario) => {
             let rules: BTreeSet<&String> = scenario.rules.iter().collect();

@@ -81,7 +81,7 @@ impl RubricError {
     }
 
     fn mistake(file: &Path, mistake: &FileError) -> RubricError {
-        RubricError(format!("{}:{mistake}", shown::path(file)))
+        RubricError(mistake.in_file(shown::path(file)))
     }
 }
 
@@ -101,10 +101,10 @@ impl Rubric {
         let text = files.text(file)?;
         digest.update(text.as_bytes());
         let wrong = |mistake: FileError| RubricError::mistake(file, &mistake);
-        let (rubric, places): (RubricFile, _) = json::read(&text).map_err(wrong)?;
+        let rubric: RubricFile = json::read(&text).map_err(wrong)?;
         let (mut parts, mut by_hand) = (Vec::new(), Vec::new());
         for (index, part) in rubric.parts.into_iter().enumerate() {
-            let mistake = |message: &str| Err(wrong(places.mistake(&format!("parts[{index}]"), message)));
+            let mistake = |message: &str| Err(wrong(FileError::of(&format!("parts[{index}]"), message)));
             let PartFile { title, points, conformance, situations, chips, equal_deals, judged_by } = part;
             let points = Points::whole(points.0);
             // Equal deals may be measured and not counted.
@@ -151,7 +151,7 @@ impl Rubric {
             parts.push(RubricPart { title, points, source });
         }
         if parts.is_empty() {
-            return Err(wrong(places.mistake("", "no part is counted by the program")));
+            return Err(wrong(FileError::of("", "no part is counted by the program")));
         }
         let digest = hex(digest.finalize());
         Ok(Rubric { title: rubric.title, parts, by_hand, digest })
@@ -396,7 +396,7 @@ mod tests {
             (part(r#""situations": "nowhere""#), "", "nowhere cannot be read"),
             (part(r#""situations": "mine", "chips": 5"#), "", "fewer than all"),
             (part(r#""conformance": "connects", "chips": 1"#), "", "fewer than all"),
-            (part(r#""situations": "mine""#), "{}", "a.json:1:1: the field `title` is missing"),
+            (part(r#""situations": "mine""#), "{}", "a.json:1:2: the field `title` is missing"),
         ] {
             let error = wrong(&rubric, situation);
             assert!(error.contains(words), "{words}: {error}");

@@ -4,21 +4,21 @@ use serde::Deserialize;
 
 use casino_stud::stud::{Chips, Half};
 
-use super::json::{Either, Entries, FileError, Location, OneOrMany, Places, Whole};
+use super::json::{Either, Entries, FileError, OneOrMany, Whole};
 
-/// The expectations of a scenario, in the order of its file. Anything not mentioned is not checked.
+/// The expectations of a scenario, each with its field. Anything not mentioned is not checked.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Expectations(pub(super) Vec<(Location, Expected)>);
+pub(super) struct Expectations(pub(super) Vec<(String, Expected)>);
 
 #[derive(Clone, Debug)]
 pub(super) enum Expected {
     Commands {
         player: usize,
-        texts: Vec<(Location, String)>,
+        texts: Vec<(String, String)>,
     },
     /// The players in the order of their turns.
     Turns(Vec<usize>),
-    Events(Vec<(Location, String)>),
+    Events(Vec<(String, String)>),
     /// A player's winnings from a pot, of one part of it or in all.
     Payout {
         round: usize,
@@ -97,38 +97,32 @@ struct FoulFile {
 }
 
 impl Expectations {
-    pub(super) fn new(
-        file: ExpectFile,
-        names: &[&str],
-        places: &Places<'_>,
-    ) -> Result<Expectations, FileError> {
-        let mut reader = ExpectReader { names, places, read: Vec::new() };
+    pub(super) fn new(file: ExpectFile, names: &[&str]) -> Result<Expectations, FileError> {
+        let mut reader = ExpectReader { names, read: Vec::new() };
         reader.read_all(file)?;
         if reader.read.is_empty() {
             let fields = "commands, turns, events, payouts, stacks, fouls, done, standings, forfeited, rounds, names, \
                           seating";
-            return Err(places.mistake("expect", format!("nothing is expected: give one of {fields}")));
+            return Err(FileError::of("expect", format!("nothing is expected: give one of {fields}")));
         }
-        reader.read.sort_by_key(|(place, _)| (place.line, place.column));
         Ok(Expectations(reader.read))
     }
 }
 
 struct ExpectReader<'a> {
     names: &'a [&'a str],
-    places: &'a Places<'a>,
-    read: Vec<(Location, Expected)>,
+    read: Vec<(String, Expected)>,
 }
 
 impl ExpectReader<'_> {
     fn add(&mut self, field: &str, expected: Expected) {
-        self.read.push((self.places.of(field), expected));
+        self.read.push((field.to_string(), expected));
     }
 
     fn player(&self, name: &str, field: &str) -> Result<usize, FileError> {
         self.names.iter().position(|other| *other == name).ok_or_else(|| {
             let message = format!("there is no player \"{name}\": there are {}", self.names.join(", "));
-            self.places.mistake(field, message)
+            FileError::of(field, message)
         })
     }
 
@@ -146,21 +140,21 @@ impl ExpectReader<'_> {
         entries.0.into_iter().map(entry).collect()
     }
 
-    fn texts(&self, texts: Vec<String>, field: &str) -> Vec<(Location, String)> {
-        let text = |(index, text)| (self.places.of(&format!("{field}[{index}]")), text);
+    fn texts(texts: Vec<String>, field: &str) -> Vec<(String, String)> {
+        let text = |(index, text)| (format!("{field}[{index}]"), text);
         texts.into_iter().enumerate().map(text).collect()
     }
 
     fn read_all(&mut self, file: ExpectFile) -> Result<(), FileError> {
         for (player, field, texts) in self.by_player(file.commands, "expect.commands")? {
-            let texts = self.texts(texts, &field);
+            let texts = Self::texts(texts, &field);
             self.add(&field, Expected::Commands { player, texts });
         }
         if let Some(names) = file.turns {
             self.add("expect.turns", Expected::Turns(self.players(&names, "expect.turns")?));
         }
         if let Some(texts) = file.events {
-            self.add("expect.events", Expected::Events(self.texts(texts, "expect.events")));
+            self.add("expect.events", Expected::Events(Self::texts(texts, "expect.events")));
         }
         let is_list = file.payouts.is_list;
         for (round, payouts) in file.payouts.values.into_iter().enumerate() {

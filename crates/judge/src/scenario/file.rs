@@ -13,7 +13,7 @@ use casino_stud::table::{OnFoul, TableSettings};
 use casino_stud::tournament::{Entrant, Slot, harmless};
 
 use super::expect::{ExpectFile, Expectations};
-use super::json::{self, FileError, Location, OneOrMany, Places, Whole};
+use super::json::{self, FileError, OneOrMany, Whole};
 use super::script::{ScriptAction, ScriptEntry};
 use super::scripted_table::PlacedCard;
 
@@ -77,15 +77,15 @@ pub(super) enum SeatController {
     Script {
         login: Login,
         script: Vec<ScriptEntry>,
-        /// Where the script is in the file, or the seat that has none.
-        place: Location,
+        /// The field of the script, or of the seat that has none.
+        field: String,
     },
     House(&'static HouseBot),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct DealtCard {
-    pub(crate) place: Location,
+    pub(crate) field: String,
     pub(crate) round: u64,
     pub(crate) player: usize,
     pub(crate) slot: Slot,
@@ -102,7 +102,7 @@ impl DealtCard {
 pub(super) struct RefusedVisitor {
     pub(super) action: ScriptAction,
     /// Words that have to be in its `done`.
-    pub(super) refused: Vec<(Location, String)>,
+    pub(super) refused: Vec<(String, String)>,
 }
 
 impl ScenarioPlayer {
@@ -279,9 +279,9 @@ impl TryFrom<String> for Plays {
 impl Scenario {
     /// Reads a scenario from the text of its file.
     pub fn read(text: &str) -> Result<Scenario, FileError> {
-        let (file, places): (ScenarioFile, _) = json::read(text)?;
+        let file: ScenarioFile = json::read(text)?;
         if file.rule.values.is_empty() && file.says.is_none() && file.from.is_none() {
-            return Err(places.mistake(
+            return Err(FileError::of(
                 "",
                 "give the source of this scenario: \"rule\" with an R-number, \"says\" with a sentence of the document, or \
                  \"from\" with where it happened",
@@ -291,26 +291,26 @@ impl Scenario {
         let settings = file.settings.with_rounds(rounds_dealt);
         if settings.rounds < rounds_dealt {
             let message = format!("cards are given for {rounds_dealt} rounds: play as many");
-            return Err(places.mistake("settings.rounds", message));
+            return Err(FileError::of("settings.rounds", message));
         }
         let mut players: Vec<ScenarioPlayer> = Vec::new();
         let mut cards = Vec::new();
         for (index, seat) in file.seats.into_iter().enumerate() {
             let field = format!("seats[{index}]");
-            cards.extend(dealt_cards(&seat.cards, &format!("{field}.cards"), index, &places));
-            let player = seat.player(settings.stack, &field, &places)?;
+            cards.extend(dealt_cards(&seat.cards, &format!("{field}.cards"), index));
+            let player = seat.player(settings.stack, &field)?;
             if players.iter().any(|other| other.name == player.name) {
                 let message = format!("two players are named {}: give each a name of its own", player.name);
-                return Err(places.mistake(&field, message));
+                return Err(FileError::of(&field, message));
             }
             let id = player.entrant().github_id;
             if let Some(other) = players.iter().find(|other| other.entrant().github_id == id) {
                 let message = format!("{} has the GitHubId of {} too", player.name, other.name);
-                return Err(places.mistake(&field, message));
+                return Err(FileError::of(&field, message));
             }
             if player.stack < settings.conduct.rules.ante {
                 let message = format!("a stack of {} is less than the ante", player.stack);
-                return Err(places.mistake(&field, message));
+                return Err(FileError::of(&field, message));
             }
             players.push(player);
         }
@@ -318,13 +318,13 @@ impl Scenario {
         only_once(&cards, &names)?;
         let mut visitors = Vec::new();
         for (index, visitor) in file.visitors.into_iter().enumerate() {
-            visitors.push(visitor.refusal(&players, &format!("visitors[{index}]"), &places)?);
+            visitors.push(visitor.refusal(&players, &format!("visitors[{index}]"))?);
         }
         let has_house_bot = players.iter().any(|player| matches!(player.plays, SeatController::House(_)));
         if !visitors.is_empty() && has_house_bot {
-            return Err(places.mistake("visitors", "where there are visitors, every seat has to be scripted"));
+            return Err(FileError::of("visitors", "where there are visitors, every seat has to be scripted"));
         }
-        let expect = Expectations::new(file.expect, &names, &places)?;
+        let expect = Expectations::new(file.expect, &names)?;
         let rules = file.rule.values.into_iter().map(|rule| rule.0).collect();
         let (title, says) = (file.title, file.says);
         Ok(Scenario { title, rules, says, settings, players, cards, visitors, expect })
@@ -362,7 +362,7 @@ impl SettingsFile {
 }
 
 impl ScenarioSeatObject {
-    fn player(self, stack: Chips, field: &str, places: &Places<'_>) -> Result<ScenarioPlayer, FileError> {
+    fn player(self, stack: Chips, field: &str) -> Result<ScenarioPlayer, FileError> {
         let PlayerName(name) = self.name;
         let plays = match self.plays {
             Some(Plays::House(bot)) => {
@@ -373,35 +373,33 @@ impl ScenarioSeatObject {
                 };
                 if let Some(extra) = extra {
                     let message = "a house bot needs no script and no login";
-                    return Err(places.mistake(&format!("{field}.{extra}"), message));
+                    return Err(FileError::of(&format!("{field}.{extra}"), message));
                 }
                 SeatController::House(bot)
             }
             Some(Plays::Script) | None => {
                 let list = format!("{field}.replies");
-                let place = places.of(if self.replies.is_some() { &list } else { field });
+                let has_list = self.replies.is_some();
                 let replies = self.replies.unwrap_or_default().into_iter().enumerate();
-                let entry =
-                    |(index, action)| ScriptEntry { place: places.of(&format!("{list}[{index}]")), action };
+                let entry = |(index, action)| ScriptEntry { field: format!("{list}[{index}]"), action };
                 let own_name = || Login { github_id: format!("id-{name}"), avatar: name.clone(), key: None };
                 let login = self.login.map_or_else(own_name, |login| login.0);
-                SeatController::Script { login, script: replies.map(entry).collect(), place }
+                SeatController::Script {
+                    login,
+                    script: replies.map(entry).collect(),
+                    field: if has_list { list } else { field.to_string() },
+                }
             }
         };
         Ok(ScenarioPlayer { name, stack: self.stack.map_or(stack, |stack| stack.0), plays })
     }
 }
 
-pub(crate) fn dealt_cards(
-    cards: &OneOrMany<CardsOfRound>,
-    field: &str,
-    player: usize,
-    places: &Places<'_>,
-) -> Vec<DealtCard> {
+pub(crate) fn dealt_cards(cards: &OneOrMany<CardsOfRound>, field: &str, player: usize) -> Vec<DealtCard> {
     let mut dealt = Vec::new();
     for (round, (field, CardsOfRound(cards))) in (1..).zip(cards.each(field)) {
         let card = |(slot, card): &(Slot, Card)| DealtCard {
-            place: places.of(&field),
+            field: field.clone(),
             round,
             player,
             slot: *slot,
@@ -414,25 +412,20 @@ pub(crate) fn dealt_cards(
 
 pub(crate) fn only_once(cards: &[DealtCard], names: &[&str]) -> Result<(), FileError> {
     let mut taken: BTreeMap<(u64, Card), usize> = BTreeMap::new();
-    for DealtCard { place, round, player, card, .. } in cards {
+    for DealtCard { field, round, player, card, .. } in cards {
         if let Some(other) = taken.insert((*round, *card), *player) {
             let message = format!(
                 "{card} is dealt twice in round {round}, to {} and to {}: give one of them another card",
                 names[other], names[*player]
             );
-            return Err(FileError { place: place.clone(), message });
+            return Err(FileError::of(field, message));
         }
     }
     Ok(())
 }
 
 impl VisitorFile {
-    fn refusal(
-        self,
-        players: &[ScenarioPlayer],
-        field: &str,
-        places: &Places<'_>,
-    ) -> Result<RefusedVisitor, FileError> {
+    fn refusal(self, players: &[ScenarioPlayer], field: &str) -> Result<RefusedVisitor, FileError> {
         if let ScriptAction::Answer(message) | ScriptAction::Unasked(message) = &self.does
             && let (Some(said), Some(last)) = (message.login(), players.last())
             && said.github_id == last.entrant().github_id
@@ -441,11 +434,10 @@ impl VisitorFile {
                 "visitors come before {}, whose place is the last, so they cannot have its GitHubId",
                 last.name
             );
-            return Err(places.mistake(field, message));
+            return Err(FileError::of(field, message));
         }
         let field = format!("{field}.refused");
-        let refused =
-            self.refused.each(&field).map(|(field, words)| (places.of(&field), words.clone())).collect();
+        let refused = self.refused.each(&field).map(|(field, words)| (field, words.clone())).collect();
         Ok(RefusedVisitor { action: self.does, refused })
     }
 }
@@ -476,9 +468,10 @@ mod tests {
             }
             let text: String = text.into_iter().collect();
             match Scenario::read(&text) {
-                Err(FileError { place, message }) => {
-                    prop_assert!((1..=text.lines().count().max(1) + 1).contains(&place.line), "{} {}", place.line, message);
-                    prop_assert!(place.column >= 1 && !message.is_empty());
+                Err(FileError { position, message, .. }) => {
+                    let lines = 1..=text.lines().count().max(1) + 1;
+                    prop_assert!(position.is_none_or(|(line, _)| lines.contains(&line)), "{position:?} {message}");
+                    prop_assert!(!message.is_empty());
                 }
                 Ok(scenario) => {
                     let played = scenario.play();

@@ -1,42 +1,46 @@
-//! Reads files that people write: types that serde derives, and the place of each mistake in line, column and field.
+//! Reads files that people write into types that serde derives, and names the field of each mistake.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::Deserialize;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{DeserializeOwned, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
 
 use casino_stud::{json_error, shown};
 
-/// A place in a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Location {
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in characters, from 1.
-    pub column: usize,
-    /// The field, like `seats[1].stack`; empty for the file as a whole.
-    pub field: String,
-}
-
-/// An error in a file, with its place.
+/// An error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
-    /// The place of the mistake.
-    pub place: Location,
+    /// The line and column, from 1, at which reading ended; `None` if the file can be read and its content is wrong.
+    pub position: Option<(usize, usize)>,
+    /// The field, like `seats[1].stack`; empty for the file as a whole.
+    pub field: String,
     /// The problem and the remedy.
     pub message: String,
 }
 
-/// `LINE:COLUMN: FIELD: what is wrong`: after a file's name and a colon, editors can follow it.
+impl FileError {
+    /// A mistake in the content of this field.
+    pub(crate) fn of(field: &str, message: impl AsRef<str>) -> FileError {
+        let short = |text: &str| shown::short_line(text).into_owned();
+        FileError { position: None, field: short(field), message: short(message.as_ref()) }
+    }
+
+    /// `FILE:LINE:COLUMN: FIELD: what is wrong`, which editors can follow, or the same without the position.
+    pub fn in_file(&self, file: impl fmt::Display) -> String {
+        let space = if self.position.is_some() { "" } else { " " };
+        format!("{file}:{space}{self}")
+    }
+}
+
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: ", self.place.line, self.place.column)?;
-        if !self.place.field.is_empty() {
-            write!(f, "{}: ", self.place.field)?;
+        if let Some((line, column)) = self.position {
+            write!(f, "{line}:{column}: ")?;
+        }
+        if !self.field.is_empty() {
+            write!(f, "{}: ", self.field)?;
         }
         f.write_str(&self.message)
     }
@@ -44,93 +48,21 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<(T, Places<'_>), FileError> {
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
     // Editors of Windows put a mark before the first letter.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut places = Places { text, known: HashMap::new(), reached: Position::default() };
-    let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
-        let line = text.split_inclusive('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
-        let before = line.char_indices().take_while(|(at, _)| *at + 1 < error.column());
-        let place = Location { line: error.line().max(1), column: before.count() + 1, field: String::new() };
-        FileError { place, message: json_error::without_place(&error) }
+    let mut reader = serde_json::Deserializer::from_str(text.strip_prefix('\u{feff}').unwrap_or(text));
+    let file = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        // The way to the file as a whole is written as a dot, and in text that is not JSON as a question mark.
+        let field = if error.inner().is_data() { error.path().to_string() } else { String::new() };
+        at_position(field.trim_start_matches('.'), error.inner())
     })?;
-    places.note(raw, String::new(), 0)?;
-    let mut reader = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut reader)
-        .map_err(|error| {
-            // The way to the file as a whole is written as a dot.
-            let field = error.path().to_string();
-            places.mistake(field.trim_start_matches('.'), json_error::without_place(error.inner()))
-        })
-        .map(|file| (file, places))
+    reader.end().map_err(|error| at_position("", &error))?;
+    Ok(file)
 }
 
-/// The deepest nesting whose places are known; no file is read that is deeper.
-const MAX_NESTING_DEPTH: usize = 16;
-
-#[derive(Debug)]
-pub(crate) struct Places<'t> {
-    text: &'t str,
-    known: HashMap<String, Position>,
-    /// The value that was found last: the next one stands behind it.
-    reached: Position,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Position {
-    offset: usize,
-    line: usize,
-    /// In characters.
-    column: usize,
-}
-
-impl<'t> Places<'t> {
-    fn note(&mut self, raw: &'t RawValue, field: String, depth: usize) -> Result<(), FileError> {
-        let piece = raw.get();
-        // A raw value borrows from the text, so its address gives its position.
-        self.advance((piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize));
-        if self.known.insert(field.clone(), self.reached).is_some() {
-            return Err(self.mistake(&field, "this field is there twice: keep one of the two"));
-        }
-        if depth < MAX_NESTING_DEPTH {
-            // Any other value has no entries.
-            let entries: Entries<&RawValue> = serde_json::from_str(piece).unwrap_or_default();
-            let list: Vec<&RawValue> = serde_json::from_str(piece).unwrap_or_default();
-            for (key, raw) in entries.0 {
-                self.note(raw, below(&field, &key), depth + 1)?;
-            }
-            for (index, raw) in list.into_iter().enumerate() {
-                self.note(raw, format!("{field}[{index}]"), depth + 1)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Advances to this offset, which is behind the current one: each letter of a file is visited once.
-    fn advance(&mut self, offset: usize) {
-        for letter in self.text[self.reached.offset..offset].chars() {
-            self.reached.column += 1;
-            if letter == '\n' {
-                (self.reached.line, self.reached.column) = (self.reached.line + 1, 0);
-            }
-        }
-        self.reached.offset = offset;
-    }
-
-    /// The place of a field, or of the whole file if it has no such field.
-    pub(crate) fn of(&self, field: &str) -> Location {
-        let Position { line, column, .. } = self.known.get(field).copied().unwrap_or_default();
-        Location { line: line + 1, column: column + 1, field: shown::short_line(field).into_owned() }
-    }
-
-    pub(crate) fn mistake(&self, field: &str, message: impl AsRef<str>) -> FileError {
-        FileError { place: self.of(field), message: shown::short_line(message.as_ref()).into_owned() }
-    }
-}
-
-/// A field of an object as it stands in a place.
-pub(crate) fn below(field: &str, key: &str) -> String {
-    if field.is_empty() { key.to_string() } else { format!("{field}.{key}") }
+fn at_position(field: &str, error: &serde_json::Error) -> FileError {
+    let position = Some((error.line().max(1), error.column().max(1)));
+    FileError { position, ..FileError::of(field, json_error::without_place(error)) }
 }
 
 /// A whole number between these two.
@@ -173,7 +105,13 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Entries<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
-        while let Some(entry) = map.next_entry()? {
+        while let Some(entry) = map.next_entry::<String, T>()? {
+            if self.0.iter().any(|(key, _)| *key == entry.0) {
+                return Err(A::Error::custom(format_args!(
+                    "`{}` is there twice: keep one of the two",
+                    entry.0
+                )));
+            }
             self.0.push(entry);
         }
         Ok(self)
@@ -302,38 +240,43 @@ mod tests {
     }
 
     #[test]
-    fn every_value_knows_its_line_column_and_field() {
+    fn values_are_read_by_their_shape() {
         let text = "{\n  \"ä\": [1, {\"b\": \"x\"}],\n  \"c\": true }";
         for text in [text.to_string(), format!("\u{feff}{}", text.replace('\n', "\r\n"))] {
-            let (file, places) = read::<Example>(&text).unwrap();
+            let file = read::<Example>(&text).unwrap();
             let fields: Vec<String> = file.list.each("ä").map(|(field, _)| field).collect();
             assert_eq!(fields, ["ä[0]", "ä[1]"]);
-            let inner = Location { line: 2, column: 18, field: "ä[1].b".to_string() };
-            assert_eq!(places.of("ä[1].b"), inner);
-            assert_eq!(places.mistake("ä[1].b", "no").to_string(), "2:18: ä[1].b: no");
         }
+    }
+
+    #[test]
+    fn mistakes_have_a_line_a_column_and_a_field() {
         for (text, said) in [
-            ("{\"ä\": 4}", "1:7: ä: 4 is not possible: write a whole number from 1 to 3"),
+            ("{\"ä\": 4}", "1:8: ä: 4 is not possible: write a whole number from 1 to 3"),
             (
                 "{\"ä\": [2,\n true]}",
-                "2:2: ä[1]: a whole number that is not negative is needed here, not true",
+                "2:5: ä[1]: a whole number that is not negative is needed here, not true",
             ),
-            ("{\"ä\": {\"b\": 1}}", "1:13: ä.b: a text in double quotes is needed here, not the number 1"),
-            ("{\"d\": 1}", "1:7: d: there is no field `d`; there are `ä` or `c`"),
-            (
-                "{\"ä\": {\"b\": \"\", \"b\": \"\"}}",
-                "1:22: ä.b: this field is there twice: keep one of the two",
-            ),
+            ("{\"ä\": {\"b\": 1}}", "1:14: ä.b: a text in double quotes is needed here, not the number 1"),
+            ("{\"d\": 1}", "1:4: d: there is no field `d`; there are `ä` or `c`"),
+            ("{\"ä\": {\"b\": \"\", \"b\": \"\"}}", "1:25: ä: `b` is there twice: keep one of the two"),
         ] {
             assert_eq!(mistake(text).to_string(), said);
         }
     }
 
     #[test]
+    fn the_file_of_a_mistake_precedes_its_position() {
+        let unread = FileError { position: Some((2, 7)), ..FileError::of("c", "no") };
+        assert_eq!(unread.in_file("a.json"), "a.json:2:7: c: no");
+        assert_eq!(FileError::of("c", "no").in_file("a.json"), "a.json: c: no");
+    }
+
+    #[test]
     fn long_names_are_truncated() {
         let error = mistake(&format!("{{\"{}\": 1}}", "\\u001b".repeat(500)));
         assert!(error.message.starts_with("there is no field `\\u001b\\u001b"), "{error}");
-        assert!(error.place.field.starts_with("\\u001b"), "{error}");
+        assert!(error.field.starts_with("\\u001b"), "{error}");
         assert!(error.to_string().len() < 900, "{error}");
     }
 
@@ -341,11 +284,11 @@ mod tests {
     fn invalid_or_deep_json_is_refused_with_its_place() {
         let say = |text: &str| mistake(text).to_string();
         assert_eq!(say(""), "1:1: the file ends in the middle of it");
-        let comma = say("{\n  \"c\": 1,,\n}");
-        assert!(comma.starts_with("2:10: this is not JSON: "), "{comma}");
+        let comma = say("{\n  \"c\": true,,\n}");
+        assert!(comma.starts_with("2:13: this is not JSON: "), "{comma}");
         let deep = say(&format!("{{\"ä\": {}{}}}", "[".repeat(99_999), "]".repeat(99_999)));
         assert!(
-            deep.starts_with("1:8: ä[0]: a whole number that is not negative is needed here, not a list"),
+            deep.starts_with("1:9: ä[0]: a whole number that is not negative is needed here, not a list"),
             "{deep}"
         );
         // Half of a surrogate pair is not text.

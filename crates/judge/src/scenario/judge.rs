@@ -5,7 +5,6 @@ use casino_stud::stud::{Chips, Half};
 
 use super::expect::{Expected, half_word};
 use super::file::{Scenario, SeatController};
-use super::json::Location;
 use super::run::{PlayedFoul, PlayedRound, ScenarioRun, TranscriptLine};
 
 /// An expected text with this ending only has to match the beginning of the actual text.
@@ -14,9 +13,7 @@ const PREFIX_MARK: char = '…';
 /// A difference between an expectation and the outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unexpected {
-    /// The line of the file the expectation stands on, from 1.
-    pub line: usize,
-    /// The field it stands in.
+    /// The field of the file the expectation stands in.
     pub field: String,
     /// The expected value, as text.
     pub expected: String,
@@ -33,8 +30,8 @@ impl Scenario {
             let last = commands(transcript).last().unwrap_or_default();
             findings.check_done(&visitor.refused, last);
         }
-        for (place, expected) in &self.expect.0 {
-            findings.check(place, expected);
+        for (field, expected) in &self.expect.0 {
+            findings.check(field, expected);
         }
         findings.found
     }
@@ -44,7 +41,7 @@ impl Scenario {
         let mut findings = Vec::new();
         let mut differ = |field: String, one: String, other: String| {
             let expected = format!("over TCP the same as in memory: {one}");
-            findings.push(Unexpected { line: 1, field, expected, got: other });
+            findings.push(Unexpected { field, expected, got: other });
         };
         let nothing_more = || "nothing more".to_string();
         let line = |line: Option<&TranscriptLine>| match line {
@@ -101,18 +98,13 @@ struct ScenarioFindings<'a> {
 }
 
 impl ScenarioFindings<'_> {
-    fn add(&mut self, place: &Location, expected: impl Into<String>, got: impl Into<String>) {
-        self.found.push(Unexpected {
-            line: place.line,
-            field: place.field.clone(),
-            expected: expected.into(),
-            got: got.into(),
-        });
+    fn add(&mut self, field: &str, expected: impl Into<String>, got: impl Into<String>) {
+        self.found.push(Unexpected { field: field.to_string(), expected: expected.into(), got: got.into() });
     }
 
-    fn same<T: PartialEq + ToString>(&mut self, place: &Location, expected: T, got: T) {
+    fn same<T: PartialEq + ToString>(&mut self, field: &str, expected: T, got: T) {
         if expected != got {
-            self.add(place, expected.to_string(), got.to_string());
+            self.add(field, expected.to_string(), got.to_string());
         }
     }
 
@@ -128,12 +120,12 @@ impl ScenarioFindings<'_> {
     fn check_course(&mut self) {
         let (scenario, run) = (self.scenario, self.run);
         if run.stuck {
-            self.add(&Location::default(), "the scenario comes to its end", "everybody waits for somebody");
+            self.add("", "the scenario comes to its end", "everybody waits for somebody");
         }
         for (player, question) in &run.unscripted {
-            if let SeatController::Script { place, .. } = &scenario.players[*player].plays {
+            if let SeatController::Script { field, .. } = &scenario.players[*player].plays {
                 let expected = format!("a reply of {} to {question}", self.name(*player));
-                self.add(place, expected, "there is none left: add one");
+                self.add(field, expected, "there is none left: add one");
             }
         }
         for (player, count) in run.left_over.iter().enumerate().filter(|(_, count)| **count > 0) {
@@ -141,7 +133,7 @@ impl ScenarioFindings<'_> {
                 && let Some(entry) = script.get(script.len() - count)
             {
                 let expected = format!("{} does this", self.name(player));
-                self.add(&entry.place, expected, "it is never asked for: take it out");
+                self.add(&entry.field, expected, "it is never asked for: take it out");
             }
         }
         for card in &scenario.cards {
@@ -149,94 +141,94 @@ impl ScenarioFindings<'_> {
             if !round.is_some_and(|round| round.dealt_in.contains(&card.player)) {
                 let name = self.name(card.player);
                 let expected = format!("{name} is dealt {} in round {}", card.card, card.round);
-                self.add(&card.place, expected, "there is no such round, or the player has left");
+                self.add(&card.field, expected, "there is no such round, or the player has left");
             }
         }
     }
 
-    fn check(&mut self, place: &Location, expected: &Expected) {
+    fn check(&mut self, field: &str, expected: &Expected) {
         let run = self.run;
         match expected {
             Expected::Commands { player, texts } => {
-                self.check_texts(place, texts, commands(&run.transcripts[*player]));
+                self.check_texts(field, texts, commands(&run.transcripts[*player]));
             }
             Expected::Events(texts) => {
-                self.check_texts(place, texts, run.events.iter().map(String::as_str));
+                self.check_texts(field, texts, run.events.iter().map(String::as_str));
             }
-            Expected::Turns(players) => self.same(place, self.names(players), self.names(&run.turns)),
+            Expected::Turns(players) => self.same(field, self.names(players), self.names(&run.turns)),
             Expected::Payout { round, player, half, chips } => {
-                self.check_payout(place, run.rounds.get(*round), *player, *half, *chips);
+                self.check_payout(field, run.rounds.get(*round), *player, *half, *chips);
             }
-            Expected::PaidOnly { round, players } => self.check_paid_only(place, *round, players),
+            Expected::PaidOnly { round, players } => self.check_paid_only(field, *round, players),
             Expected::Stack { round, player, chips } => {
                 let after = match round {
                     Some(round) => run.rounds.get(*round),
                     None => run.rounds.last(),
                 };
                 match after {
-                    Some(after) => self.same(place, *chips, after.stacks[*player]),
-                    None => self.add(place, chips.to_string(), "the round is not played"),
+                    Some(after) => self.same(field, *chips, after.stacks[*player]),
+                    None => self.add(field, chips.to_string(), "the round is not played"),
                 }
             }
-            Expected::Fouls { player, fouls } => self.check_fouls(place, *player, fouls),
+            Expected::Fouls { player, fouls } => self.check_fouls(field, *player, fouls),
             Expected::FoulsOnly { players } => {
                 for foul in run.fouls.iter().filter(|foul| !players.contains(&foul.player)) {
                     let name = self.name(foul.player);
-                    self.add(place, format!("no foul of {name}"), format!("{}: {}", foul.kind, foul.why));
+                    self.add(field, format!("no foul of {name}"), format!("{}: {}", foul.kind, foul.why));
                 }
             }
             Expected::Done { player, words } => {
                 let last = commands(&run.transcripts[*player]).next_back().unwrap_or("nothing at all");
-                let words: Vec<_> = words.iter().map(|words| (place.clone(), words.clone())).collect();
+                let words: Vec<_> = words.iter().map(|words| (field.to_string(), words.clone())).collect();
                 self.check_done(&words, last);
             }
-            Expected::Standings(places) => self.check_standings(place, places),
-            Expected::Forfeited(chips) => self.same(place, *chips, run.forfeited),
-            Expected::Rounds(rounds) => self.same(place, *rounds, run.rounds.len()),
+            Expected::Standings(places) => self.check_standings(field, places),
+            Expected::Forfeited(chips) => self.same(field, *chips, run.forfeited),
+            Expected::Rounds(rounds) => self.same(field, *rounds, run.rounds.len()),
             Expected::Name { player, name } => {
-                self.same(place, name.as_str(), run.names[*player].as_str());
+                self.same(field, name.as_str(), run.names[*player].as_str());
             }
-            Expected::Seating(players) => self.same(place, self.names(players), self.names(&run.seating)),
+            Expected::Seating(players) => self.same(field, self.names(players), self.names(&run.seating)),
         }
     }
 
     /// Compares texts one by one, then reports the first that is missing or too many.
     fn check_texts<'t>(
         &mut self,
-        place: &Location,
-        expected: &[(Location, String)],
+        field: &str,
+        expected: &[(String, String)],
         got: impl Iterator<Item = &'t str>,
     ) {
         let got: Vec<&str> = got.collect();
-        for ((place, expected), got) in expected.iter().zip(&got) {
+        for ((field, expected), got) in expected.iter().zip(&got) {
             let same = match expected.strip_suffix(PREFIX_MARK) {
                 Some(start) => got.starts_with(start),
                 None => expected == got,
             };
             if !same {
-                self.add(place, expected, *got);
+                self.add(field, expected, *got);
             }
         }
-        if let Some((place, missing)) = expected.get(got.len()) {
-            self.add(place, missing, "nothing more");
+        if let Some((field, missing)) = expected.get(got.len()) {
+            self.add(field, missing, "nothing more");
         }
         if let Some(more) = got.get(expected.len()) {
-            self.add(place, "nothing more", *more);
+            self.add(field, "nothing more", *more);
         }
     }
 
     /// Checks the words of the last message, which must be a `done`.
-    fn check_done(&mut self, words: &[(Location, String)], last: &str) {
-        for (place, words) in words {
+    fn check_done(&mut self, words: &[(String, String)], last: &str) {
+        for (field, words) in words {
             if !(last.starts_with("done:") && last.contains(words.as_str())) {
-                self.add(place, words, last);
+                self.add(field, words, last);
             }
         }
     }
 
     fn check_payout(
         &mut self,
-        place: &Location,
+        field: &str,
         round: Option<&PlayedRound>,
         player: usize,
         half: Option<Half>,
@@ -250,38 +242,38 @@ impl ScenarioFindings<'_> {
             .map(|(.., chips)| chips)
             .sum();
         let part = half.map_or(String::new(), |half| format!(" ({})", half_word(half)));
-        self.same(place, format!("{chips}{part}"), format!("{got}{part}"));
+        self.same(field, format!("{chips}{part}"), format!("{got}{part}"));
     }
 
-    fn check_paid_only(&mut self, place: &Location, round: usize, players: &[usize]) {
+    fn check_paid_only(&mut self, field: &str, round: usize, players: &[usize]) {
         let Some(played) = self.run.rounds.get(round) else {
-            return self.add(place, format!("payouts of round {}", round + 1), "the round is not played");
+            return self.add(field, format!("payouts of round {}", round + 1), "the round is not played");
         };
         for (player, half, chips) in &played.payouts {
             if !players.contains(player) {
                 let got = format!("{} takes {chips} ({})", self.name(*player), half_word(*half));
-                self.add(place, format!("nothing for {}", self.name(*player)), got);
+                self.add(field, format!("nothing for {}", self.name(*player)), got);
             }
         }
     }
 
-    fn check_fouls(&mut self, place: &Location, player: usize, expected: &[(String, Vec<String>)]) {
+    fn check_fouls(&mut self, field: &str, player: usize, expected: &[(String, Vec<String>)]) {
         let got: Vec<&PlayedFoul> = self.run.fouls.iter().filter(|foul| foul.player == player).collect();
         let kinds =
             |kinds: Vec<&str>| if kinds.is_empty() { "no foul".to_string() } else { kinds.join(", ") };
         self.same(
-            place,
+            field,
             kinds(expected.iter().map(|(kind, _)| kind.as_str()).collect()),
             kinds(got.iter().map(|foul| foul.kind).collect()),
         );
         for ((_, words), got) in expected.iter().zip(got) {
             for words in words.iter().filter(|words| !got.why.contains(words.as_str())) {
-                self.add(place, words, &got.why);
+                self.add(field, words, &got.why);
             }
         }
     }
 
-    fn check_standings(&mut self, place: &Location, expected: &[Vec<usize>]) {
+    fn check_standings(&mut self, field: &str, expected: &[Vec<usize>]) {
         let mut got: Vec<Vec<usize>> = Vec::new();
         for shared in self.run.standings.chunk_by(|(one, _), (other, _)| one == other) {
             got.push(shared.iter().map(|(_, player)| *player).collect());
@@ -295,6 +287,6 @@ impl ScenarioFindings<'_> {
             places.iter().map(shared).collect::<Vec<_>>().join(", ")
         };
         let (expected, got) = (in_words(expected), in_words(&got));
-        self.same(place, expected, got);
+        self.same(field, expected, got);
     }
 }

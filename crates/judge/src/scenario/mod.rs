@@ -12,6 +12,6 @@ mod script;
 pub(crate) mod scripted_table;
 
 pub use file::Scenario;
-pub use json::{FileError, Location};
+pub use json::FileError;
 pub use judge::Unexpected;
 pub use run::{PlayedFoul, PlayedRound, ScenarioRun, TranscriptLine};

@@ -8,11 +8,11 @@ use casino_stud::hex;
 use casino_stud::protocol::{Login, modified_utf8};
 use tokio_util::codec::{Decoder, Encoder};
 
-use super::json::{Either, Location, OneOrMany};
+use super::json::{Either, OneOrMany};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ScriptEntry {
-    pub(super) place: Location,
+    pub(super) field: String,
     pub(super) action: ScriptAction,
 }
 
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<ScriptAction, String> {
-        json::read(text).map(|(action, _)| action).map_err(|mistake| mistake.to_string())
+        json::read(text).map_err(|mistake| mistake.to_string())
     }
 
     #[test]

@@ -11,8 +11,8 @@ use crate::strategies::HouseBot;
 use crate::stud::Chips;
 use crate::table::TableSettings;
 use crate::tournament::{
-    Entrant, Event, EventPlan, MAX_ROUNDS, Newcomer, Placing, PlanError, Player, Roster, SecretIds,
-    is_program_name,
+    Entrant, Event, EventPlan, FEWEST_PLAYERS, MAX_ROUNDS, Newcomer, Placing, PlanError, Player, Roster,
+    SecretIds, is_program_name,
 };
 
 use super::Occasion;
@@ -234,11 +234,12 @@ impl Header {
     fn check_plan(&self) -> Result<(), HeaderError> {
         let Terms { plan, stack, rounds, .. } = &self.terms;
         plan.check()?;
-        let (players, format) = (self.players.len(), plan.format);
-        let (fewest, most) = (format.rules().fewest_players, plan.max_players());
-        if !(fewest..=most).contains(&players) {
-            let name = format.rules().name;
-            return refuse(format!("there are {players} players, where a {name} has {fewest} to {most}"));
+        let (players, most) = (self.players.len(), plan.max_players());
+        if !(FEWEST_PLAYERS..=most).contains(&players) {
+            let name = plan.format.rules().name;
+            return refuse(format!(
+                "there are {players} players, where a {name} has {FEWEST_PLAYERS} to {most}"
+            ));
         }
         if let Some(rounds) = rounds.filter(|rounds| *rounds > MAX_ROUNDS) {
             return refuse(format!("{rounds} rounds are more than a tournament can have"));

@@ -6,7 +6,9 @@ use super::*;
 use crate::cards::Seed;
 use crate::stud::{Chips, MAX_SEATS};
 use crate::table::TableSettings;
-use crate::tournament::{Entrant, EventPlan, Format, MAX_PLAYERS, Newcomer, Placing, Player, Roster};
+use crate::tournament::{
+    Entrant, EventPlan, FEWEST_PLAYERS, Format, MAX_PLAYERS, Newcomer, Placing, Player, Roster,
+};
 
 fn plan(format: &str) -> EventPlan {
     EventPlan {
@@ -107,12 +109,11 @@ fn event_headers_need_a_plan_and_a_valid_player_count() {
     let mut event = header.event().unwrap();
     assert!(event.next_level());
     assert_eq!(event.tables().iter().map(|table| table.players().len()).sum::<usize>(), MAX_SEATS + 3);
-    let fewest = Format::named("freezeout").unwrap().rules().fewest_players;
-    for players in [fewest - 1, MAX_PLAYERS + 1] {
-        let refused = format!("there are {players} players, where a freezeout has {fewest} to {MAX_PLAYERS}");
+    for players in [FEWEST_PLAYERS - 1, MAX_PLAYERS + 1] {
+        let refused = format!("there are {players} players, where a freezeout has 2 to {MAX_PLAYERS}");
         assert_eq!(refusal(&planned(of(players), plan("freezeout"))), refused);
     }
-    for players in [fewest, MAX_PLAYERS] {
+    for players in [FEWEST_PLAYERS, MAX_PLAYERS] {
         assert!(planned(of(players), plan("freezeout")).check().is_ok(), "{players}");
     }
     let no_seats = EventPlan { seats: 1, ..plan("freezeout") };

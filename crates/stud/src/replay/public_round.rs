@@ -200,7 +200,6 @@ impl ExitKind {
             ExitReason::Foul(_) => ExitKind::Foul,
             ExitReason::Champion { .. }
             | ExitReason::RoundsPlayed { .. }
-            | ExitReason::Eliminated { .. }
             | ExitReason::EventOver { .. }
             | ExitReason::Stopped { .. } => ExitKind::Other,
         }

@@ -34,11 +34,6 @@ pub enum ExitReason {
         /// How many players there were.
         players: usize,
     },
-    /// Other players of the table go on to the next level of the event.
-    Eliminated {
-        /// The chips that the player has.
-        chips: Chips,
-    },
     /// All levels of the event have been played.
     EventOver {
         /// The player's place, from 1.
@@ -83,7 +78,6 @@ impl ExitReason {
             ExitReason::Champion { .. } | ExitReason::RoundsPlayed { .. } | ExitReason::EventOver { .. } => {
                 "was in until the end".to_string()
             }
-            ExitReason::Eliminated { .. } => "another player at the table advanced".to_string(),
             ExitReason::Stopped { .. } => "was in when the tournament was stopped".to_string(),
         }
     }
@@ -95,7 +89,6 @@ impl ExitReason {
             ExitReason::Foul(foul) => foul.name(),
             ExitReason::Champion { .. } => "won",
             ExitReason::RoundsPlayed { .. } => "all rounds played",
-            ExitReason::Eliminated { .. } => "beaten",
             ExitReason::EventOver { .. } => "all levels played",
             ExitReason::Stopped { .. } => "stopped",
         }
@@ -121,11 +114,6 @@ impl fmt::Display for ExitReason {
                 f,
                 "The last of {rounds} rounds has been played. You finish in place {place} of {players} with \
                  {chips} chips. Thank you for playing."
-            ),
-            ExitReason::Eliminated { chips } => write!(
-                f,
-                "The rounds at your table have been played, and another player advances. You are out with {chips} \
-                 chips. Thank you for playing."
             ),
             ExitReason::EventOver { place, players } => write!(
                 f,
@@ -170,8 +158,7 @@ mod tests {
         exit_reasons
             .extend([ExitReason::Busted { chips: 0, ante: 1 }, ExitReason::Busted { chips: 3, ante: 5 }]);
         exit_reasons.push(ExitReason::Champion { chips: 3000 });
-        exit_reasons
-            .extend([ExitReason::Eliminated { chips: 1 }, ExitReason::EventOver { place: 9, players: 100 }]);
+        exit_reasons.push(ExitReason::EventOver { place: 9, players: 100 });
         exit_reasons.push(ExitReason::RoundsPlayed { rounds: 12, chips: 1, place: 2, players: 12 });
         for exit_reason in exit_reasons {
             let text = exit_reason.to_string();
@@ -229,7 +216,6 @@ mod tests {
             (stray("x"), "unsolicited message"),
             (ExitReason::Champion { chips: 1 }, "won"),
             (ExitReason::RoundsPlayed { rounds: 1, chips: 1, place: 1, players: 2 }, "all rounds played"),
-            (ExitReason::Eliminated { chips: 1 }, "beaten"),
             (ExitReason::EventOver { place: 1, players: 2 }, "all levels played"),
             (ExitReason::Stopped { why: "fire".to_string() }, "stopped"),
         ] {

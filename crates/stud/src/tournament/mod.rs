@@ -16,8 +16,8 @@ mod table_game;
 pub use console_action::{ConsoleAction, HoleCards};
 pub use decks::{Decks, PlaceError, Slot};
 pub use event::{
-    Ending, EntryError, Event, EventBots, EventPlan, LateEntry, MAX_PLAYERS, MAX_ROUNDS, PlanError,
-    Reseating, TableResult, play, play_until,
+    Ending, EntryError, Event, EventBots, EventPlan, FEWEST_PLAYERS, LateEntry, MAX_PLAYERS, MAX_ROUNDS,
+    PlanError, Reseating, TableResult, play, play_until,
 };
 pub use formats::{Format, FormatRules, UnknownFormat};
 pub use names::{SecretIds, as_typed, harmless, harmless_line, is_program_name, reveals_one_of};

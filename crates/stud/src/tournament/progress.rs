@@ -40,8 +40,7 @@ pub(super) struct PlayerState {
     pub(super) gone: bool,
     /// The chips won or lost in the levels that are over, where each begins with the starting stack.
     pub(super) net: i64,
-    /// Two for each match won in a round robin, one for each draw; in a Swiss event the points for places at the
-    /// tables.
+    /// The points for places at the tables of a Swiss event.
     pub(super) match_points: i64,
     /// The points from the tournaments of a series that are over.
     pub(super) points: i64,
@@ -59,7 +58,7 @@ impl PlayerState {
 /// How far an event has come.
 #[derive(Clone, Debug)]
 pub(super) struct EventProgress {
-    /// The most players at a table, or in a pod of a round robin.
+    /// The most players at a table.
     pub(super) seats: usize,
     /// The ante of each level of a tournament in chips; the last one stays. If empty, it is the rules'.
     pub(super) antes: Vec<Chips>,
@@ -155,8 +154,7 @@ impl EventProgress {
 
     /// Whether a player who leaves its table for this reason plays again in this event, and is not notified.
     pub(super) fn returns(&self, why: &ExitReason) -> bool {
-        let beaten = matches!(why, ExitReason::Busted { .. } | ExitReason::Eliminated { .. });
-        beaten && (self.forgives || self.tournament < self.series)
+        matches!(why, ExitReason::Busted { .. }) && (self.forgives || self.tournament < self.series)
     }
 
     fn eliminate(&mut self, player: usize, why: ExitReason) {
@@ -187,20 +185,6 @@ impl EventProgress {
             }
         }
         true
-    }
-
-    /// The player with most chips at this table advances, the first seat in case of a tie; all others at the table are
-    /// eliminated. Returns the winner, if any player is left.
-    pub(super) fn eliminate_losers(&mut self, table: &TableGame) -> Option<usize> {
-        let stacks = table.table().stacks();
-        let in_play = table.table().seated().into_iter().map(Seat::index);
-        let winner = in_play.min_by_key(|seat| std::cmp::Reverse(stacks[*seat]));
-        for (seat, &player) in table.players().iter().enumerate() {
-            if Some(seat) != winner && self.is_alive(player) {
-                self.eliminate(player, ExitReason::Eliminated { chips: stacks[seat] });
-            }
-        }
-        winner.map(|seat| table.players()[seat])
     }
 
     /// Adds the winnings and losses of all players at these tables. A player who had left before loses its stack in

@@ -6,7 +6,7 @@ use crate::scenario::FileError;
 use crate::scenario::file::{
     BuyIn, CardsOfRound, PlayerName, RuleNumber, SettingsFile, dealt_cards, only_once, seats,
 };
-use crate::scenario::json::{self, OneOrMany, Places, Whole};
+use crate::scenario::json::{self, OneOrMany, Whole};
 use crate::scenario::scripted_table::{
     AfterFold, PlacedCard, Script, ScriptedReply, ScriptedTable, SubjectRound,
 };
@@ -127,14 +127,14 @@ impl TryFrom<String> for ScriptedReply {
 
 impl RubricSituation {
     pub(crate) fn read(id: &str, text: &str) -> Result<RubricSituation, FileError> {
-        let (file, places): (SituationFile, _) = json::read(text)?;
+        let file: SituationFile = json::read(text)?;
         if let Some(field) = file.settings.of_many_rounds() {
             let message =
                 "a situation is a single round: it has stack, ante, raise_cap, short_stack and seed";
-            return Err(places.mistake(&format!("settings.{field}"), message));
+            return Err(FileError::of(&format!("settings.{field}"), message));
         }
         let settings = file.settings.with_rounds(1);
-        let seats = SeatList::new(file.seats, &places)?;
+        let seats = SeatList::new(file.seats)?;
         let round = SubjectRound {
             table: ScriptedTable {
                 // A foul folds the subject and is recorded (R19): the round continues.
@@ -142,7 +142,7 @@ impl RubricSituation {
                 seed: settings.seed,
                 rounds: 1,
                 stacks: seats.stacks(|_| settings.stack),
-                cards: seats.cards("seats", &places)?,
+                cards: seats.cards("seats")?,
             },
             subject: Seat::new(seats.subject),
             scripts: seats.scripts(),
@@ -150,15 +150,15 @@ impl RubricSituation {
             others_leave_after: None,
         };
         let here = Variant { round, facing: file.decision.facing.0, title: String::new() };
-        let instead = file.instead.map(|instead| seats.variant(instead, &here, &places)).transpose()?;
+        let instead = file.instead.map(|instead| seats.variant(instead, &here)).transpose()?;
         let expect = file.expect.bot.values;
         if expect.is_empty() {
             let message = "nothing is expected: write \"legal\" if every legal reply will do";
-            return Err(places.mistake("expect.bot", message));
+            return Err(FileError::of("expect.bot", message));
         }
         if expect.iter().any(|expected| expected.compares()) != instead.is_some() {
             let message = "a comparison needs \"instead\", and \"instead\" needs a comparison";
-            return Err(places.mistake("expect.bot", message));
+            return Err(FileError::of("expect.bot", message));
         }
         Ok(RubricSituation {
             id: id.to_string(),
@@ -205,7 +205,7 @@ struct SeatList {
 }
 
 impl SeatList {
-    fn new(seats: Vec<SituationSeatObject>, places: &Places<'_>) -> Result<SeatList, FileError> {
+    fn new(seats: Vec<SituationSeatObject>) -> Result<SeatList, FileError> {
         let mut rows: Vec<(String, SituationSeatObject)> = Vec::new();
         let mut bots = Vec::new();
         for (index, seat) in seats.into_iter().enumerate() {
@@ -213,13 +213,13 @@ impl SeatList {
             let name = &seat.name.0;
             if rows.iter().any(|(_, other)| other.name.0 == *name) {
                 let message = format!("two players are named {name}: give each a name of its own");
-                return Err(places.mistake(&field, message));
+                return Err(FileError::of(&field, message));
             }
             if seat.plays == Some(JudgedWord::Bot) {
                 for (street, moves) in [("bet1", &seat.bet1), ("bet2", &seat.bet2)] {
                     if moves.is_some() {
                         let message = "the bot decides for itself";
-                        return Err(places.mistake(&format!("{field}.{street}"), message));
+                        return Err(FileError::of(&format!("{field}.{street}"), message));
                     }
                 }
                 bots.push(index);
@@ -231,7 +231,7 @@ impl SeatList {
                 "one seat has to be the judged bot's, with \"plays\": \"bot\"; here are {}",
                 bots.len()
             );
-            return Err(places.mistake("seats", message));
+            return Err(FileError::of("seats", message));
         };
         Ok(SeatList { rows, subject })
     }
@@ -255,32 +255,26 @@ impl SeatList {
     }
 
     /// The cards of all seats from the field `list`.
-    fn cards(&self, list: &str, places: &Places<'_>) -> Result<Vec<PlacedCard>, FileError> {
+    fn cards(&self, list: &str) -> Result<Vec<PlacedCard>, FileError> {
         let mut cards = Vec::new();
         for (player, (field, seat)) in self.rows.iter().enumerate() {
             if let Some(of_seat) = &seat.cards {
-                cards.extend(dealt_cards(of_seat, field, player, places));
+                cards.extend(dealt_cards(of_seat, field, player));
             }
         }
         if let Some(card) = cards.iter().find(|card| card.round > 1) {
-            let message = "a situation is a single round".to_string();
-            return Err(FileError { place: card.place.clone(), message });
+            return Err(FileError::of(&card.field, "a situation is a single round"));
         }
         if cards.iter().filter(|card| card.player == self.subject).count() < 3 {
             let message = "give the bot all three cards: the expected reply depends on them";
-            return Err(places.mistake(list, message));
+            return Err(FileError::of(list, message));
         }
         let names: Vec<&str> = self.rows.iter().map(|(_, seat)| seat.name.0.as_str()).collect();
         only_once(&cards, &names)?;
         Ok(cards.iter().map(|card| card.at(Seat::new(card.player))).collect())
     }
 
-    fn variant(
-        &self,
-        instead: InsteadFile,
-        here: &Variant,
-        places: &Places<'_>,
-    ) -> Result<Variant, FileError> {
+    fn variant(&self, instead: InsteadFile, here: &Variant) -> Result<Variant, FileError> {
         let list = "instead.seats";
         let mut rows = self.rows.clone();
         for (index, changed) in instead.seats.into_iter().enumerate() {
@@ -288,11 +282,11 @@ impl SeatList {
             let name = &changed.name.0;
             let Some((cards_field, seat)) = rows.iter_mut().find(|(_, seat)| seat.name.0 == *name) else {
                 let message = format!("there is no {name} above: \"instead\" changes those who sit there");
-                return Err(places.mistake(&field, message));
+                return Err(FileError::of(&field, message));
             };
             if changed.plays.is_some() {
                 let message = "the judged bot keeps its seat: leave \"plays\" out";
-                return Err(places.mistake(&format!("{field}.plays"), message));
+                return Err(FileError::of(&format!("{field}.plays"), message));
             }
             if changed.cards.is_some() {
                 *cards_field = format!("{field}.cards");
@@ -305,7 +299,7 @@ impl SeatList {
         let seats = SeatList { rows, subject: self.subject };
         let table = ScriptedTable {
             stacks: seats.stacks(|seat| here.round.table.stacks[seat]),
-            cards: seats.cards(list, places)?,
+            cards: seats.cards(list)?,
             ..here.round.table.clone()
         };
         Ok(Variant {

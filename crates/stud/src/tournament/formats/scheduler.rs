@@ -14,10 +14,6 @@ use super::in_words;
 pub struct FormatRules {
     /// The name of the format in flags and journals.
     pub name: &'static str,
-    /// How few players can play it.
-    pub fewest_players: usize,
-    /// Players at each table, if the format fixes the number.
-    pub seats: Option<usize>,
     /// Default maximum of players at each table.
     pub usual_seats: usize,
     /// Whether tables are balanced and broken, so that it can be done during a level.
@@ -44,8 +40,6 @@ impl FormatRules {
     pub(super) const fn new(name: &'static str, scheduler: fn() -> Box<dyn Scheduler>) -> FormatRules {
         FormatRules {
             name,
-            fewest_players: 2,
-            seats: None,
             usual_seats: MAX_SEATS,
             balances: false,
             restacks: true,

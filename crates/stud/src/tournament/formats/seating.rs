@@ -55,36 +55,11 @@ fn largest(tables: &[Vec<usize>]) -> usize {
     (0..tables.len()).min_by_key(|table| std::cmp::Reverse(tables[*table].len())).expect("there is a table")
 }
 
-/// The matches of a bracket's first level: as many players as are over a power of two play, and the first of the
-/// order go on without.
-pub(super) fn bracket(players: &[usize]) -> Vec<Vec<usize>> {
-    let places = players.len().next_power_of_two();
-    let byes = places - players.len();
-    let mut rest = players.iter().copied();
-    (0..places / 2).map(|index| rest.by_ref().take(if index < byes { 1 } else { 2 }).collect()).collect()
-}
-
-/// The pairs of opponents in a level (from 0) of a round robin of this many, by places in the pod: the first place stays and
-/// the others go round. In an odd pod one player rests.
-pub(super) fn pairs(players: usize, level: usize) -> Vec<(usize, usize)> {
-    let places = players + players % 2;
-    if level + 1 >= places {
-        return Vec::new();
-    }
-    let round = places - 1;
-    let place = |index: usize| if index == 0 { 0 } else { 1 + (index - 1 + level) % round };
-    (0..places / 2)
-        .map(|index| (place(index), place(places - 1 - index)))
-        .filter(|(one, other)| *one < players && *other < players)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cards::Seed;
     use proptest::prelude::*;
-    use std::collections::BTreeSet;
 
     fn sizes_are_even(tables: &[Vec<usize>]) -> bool {
         let sizes = || tables.iter().map(Vec::len);
@@ -134,31 +109,6 @@ mod tests {
                     }
                 }
             }
-        }
-
-        #[test]
-        fn a_bracket_has_byes_only_in_its_first_level(players in 2..300usize) {
-            let all: Vec<usize> = (0..players).collect();
-            let matches = bracket(&all);
-            prop_assert_eq!(everyone(&matches), all);
-            prop_assert!(matches.len().is_power_of_two());
-            prop_assert!(matches.iter().all(|players| !players.is_empty() && players.len() <= 2));
-        }
-    }
-
-    #[test]
-    fn round_robin_pairs_meet_once_and_play_once_a_level() {
-        for players in 2..=17 {
-            let mut met = BTreeSet::new();
-            for level in 0..players + players % 2 - 1 {
-                let mut busy = BTreeSet::new();
-                for (one, other) in pairs(players, level) {
-                    assert!(busy.insert(one) && busy.insert(other), "{players} players, level {level}");
-                    assert!(met.insert((one.min(other), one.max(other))), "{one} has met {other}");
-                }
-            }
-            assert_eq!(met.len(), players * (players - 1) / 2);
-            assert!(pairs(players, players + players % 2 - 1).is_empty());
         }
     }
 }

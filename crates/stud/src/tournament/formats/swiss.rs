@@ -30,7 +30,7 @@ const WINNER_POINTS: i64 = 100;
 /// The strength of opponents is counted in parts of a point, so that the mean of a table's is exact enough.
 const POINT_FRACTIONS: i64 = 1_000;
 
-/// As many levels as a knockout of so many players has.
+/// As many levels as a knockout of so many players would have.
 fn levels_of(players: usize) -> u64 {
     u64::from(players.next_power_of_two().trailing_zeros()).max(1)
 }
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_has_as_many_levels_as_a_knockout() {
+    fn a_field_has_the_levels_of_a_bracket() {
         let levels = [2, 3, 4, 5, 8, 9, 30, 100].map(levels_of);
         assert_eq!(levels, [1, 2, 2, 3, 3, 4, 5, 7]);
     }
