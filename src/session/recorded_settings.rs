@@ -104,7 +104,10 @@ impl RecordedSettings {
             ConsoleAction::Holes(holes) => self.holes = Some(holes),
             ConsoleAction::Predictions(on) => self.predictions = Some(on),
             ConsoleAction::Address { player, from } => drop(self.addresses.insert(player.get() - 1, from)),
-            ConsoleAction::Remove { .. } | ConsoleAction::EndNow | ConsoleAction::Other(_) => {}
+            ConsoleAction::Remove { .. }
+            | ConsoleAction::AskAgain { .. }
+            | ConsoleAction::EndNow
+            | ConsoleAction::Other(_) => {}
         }
     }
 

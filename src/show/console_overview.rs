@@ -19,6 +19,8 @@ pub(crate) struct Overview {
     #[serde(rename = "hour")]
     phase: DayPhase,
     number: u32,
+    /// Whether the tournament ends after this round, or its winners are being announced.
+    ending: bool,
     wanted: usize,
     fewest: usize,
     paused: bool,
@@ -87,8 +89,10 @@ impl Overview {
         console: &ConsoleState,
         board: &Scoreboard,
         event: Option<&EventView>,
+        is_ceremony: bool,
         viewers: usize,
     ) -> Overview {
+        let is_ended = console.is_ended();
         let state = console.state();
         let show = console.show();
         let given_up = |player: &MissingPlayer| MissingPlayer {
@@ -98,6 +102,7 @@ impl Overview {
         Overview {
             phase: state.day.phase(),
             number: state.number,
+            ending: is_ceremony || is_ended,
             wanted: state.lobby.wanted,
             fewest: state.lobby.fewest(),
             paused: console.is_paused(),

@@ -1,9 +1,10 @@
 //! How long shows take, on a clock that jumps: as long as the teacher asked.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use casino_host::{ConnectionLimits, EventHost, SeatedPlayer};
+use casino_host::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer};
 use casino_show::timing::usual_round;
 use casino_stud::cards::Seed;
 use casino_stud::strategies::HOUSE;
@@ -277,9 +278,18 @@ fn play_is_in_step_with_the_show() {
     }
 }
 
-/// In a rehearsal each of two silent programs costs some seconds, and not a second of each round.
+/// In a rehearsal each of two silent programs costs some seconds, and not a second of each round; and another one if the
+/// teacher has it asked again.
 #[test]
 fn silent_programs_of_a_rehearsal_are_set_aside() {
+    let [alone, asked_again] = [None, Some(50)].map(time_of_a_rehearsal);
+    assert!(alone < Duration::from_secs(10), "{alone:?}");
+    let more = asked_again.saturating_sub(alone).as_secs_f64();
+    assert!((0.9..2.1).contains(&more), "{alone:?} and {asked_again:?}");
+}
+
+/// How long a rehearsal takes in which two programs are silent, one of which is asked again in this round.
+fn time_of_a_rehearsal(ask_again: Option<u32>) -> Duration {
     let day = ShownDay::new("silent", 0, 2);
     let thinks = [0, 0, 1_000_000, 1_000_000].map(Duration::from_secs);
     let seat = |(player, thinks): (usize, &Duration)| {
@@ -296,11 +306,20 @@ fn silent_programs_of_a_rehearsal_are_set_aside() {
     let took = jumping(async {
         let host = EventHost::new(thinks.iter().enumerate().map(seat).collect(), ConnectionLimits::default());
         let (began, mut played) = (Instant::now(), SharedRecorder::<Truth>::default());
-        host.play(&mut event, &mut played, || false).await.unwrap();
+        let (controls, rounds) = (ControlHandle::default(), Cell::new(0));
+        let order = || {
+            rounds.set(rounds.get() + 1);
+            if Some(rounds.get()) == ask_again {
+                controls.ask_again(2);
+            }
+            false
+        };
+        host.under(controls.control()).play(&mut event, &mut played, order).await.unwrap();
         let last = *played.lock().dealt.values().last().unwrap();
         last - began
     });
-    assert!(event.rounds_played() > 100 && took < Duration::from_secs(10), "{took:?}");
+    assert!(event.rounds_played() > 100);
+    took
 }
 
 /// After each tournament of a series the page shows its winners, and before the next one the standings, with points on

@@ -9,7 +9,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use casino_show::rounds::BoardRow;
 use casino_show::state::{Capture, TableRound, last_of_series, level_view};
 use casino_stud::stud::Seat;
-use casino_stud::table::TableEvent;
+use casino_stud::table::{Fault, Foul, TableEvent};
 use casino_stud::tournament::{Event, Newcomer, Recorder, TableGame, TableRecorder, TimeBankUse};
 
 use super::messages::{PageMessage, Requests};
@@ -153,6 +153,11 @@ impl TableRecorder for TablePublisher {
     #[inline]
     fn event(&mut self, tournament: &TableGame, event: &TableEvent) -> io::Result<()> {
         use TableEvent::{Acted, ForcedFold, Opened, Passed, Won};
+        if let TableEvent::Fouled { seat } = event
+            && let Some(Foul::Fault { fault: Fault::Late { .. }, .. }) = tournament.table().foul_of(*seat)
+        {
+            self.replies.note_missed(self.capture.player_at(*seat));
+        }
         // Almost all events of a round that is not shown are skipped here.
         if self.capture.is_catching()
             || !matches!(event, Opened { .. } | Acted { .. } | Passed { .. } | ForcedFold { .. } | Won { .. })

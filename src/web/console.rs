@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::UnboundedSender;
 
+use casino_show::state::{Page, Phase};
 use casino_stud::tournament::HoleCards;
 
 use super::audience::{asset, guarded, key_of};
@@ -83,6 +84,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", order(|state, switch: Switch| state.rehearse(switch.on)))
         .route("/api/rename", order(|state, rename: Rename| state.rename(&rename.github_id, &rename.name)))
+        .route("/api/ask-again", order(|state, chosen: Chosen| state.ask_again(chosen.seat)))
         .route("/api/remove", order(|state, remove: Remove| state.remove(remove.seat, &remove.reason)))
         .layer(DefaultBodyLimit::max(BODY))
         .layer(from_fn_with_state(Arc::clone(&context), with_token));
@@ -149,8 +151,10 @@ fn given<T: IntoResponse>(outcome: Result<T, ConsoleError>) -> Response {
 }
 
 async fn overview(State(context): SharedContext) -> Response {
-    let (board, event) = context.hub.look(|page| (page.board.clone(), page.event.clone()));
-    Json(Overview::of(&context.console_state, &board, event.as_ref(), context.hub.viewers())).into_response()
+    let look = |page: &Page| (page.board.clone(), page.event.clone(), page.phase == Phase::Ceremony);
+    let (board, event, is_ceremony) = context.hub.look(look);
+    let (console, viewers) = (&context.console_state, context.hub.viewers());
+    Json(Overview::of(console, &board, event.as_ref(), is_ceremony, viewers)).into_response()
 }
 
 async fn output(State(context): SharedContext, Path((seat, which)): Path<(usize, String)>) -> Response {
@@ -256,6 +260,11 @@ async fn go_on_without(State(context): SharedContext, Json(whom): Json<GoOnWitho
 struct Rename {
     github_id: String,
     name: String,
+}
+
+#[derive(Deserialize)]
+struct Chosen {
+    seat: usize,
 }
 
 #[derive(Deserialize)]

@@ -142,6 +142,11 @@ impl Connection {
         spoken.err().or_else(|| self.late.is_silent().then(|| self.late(limit, Duration::ZERO)))
     }
 
+    /// Sends the player the next question, though it has missed two (R19).
+    pub(super) fn ask_again(&mut self) {
+        self.late.ask_again();
+    }
+
     /// Waits until all late replies have come, and discards them. Cancel-safe.
     pub async fn late_replies(&mut self) -> Result<(), Fault> {
         // The player may be waiting for a status that is still in the outbox.

@@ -124,6 +124,11 @@ impl ControlHandle {
         self.order(ConsoleAction::remove(player, reason), |_| {});
     }
 
+    /// Asks a player that missed two questions again, from 0 in the order of the event, from the next round on.
+    pub fn ask_again(&self, player: usize) {
+        self.order(ConsoleAction::ask_again(player), |_| {});
+    }
+
     /// Records an action of the teacher outside the dealer.
     pub fn note(&self, what: impl Into<ConsoleAction>) {
         self.order(what.into(), |_| {});

@@ -279,6 +279,13 @@ impl EventHost {
                     ConsoleAction::Remove { player, reason } => {
                         self.removals.push((player.get() - 1, reason));
                     }
+                    ConsoleAction::AskAgain { player } => {
+                        for hosted in &mut *tables {
+                            if let Some(seat) = hosted.table.seat_of(player.get() - 1) {
+                                hosted.host.ask_again(seat);
+                            }
+                        }
+                    }
                     ConsoleAction::EndNow => self.is_ended = true,
                     _ => {}
                 }

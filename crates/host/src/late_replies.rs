@@ -35,6 +35,11 @@ impl LateReplies {
         self.owed >= 2
     }
 
+    /// The next question is sent again. Of the earlier replies one may still come.
+    pub(super) fn ask_again(&mut self) {
+        self.owed = self.owed.min(1);
+    }
+
     /// The rest of a message that was not asked for may still come.
     pub(super) fn owe_the_rest(&mut self) {
         self.owed += 1;

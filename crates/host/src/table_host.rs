@@ -254,6 +254,15 @@ impl TableHost {
         self.faults.push((seat, fault));
     }
 
+    /// Asks this player again, though it has missed two questions.
+    pub(super) fn ask_again(&mut self, seat: Seat) {
+        if let SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) =
+            &mut self.players[seat.index()]
+        {
+            connection.ask_again();
+        }
+    }
+
     /// The players in seat order.
     pub(super) fn stand_up(self) -> Vec<SeatedPlayer> {
         self.players

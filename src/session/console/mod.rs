@@ -370,6 +370,16 @@ impl ConsoleState {
         Ok(())
     }
 
+    /// Asks a player again that is not asked any more because it missed two questions (R19).
+    pub(crate) fn ask_again(&self, seat: usize) -> Result<(), ConsoleError> {
+        let players = self.state_in(DayPhase::Playing, "asking a player again")?.members.len();
+        let player = seat.checked_sub(1).filter(|player| *player < players);
+        let player = player.ok_or_else(|| ConsoleError::unknown_seat(seat))?;
+        self.listed(&ConsoleAction::ask_again(player));
+        self.controls.ask_again(player);
+        Ok(())
+    }
+
     pub(crate) fn reveal(&self) -> Result<String, ConsoleError> {
         let mut state = self.state();
         let ConsoleDay::Over { seed, revealed, .. } = &mut state.day else {

@@ -18,6 +18,9 @@ struct PlayerReplies {
     /// In milliseconds; 0 for a player without a time bank.
     time_bank: AtomicU64,
     time_bank_used: AtomicU64,
+    /// How many questions in a row were missed, and the count of replies at the last of them.
+    missed: AtomicU64,
+    missed_at: AtomicU64,
 }
 
 /// The reply times of a player, in microseconds.
@@ -35,6 +38,9 @@ pub(crate) struct PlayerReplyTimes {
     /// The time used from its time bank, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) time_bank_used: u64,
+    /// It missed two questions or more in a row, and is not asked until it sends a message (R19).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) silent: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -70,13 +76,20 @@ impl Replies {
         }
     }
 
+    /// Notes that a player, from 0, missed a question. Its time was noted before if it was asked.
+    pub(crate) fn note_missed(&self, player: usize) {
+        let Some(PlayerReplies { count, missed, missed_at, .. }) = self.0.get(player) else { return };
+        let count = count.load(Ordering::Relaxed);
+        let before = missed_at.swap(count, Ordering::Relaxed);
+        let in_a_row = if count > before + 1 { 0 } else { missed.load(Ordering::Relaxed) };
+        missed.store(in_a_row + 1, Ordering::Relaxed);
+    }
+
     /// The times of a player, from 0.
     pub(crate) fn of(&self, player: usize) -> PlayerReplyTimes {
-        let Some(PlayerReplies { count, total, last, longest, time_bank, time_bank_used }) =
-            self.0.get(player)
-        else {
-            return PlayerReplyTimes::default();
-        };
+        let Some(player) = self.0.get(player) else { return PlayerReplyTimes::default() };
+        let PlayerReplies { count, total, last, longest, time_bank, time_bank_used, missed, missed_at } =
+            player;
         let count = count.load(Ordering::Relaxed);
         PlayerReplyTimes {
             count,
@@ -85,6 +98,7 @@ impl Replies {
             longest: longest.load(Ordering::Relaxed),
             time_bank: time_bank.load(Ordering::Relaxed),
             time_bank_used: time_bank_used.load(Ordering::Relaxed),
+            silent: missed.load(Ordering::Relaxed) >= 2 && missed_at.load(Ordering::Relaxed) == count,
         }
     }
 }

@@ -196,32 +196,8 @@ function turnPages(body, count) {
     const wait = Math.min(MOST_MS, Math.max(LEAST_MS, TURN_MS / pages));
     timer = window.setTimeout(() => {
       timer = null;
-      turn(body, 1);
+      shownPage++;
+      turnPages(body, body.children.length);
     }, wait);
   }
-}
-
-/**
- * Goes on or back by pages.
- * @param {HTMLElement} body
- * @param {number} by
- */
-function turn(body, by) {
-  const pages = Math.max(1, Math.ceil((body.children.length - PINNED) / (ROWS - PINNED - 1)));
-  shownPage = (shownPage + by + pages) % pages;
-  turnPages(body, body.children.length);
-}
-
-/**
- * The page keys turn the leaderboard.
- * @param {HTMLElement} section
- * @param {HTMLElement} body
- */
-export function turnWithKeys(section, body) {
-  section.addEventListener("keydown", ({ key }) => {
-    if (key !== "PageDown" && key !== "PageUp") return;
-    if (timer !== null) window.clearTimeout(timer);
-    timer = null;
-    turn(body, key === "PageDown" ? 1 : -1);
-  });
 }

@@ -245,6 +245,10 @@ const PLAYER_ACTIONS = {
     });
     if (answer !== null) await act(`${github_id} may come in now.`, "let-in", { github_id, name: answer });
   },
+  /** @param {Data.MemberRow} member */
+  async askAgain({ name, seat }) {
+    await act(`${name} is asked again from the next round on.`, "ask-again", { seat });
+  },
   /** @param {Data.ChairRow} chair */
   async freeChair({ number }) {
     await act(`Chair ${number} is free.`, "free-chair", { number });

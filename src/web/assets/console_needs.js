@@ -26,6 +26,7 @@ const FLOOD = 20;
  *   output: (member: Data.MemberRow, which: "stdout" | "stderr") => void,
  *   sendAway: (who: { github_id: string, name: string, from?: string }) => void,
  *   approve: (who: { github_id: string, name: string, from: string }) => void,
+ *   askAgain: (member: Data.MemberRow) => void,
  *   goOnWithout: (who: Data.MissingPlayer) => void,
  *   letIn: (who: { github_id: string, name: string }) => void,
  *   shut: (from: string) => void,
@@ -42,8 +43,9 @@ export function drawNeeds(overview, actions) {
   drawNotices(overview);
   drawAwaiting(overview, actions);
   drawMissing(overview, actions);
+  drawSilent(overview, actions);
   drawRefused(overview, actions);
-  const needed = ["notices", "awaiting", "refused", "absent"].some((id) => !elementById(id).hidden);
+  const needed = ["notices", "awaiting", "silent", "refused", "absent"].some((id) => !elementById(id).hidden);
   elementById("needs").classList.toggle("calm", !needed);
   setText(elementById("needs-title"), needed ? "Needs you" : "Nothing needs you");
 }
@@ -153,6 +155,25 @@ function drawMissing({ missing, hour, resumed, roster, members }, actions) {
       updatePerson(row, gone, resumed && !who.given_up && members.length > 0 ? [button] : []);
     },
     home: elementById("absent-title"),
+  });
+}
+
+/**
+ * Players of a rehearsal that are not asked any more.
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ */
+function drawSilent({ members, hour }, actions) {
+  const silent = members.filter(({ times, row }) => times?.silent && !row?.why);
+  elementById("silent").hidden = silent.length === 0 || hour !== "playing";
+  showRows(elementById("silent-list"), silent, {
+    key: ({ github_id }) => github_id,
+    create: ({ name }) => person(name, "does not reply"),
+    update: (row, member) => {
+      const [label, action] = [`Let ${member.name} in again`, () => actions.askAgain(member)];
+      updatePerson(row, "does not reply", [{ text: "Let in again", what: "again", label, action }]);
+    },
+    home: elementById("needs-title"),
   });
 }
 

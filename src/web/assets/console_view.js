@@ -44,9 +44,10 @@ export function draw(overview, actions) {
 }
 
 /** @param {Data.Overview} overview */
-function drawHour({ hour, paused }) {
+function drawHour({ hour, paused, ending }) {
   const isPaused = paused && hour === "playing";
-  setText(elementById("hour"), isPaused ? "Paused" : HOURS[hour]);
+  const isEnding = ending && hour === "playing";
+  setText(elementById("hour"), isEnding ? "Ending" : isPaused ? "Paused" : HOURS[hour]);
   elementById("hour").dataset.hour = isPaused ? "paused" : hour;
 }
 
@@ -78,12 +79,12 @@ const BAR = ["start", "pause", "resume", "next", "reveal", "step", "end"];
 
 /** @param {Data.Overview} overview */
 function drawBar(overview) {
-  const { hour, paused, members, fewest, missing, resumed } = overview;
+  const { hour, paused, ending, members, fewest, missing, resumed } = overview;
   const active = document.activeElement;
   const focused = BAR.some((id) => active?.id === id);
   const expected = missing.some((player) => !player.given_up);
   const canStart = members.length >= fewest && !(resumed && expected);
-  const playing = hour === "playing";
+  const playing = hour === "playing" && !ending;
   setText(elementById("start"), resumed ? "Go on" : "Start");
   showButton("start", hour === "lobby", canStart);
   showButton("pause", playing && !paused);

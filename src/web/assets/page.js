@@ -1,7 +1,7 @@
 // The page for the room. It follows the dealer by a numbered snapshot and numbered changes, and draws everything that a
 // replay does not have.
 
-import { drawBoard, turnWithKeys } from "./board.js";
+import { drawBoard } from "./board.js";
 import { drawCeremony, drawExit, drawInterruption, drawPodium } from "./ceremony.js";
 import { setFitted, showTitle } from "./fit.js";
 import { drawLastTable, drawOverview, drawTables, selection, toggleAllTables } from "./hall.js";
@@ -173,7 +173,7 @@ selection.changed = () => {
 function drawStatus(current) {
   // A page that comes after an interruption may never have had a lobby.
   showTitle(current.programme.occasion ?? current.lobby.occasion);
-  const parts = current.phase === "lobby" ? lobbyStatus(current.lobby) : playStatus(current);
+  const parts = current.phase === "lobby" ? [current.lobby.occasion?.venue ?? ""] : playStatus(current);
   setFitted(elementById("status"), parts.join(" · "));
   const left = timeLeft(current);
   const clock = elementById("clock");
@@ -190,12 +190,6 @@ function timeLeft({ show = NO_SHOW, phase }) {
   const minutes = Math.round(show.seconds_left / 60);
   if (minutes < 1) return "under a minute left";
   return minutes === 1 ? "about a minute left" : `about ${formatNumber(minutes)} minutes left`;
-}
-
-/** @param {Data.LobbyView} lobby */
-function lobbyStatus({ guests, wanted, occasion }) {
-  const inside = wanted > 0 ? `${guests.length} of ${wanted} players are in` : `players in: ${guests.length}`;
-  return occasion?.venue ? [occasion.venue, inside] : [inside];
 }
 
 /** @param {Data.PageState} current */
@@ -259,7 +253,6 @@ function showKeys() {
 elementById("theme").addEventListener("click", toggleTheme);
 elementById("all").addEventListener("click", toggleAllTables);
 elementById("help").addEventListener("click", showKeys);
-turnWithKeys(elementById("board"), elementById("rows"));
 listenToPhone(() => state);
 
 window.casino = { state: () => state };

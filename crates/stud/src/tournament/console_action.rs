@@ -38,6 +38,11 @@ pub enum ConsoleAction {
         /// The reason sent to the player and shown to the room.
         reason: String,
     },
+    /// A player that missed two questions is asked again.
+    AskAgain {
+        /// The number of the player in the header, from 1.
+        player: NonZero<usize>,
+    },
     /// The tournament ends here, with the places so far.
     EndNow,
     /// Any other command, as text that is not read back.
@@ -73,6 +78,11 @@ impl ConsoleAction {
     pub fn remove(player: usize, reason: &str) -> ConsoleAction {
         ConsoleAction::Remove { player: number(player), reason: reason.to_string() }
     }
+
+    /// The player of this number, from 0 in the order of the header, is asked again.
+    pub fn ask_again(player: usize) -> ConsoleAction {
+        ConsoleAction::AskAgain { player: number(player) }
+    }
 }
 
 fn number(player: usize) -> NonZero<usize> {
@@ -92,6 +102,7 @@ impl fmt::Display for ConsoleAction {
             ConsoleAction::Predictions(on) => write!(f, "predictions {}", if *on { "on" } else { "off" }),
             ConsoleAction::Address { player, from } => write!(f, "address {player}: {from}"),
             ConsoleAction::Remove { player, reason } => write!(f, "remove {player}: {reason}"),
+            ConsoleAction::AskAgain { player } => write!(f, "ask {player} again"),
             ConsoleAction::EndNow => f.write_str("end now"),
             ConsoleAction::Other(words) => f.write_str(words),
         }
@@ -134,6 +145,7 @@ mod tests {
                 r#"{"remove":{"player":3,"reason":"it plays music"}}"#,
                 "remove 3: it plays music",
             ),
+            (ConsoleAction::ask_again(2), r#"{"ask_again":{"player":3}}"#, "ask 3 again"),
             (ConsoleAction::EndNow, r#""end_now""#, "end now"),
             ("reveal seed".into(), r#""reveal seed""#, "reveal seed"),
         ] {
