@@ -172,8 +172,6 @@ pub(super) struct MatchView {
     ended_ms: Option<i64>,
     decks: i64,
     rounds: Option<i64>,
-    journal_sha256: Option<String>,
-    journal_bytes: Option<i64>,
     seats: Vec<MatchSeatView>,
 }
 
@@ -201,8 +199,6 @@ impl MatchView {
             ended_ms: found.ended_ms,
             decks: found.decks,
             rounds: found.rounds,
-            journal_sha256: found.journal_sha256.clone(),
-            journal_bytes: found.journal_bytes,
             seats: found.seats.iter().map(seat).collect(),
         }
     }

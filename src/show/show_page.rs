@@ -189,15 +189,16 @@ impl ShowPage {
                 winners.filter_map(|row| players.get(row.seat - 1)).map(String::as_str).collect();
             let winners = winners.join(" and ");
             let placed = rows.iter().filter(|row| row.place.is_some()).count();
+            let after = if rounds == 1 { "1 round".to_string() } else { format!("{rounds} rounds") };
             let sentence = if stopped {
-                format!("The tournament was stopped after {rounds} rounds; {winners} led.")
+                format!("The tournament was stopped after {after}; {winners} led.")
             } else if placed < rows.len() {
                 format!(
-                    "After {rounds} rounds {winners} won the tournament: best of {placed} players. House bots play \
-                     outside the ranking."
+                    "After {after} {winners} won the tournament: best of {placed} players. House bots play outside \
+                     the ranking."
                 )
             } else {
-                format!("After {rounds} rounds {winners} won the tournament.")
+                format!("After {after} {winners} won the tournament.")
             };
             page.news.add("day", sentence);
             if !stopped {

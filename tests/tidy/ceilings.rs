@@ -35,9 +35,9 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/judge/src"], 23_174),
     rust(&["crates/ladder/src"], 5_319),
     rust(&["src"], 24_898),
-    rust(ALL_RUST, 96_355),
+    rust(ALL_RUST, 96_352),
     rust(&["tests"], 17_613),
-    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_944 },
+    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_943 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,

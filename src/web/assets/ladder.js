@@ -30,13 +30,19 @@ const REFRESH_MS = 5000;
 function board(overview) {
   const rated = overview.standings.filter((row) => row.value !== null);
   const reach = reachOf(rated.map((row) => Math.abs(row.value ?? 0) + (row.half ?? 0)));
+  // A place says something when the interval takes at most half of the range of all values.
+  const values = rated.map((row) => row.value ?? 0);
+  const range = Math.max(...values) - Math.min(...values);
+  const missing = overview.standings.map(({ half, matches }) =>
+    range > 0 ? Math.ceil(matches * ((4 * (half ?? 0)) / range) ** 2) - matches : 0,
+  );
   const rows = overview.standings.map((row, at) => [
     playerLink(row.id, row.name),
-    row.value === null ? "–" : String(at + 1),
+    row.value === null || missing[at] > 0 ? "–" : String(at + 1),
     rating(row.value, row.half),
     row.value === null ? "" : bar(row.value, row.half, reach),
     formatNumber(row.matches),
-    status(row),
+    status(row) + (missing[at] > 0 ? ` · place in ${missing[at]} matches` : ""),
   ]);
   const zero = overview.zero === null ? "" : ` ${overview.zero} is the zero of the scale.`;
   return section(
@@ -138,13 +144,6 @@ async function showMatch(id) {
         verify,
       ),
       proof,
-      html(
-        "p",
-        { class: "soft" },
-        "SHA-256 of the journal in the ladder: ",
-        html("code", {}, (found.journal_sha256 ?? "").slice(0, 16)),
-        " …",
-      ),
     ),
   ];
 }

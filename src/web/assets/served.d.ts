@@ -22,7 +22,7 @@ export type Jumps = { exits: Array<Jump>, pots: Array<Jump>, };
 
 export type LadderConsole = { settings: LadderSettings, problem: string | null, players: Array<LadderPupil>, };
 
-export type LadderMatch = { id: number, name: string, kind: string, state: string, reason: string | null, planned_ms: number, began_ms: number | null, ended_ms: number | null, decks: number, rounds: number | null, journal_sha256: string | null, journal_bytes: number | null, seats: Array<LadderSeat>, };
+export type LadderMatch = { id: number, name: string, kind: string, state: string, reason: string | null, planned_ms: number, began_ms: number | null, ended_ms: number | null, decks: number, rounds: number | null, seats: Array<LadderSeat>, };
 
 export type LadderOpponent = { id: number, name: string, };
 
