@@ -33,7 +33,7 @@ fn certificate(data: &ReportData, row: &BoardRow, (place, players): (usize, usiz
         "place",
         match place {
             1 if players < info.players.len() => {
-                format!("Champion: best of {players} players. House bots played outside the ranking")
+                format!("Champion: best of {players} players. House bots are not ranked")
             }
             1 => format!("Champion of {players} players"),
             place => format!("Place {place} of {players}"),
@@ -44,7 +44,7 @@ fn certificate(data: &ReportData, row: &BoardRow, (place, players): (usize, usiz
         page.say(format!("Best hand at a showdown: {strength} ({}), in round {round}", cards.join(" ")));
     }
     page.say(match row.left_in_round {
-        Some(round) => format!("Played until round {round}"),
+        Some(round) => format!("Played until round {round}. Thank you for playing!"),
         None => format!("In until the end with {}", reached(row)),
     });
     let fingerprint = info
@@ -87,7 +87,7 @@ mod tests {
             "<title>Aces &amp; Kings: certificates</title>",
             "<p>Room 101, 24 November</p>",
             "<h1><bdi>Ada</bdi></h1>\n<p class=\"place\">Champion of 2 players</p>\n<p>In until the end with 500 chips</p>",
-            "<p class=\"place\">Place 2 of 2</p>\n<p>Played until round 7</p>",
+            "<p class=\"place\">Place 2 of 2</p>\n<p>Played until round 7. Thank you for playing!</p>",
             "first deal: ab12</p>\n<p class=\"small\">The seed: the seed</p>",
         ] {
             assert!(page.contains(part), "{part}: {page}");
