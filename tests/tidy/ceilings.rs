@@ -32,18 +32,18 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/show/src"], 5_483),
     rust(&["crates/sisters/src"], 3_818),
     rust(&["crates/host/src"], 6_269),
-    rust(&["crates/judge/src"], 23_174),
+    rust(&["crates/judge/src"], 23_094),
     rust(&["crates/ladder/src"], 5_319),
     rust(&["src"], 24_833),
-    rust(ALL_RUST, 96_251),
+    rust(ALL_RUST, 96_171),
     rust(&["tests"], 17_613),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_023 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 35_554,
+        most: 35_553,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_348 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_347 },
 ];
 
 /// The source of all packages.
