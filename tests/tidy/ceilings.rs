@@ -27,7 +27,7 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_870),
-    rust(&["crates/stud/src"], 19_640),
+    rust(&["crates/stud/src"], 19_635),
     rust(&["crates/analysis/src"], 5_796),
     rust(&["crates/show/src"], 5_483),
     rust(&["crates/sisters/src"], 3_818),
@@ -35,7 +35,7 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/judge/src"], 23_094),
     rust(&["crates/ladder/src"], 5_319),
     rust(&["src"], 24_833),
-    rust(ALL_RUST, 96_122),
+    rust(ALL_RUST, 96_117),
     rust(&["tests"], 17_613),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_023 },
     Ceiling {
