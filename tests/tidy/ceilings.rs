@@ -27,23 +27,23 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_870),
-    rust(&["crates/stud/src"], 19_701),
+    rust(&["crates/stud/src"], 19_647),
     rust(&["crates/analysis/src"], 5_796),
     rust(&["crates/show/src"], 5_483),
     rust(&["crates/sisters/src"], 3_818),
     rust(&["crates/host/src"], 6_300),
-    rust(&["crates/judge/src"], 23_174),
+    rust(&["crates/judge/src"], 23_094),
     rust(&["crates/ladder/src"], 5_319),
-    rust(&["src"], 24_898),
-    rust(ALL_RUST, 96_352),
+    rust(&["src"], 24_895),
+    rust(ALL_RUST, 96_218),
     rust(&["tests"], 17_613),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_943 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 35_554,
+        most: 35_553,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_348 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_347 },
 ];
 
 /// The source of all packages.

@@ -3,9 +3,8 @@
 //! A [`Report`] is data; [`formats`] shows it to people, serde as JSON, and student text is escaped where it is
 //! shown. Points are whole hundredths. A bot for stud goes through `submission`, `sandbox`, `check` and
 //! `situation`, which `grade_submission` puts together and `rubric` turns into points; `situation::JudgedPlayer`
-//! makes house bots and programs alike. No verdict rests on one run: `situation/sequential.rs` has Wald's test and
-//! `situation/fisher.rs` Fisher's. `batch` grades folders; a verdict is keyed by submission, rubric, settings and
-//! version, and never written inside a sandbox.
+//! makes house bots and programs alike. No verdict rests on one run: `situation/sequential.rs` has Wald's test. `batch`
+//! grades folders; a verdict is keyed by submission, rubric, settings and version, and never written inside a sandbox.
 
 pub mod batch;
 pub mod blackjack;

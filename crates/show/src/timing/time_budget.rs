@@ -98,7 +98,7 @@ impl Remaining {
         // Tables may be balanced in the middle of a level.
         let played = event.next_round().saturating_sub(level.first_round);
         let limit = event.rounds_left().map(|rounds| rounds.saturating_sub(played));
-        let levels_left = match (format.levels)(plan, event.players()) {
+        let levels_left = match (format.levels)(event.players()) {
             Some(levels) => Some((levels + 1).saturating_sub(event.levels_begun() as u64).max(1)),
             None if format.forgives => {
                 limit.map(|rounds| rounds.div_ceil(plan.level_rounds.unwrap_or(rounds).max(1)).max(1))

@@ -1,9 +1,9 @@
 //! The chances against dealing every single case, card by card.
 
 use crate::cards::{Card, Seed, Stream};
-use crate::stud::Strength;
 
 use super::public::{shares, unseen};
+use super::situation_tests::{EveryDeal, Taken};
 use super::tally::falling;
 use super::*;
 
@@ -38,63 +38,6 @@ fn shown(ups: &[&str], folded: &str) -> Vec<Held> {
     ups.iter().map(|up| held((up, true))).chain(folded).collect()
 }
 
-/// Every case, dealt card by card: the shares of the hand half, the chances of the spade, and that of no spade.
-fn by_hand(held: &[Held]) -> (Vec<f64>, Vec<f64>, f64) {
-    let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
-    let heap = unseen(&hands).into_iter().collect::<Vec<Card>>();
-    let mut left: Vec<([Option<Card>; 3], usize)> = Vec::new();
-    for (at, held) in held.iter().enumerate().filter(|(_, held)| held.is_in) {
-        left.push(([held.hole, held.up.first().copied(), held.up.get(1).copied()], at));
-    }
-    let mut sums = (vec![0.0; held.len()], vec![0.0; held.len()], 0.0, 0_u64);
-    deal(&mut left, &heap, &mut vec![false; heap.len()], 0, &mut sums);
-    let (hand, spade, no_spade, cases) = sums;
-    let part = |sum: f64| sum / cases as f64;
-    (hand.into_iter().map(part).collect(), spade.into_iter().map(part).collect(), part(no_spade))
-}
-
-type Sums = (Vec<f64>, Vec<f64>, f64, u64);
-
-fn deal(
-    left: &mut [([Option<Card>; 3], usize)],
-    heap: &[Card],
-    used: &mut [bool],
-    from: usize,
-    sums: &mut Sums,
-) {
-    let place = (from..3 * left.len()).find(|place| left[place / 3].0[place % 3].is_none());
-    let Some(place) = place else { return look(left, sums) };
-    for at in 0..heap.len() {
-        if !used[at] {
-            used[at] = true;
-            left[place / 3].0[place % 3] = Some(heap[at]);
-            deal(left, heap, used, place + 1, sums);
-            used[at] = false;
-        }
-    }
-    left[place / 3].0[place % 3] = None;
-}
-
-fn look(left: &[([Option<Card>; 3], usize)], (hand, spade, no_spade, cases): &mut Sums) {
-    let mut strengths = [None; 4];
-    for (strength, (cards, _)) in strengths.iter_mut().zip(left) {
-        *strength = Some(Strength::of(cards.map(Option::unwrap)));
-    }
-    let best = strengths.iter().max().unwrap();
-    let winners = strengths.iter().filter(|strength| *strength == best).count();
-    for ((_, player), strength) in left.iter().zip(&strengths) {
-        if strength == best {
-            hand[*player] += 1.0 / winners as f64;
-        }
-    }
-    let spades = left.iter().filter(|(cards, _)| cards[0].unwrap().is_spade());
-    match spades.max_by_key(|(cards, _)| cards[0]) {
-        Some((_, player)) => spade[*player] += 1.0,
-        None => *no_spade += 1.0,
-    }
-    *cases += 1;
-}
-
 fn assert_close(value: f64, wanted: f64, what: &dyn std::fmt::Debug) {
     assert!((value - wanted).abs() < 1e-12, "{value} is not {wanted}: {what:?}");
 }
@@ -102,12 +45,19 @@ fn assert_close(value: f64, wanted: f64, what: &dyn std::fmt::Debug) {
 fn assert_is_by_hand(held: &[Held]) {
     let chances = chances(held);
     assert!(chances.exact && chances.standard_error == 0.0, "{held:?}");
-    let (hand, spade, no_spade) = by_hand(held);
-    for (player, chances) in chances.players.iter().enumerate() {
-        assert_close(chances.hand, hand[player], &held);
-        assert_close(chances.spade, spade[player], &held);
+    let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
+    let cards = |held: &Held| [held.hole, held.up.first().copied(), held.up.get(1).copied()];
+    let left = held.iter().filter(|held| held.is_in).map(cards).collect();
+    let every = EveryDeal::of(left, unseen(&hands).into_iter().collect());
+    let mut taken = every.taken.iter();
+    for (held_by, chances) in held.iter().zip(&chances.players) {
+        let nothing = Taken::default();
+        let sums =
+            if held_by.is_in { taken.next().expect("everyone who is in takes a part") } else { &nothing };
+        assert_close(chances.hand, sums.hand / every.deals, &held);
+        assert_close(chances.spade, sums.spade / every.deals, &held);
     }
-    assert_close(chances.no_spade, no_spade, &held);
+    assert_close(chances.no_spade, every.no_spade / every.deals, &held);
 }
 
 /// Random cards of `dealt` players, `left` of them still in, with that many up cards, from a deck of that many ranks

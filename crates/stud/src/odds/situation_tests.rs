@@ -21,83 +21,79 @@ fn value(hand: [Card; 3]) -> (u8, [usize; 3]) {
     }
 }
 
-/// The first player's share by the rules, summed over all deals.
-#[derive(Default, Debug)]
-struct Added {
-    cases: f64,
-    hand: f64,
+/// The cards of a player left, hole card first, `None` if unknown.
+pub(super) type KnownCards = [Option<Card>; 3];
+
+/// The sums of a player over all deals, by the rules.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Taken {
+    pub(super) hand: f64,
     sole: f64,
     tied: f64,
-    spade: f64,
-    no_spade: f64,
+    pub(super) spade: f64,
     share: f64,
 }
 
-/// The cards of all players, hole card first, `None` if unknown.
-struct KnownCards {
-    hands: Vec<[Option<Card>; 3]>,
-    heap: Vec<Card>,
-    used: Vec<bool>,
-    added: Added,
+/// All deals of the unknown cards to at most four players, one by one.
+pub(super) struct EveryDeal {
+    hands: Vec<KnownCards>,
+    unseen: Vec<Card>,
+    is_dealt: Vec<bool>,
+    pub(super) deals: f64,
+    pub(super) no_spade: f64,
+    pub(super) taken: Vec<Taken>,
 }
 
-fn by_hand(situation: &Situation) -> Added {
-    let up = |up: &[Card]| [None, up.first().copied(), up.get(1).copied()];
-    let mut own = up(situation.up());
-    own[0] = Some(situation.hole());
-    let seen: Vec<Card> = own
-        .into_iter()
-        .flatten()
-        .chain(situation.others().flatten().copied())
-        .chain(situation.gone().iter().copied())
-        .collect();
-    let heap: Vec<Card> = Card::ALL.into_iter().filter(|card| !seen.contains(card)).collect();
-    let used = vec![false; heap.len()];
-    let hands = [own].into_iter().chain(situation.others().map(up)).collect();
-    let mut by_hand = KnownCards { hands, heap, used, added: Added::default() };
-    by_hand.deal(0);
-    by_hand.added
-}
+impl EveryDeal {
+    pub(super) fn of(hands: Vec<KnownCards>, unseen: Vec<Card>) -> EveryDeal {
+        let mut every = EveryDeal {
+            taken: vec![Taken::default(); hands.len()],
+            is_dealt: vec![false; unseen.len()],
+            hands,
+            unseen,
+            deals: 0.0,
+            no_spade: 0.0,
+        };
+        every.deal(0);
+        every
+    }
 
-impl KnownCards {
     fn deal(&mut self, from: usize) {
         let place = (from..3 * self.hands.len()).find(|place| self.hands[place / 3][place % 3].is_none());
         let Some(place) = place else { return self.look() };
-        for at in 0..self.heap.len() {
-            if !self.used[at] {
-                let card = self.heap[at];
-                self.used[at] = true;
-                self.hands[place / 3][place % 3] = Some(card);
+        for at in 0..self.unseen.len() {
+            if !self.is_dealt[at] {
+                self.is_dealt[at] = true;
+                self.hands[place / 3][place % 3] = Some(self.unseen[at]);
                 self.deal(place + 1);
-                self.used[at] = false;
+                self.is_dealt[at] = false;
             }
         }
         self.hands[place / 3][place % 3] = None;
     }
 
     fn look(&mut self) {
-        let hands = || self.hands.iter().map(|hand| hand.map(|card| card.expect("everything is dealt")));
-        let mine = value(hands().next().expect("the player itself"));
-        let (mut ahead, mut level) = (0, 0);
-        for hand in hands().skip(1) {
-            let theirs = value(hand);
-            ahead += u32::from(theirs > mine);
-            level += u32::from(theirs == mine);
+        let mut values = [(0, [0; 3]); 4];
+        for (of_hand, hand) in values.iter_mut().zip(&self.hands) {
+            *of_hand = value(hand.map(|card| card.expect("everything is dealt")));
         }
-        let spades = hands().enumerate().filter(|(_, [hole, ..])| hole.is_spade());
-        let highest = spades.max_by_key(|(_, [hole, ..])| hole.rank()).map(|(player, _)| player);
-        let hand = if ahead == 0 { 1.0 / f64::from(1 + level) } else { 0.0 };
-        let added = &mut self.added;
-        added.cases += 1.0;
-        added.hand += hand;
-        added.sole += if ahead == 0 && level == 0 { 1.0 } else { 0.0 };
-        added.tied += if ahead == 0 && level > 0 { 1.0 } else { 0.0 };
-        added.spade += if highest == Some(0) { 1.0 } else { 0.0 };
-        added.no_spade += if highest.is_none() { 1.0 } else { 0.0 };
-        added.share += match highest {
-            None => hand,
-            Some(player) => (hand + if player == 0 { 1.0 } else { 0.0 }) / 2.0,
-        };
+        let values = &values[..self.hands.len()];
+        let best = values.iter().max();
+        let winners = values.iter().filter(|value| Some(*value) == best).count();
+        let spades = self.hands.iter().enumerate().filter(|(_, hand)| hand[0].is_some_and(Card::is_spade));
+        let highest = spades.max_by_key(|(_, hand)| hand[0].map(Card::rank)).map(|(player, _)| player);
+        let one_if = |is_so| if is_so { 1.0 } else { 0.0 };
+        for (player, taken) in self.taken.iter_mut().enumerate() {
+            let is_best = Some(&values[player]) == best;
+            let (hand, spade) = (one_if(is_best) / winners as f64, one_if(highest == Some(player)));
+            taken.hand += hand;
+            taken.sole += one_if(is_best && winners == 1);
+            taken.tied += one_if(is_best && winners > 1);
+            taken.spade += spade;
+            taken.share += if highest.is_none() { hand } else { (hand + spade) / 2.0 };
+        }
+        self.no_spade += one_if(highest.is_none());
+        self.deals += 1.0;
     }
 }
 
@@ -105,16 +101,21 @@ impl KnownCards {
 fn deviation(situation: &Situation) -> f64 {
     let odds = situation.exact_odds().expect("it can be had exactly");
     assert!(odds.exact && odds.standard_error == 0.0 && odds.samples == 0);
-    let added = by_hand(situation);
+    let up = |up: &[Card]| [None, up.first().copied(), up.get(1).copied()];
+    let mut own = up(situation.up());
+    own[0] = Some(situation.hole());
+    let hands = [own].into_iter().chain(situation.others().map(up)).collect();
+    let every = EveryDeal::of(hands, situation.unseen().into_iter().collect());
+    let own = &every.taken[0];
     [
-        (odds.share, added.share),
-        (odds.hand, added.hand),
-        (odds.sole, added.sole),
-        (odds.tied, added.tied),
-        (odds.spade, added.spade),
-        (odds.no_spade, added.no_spade),
+        (odds.share, own.share),
+        (odds.hand, own.hand),
+        (odds.sole, own.sole),
+        (odds.tied, own.tied),
+        (odds.spade, own.spade),
+        (odds.no_spade, every.no_spade),
     ]
-    .map(|(odds, sum)| (odds - sum / added.cases).abs())
+    .map(|(odds, sum)| (odds - sum / every.deals).abs())
     .into_iter()
     .fold(0.0, f64::max)
 }

@@ -5,7 +5,6 @@ use casino_stud::table::{Foul, Reply};
 
 use super::expect::{BehaviorTest, Expectation};
 use super::file::{RubricSituation, Side};
-use super::fisher::{REACTION_SIGNIFICANCE, independence};
 use super::play::{BotMove, SituationRound, tally};
 use super::player::{JudgedPlayer, PlayerGivenUp};
 use super::sequential::Sequential;
@@ -13,8 +12,15 @@ use super::sequential::Sequential;
 /// Rounds where only legal replies are expected: fouls in 37 % of rounds are found with 99 % probability.
 pub(crate) const LEGAL_RUNS: usize = 10;
 
-/// The runs of each table after which a reaction is tested for: a first stage, and a second one if there was none.
-const REACTION_RUNS: [usize; 2] = [12, 40];
+/// The runs of each table after which a bot that always does the same is decided.
+const CONSTANT_RUNS: usize = 12;
+
+/// The runs of each table in which the choices of any other bot are counted.
+const REACTION_RUNS: usize = 40;
+
+/// The differing runs that show a reaction. Without one so many differ in less than 0.1 % of all gradings, whatever
+/// the bot leaves to chance.
+const REACTION_DIFFERENCES: usize = 18;
 
 /// Consecutive rounds without the decision after which it is given up: reached in a third, once in a hundred.
 const MAX_MISSED_RUNS: usize = 12;
@@ -176,27 +182,17 @@ impl Runs<'_, '_> {
     }
 
     fn reacts(&mut self) -> Result<Option<String>, Stop> {
-        for (stage, runs) in REACTION_RUNS.into_iter().enumerate() {
-            let mut counts = [(0, 0); 6];
-            let (mut here, mut instead) = (Vec::new(), Vec::new());
-            for run in 0..runs {
-                here.push(self.decision(Side::Here, run)?);
-                instead.push(self.decision(Side::Instead, run)?);
-                counts[here[run].kind() as usize].0 += 1;
-                counts[instead[run].kind() as usize].1 += 1;
-            }
+        let (mut here, mut instead) = (Vec::new(), Vec::new());
+        for run in 0..REACTION_RUNS {
+            here.push(self.decision(Side::Here, run)?);
+            instead.push(self.decision(Side::Instead, run)?);
             let same = |choices: &[BotMove]| choices.iter().all(|choice| *choice == choices[0]);
-            // A bot that always does the same leaves nothing to chance: it is decided after the first stage.
-            if stage == 0 && same(&here) && same(&instead) {
-                return Ok((here[0] == instead[0]).then(|| self.both(runs)));
-            }
-            // The two stages share the significance level (Bonferroni).
-            if independence(&counts) <= REACTION_SIGNIFICANCE / REACTION_RUNS.len() as f64 {
-                return Ok(None);
+            if run + 1 == CONSTANT_RUNS && same(&here) && same(&instead) {
+                return Ok((here[0] == instead[0]).then(|| self.both(CONSTANT_RUNS)));
             }
         }
-        let [_, runs] = REACTION_RUNS;
-        Ok(Some(self.both(runs)))
+        let reacts = differences(&here, &instead) >= REACTION_DIFFERENCES;
+        Ok((!reacts).then(|| self.both(REACTION_RUNS)))
     }
 
     fn tally_of(&self, side: Side, runs: usize) -> String {
@@ -226,6 +222,12 @@ impl Runs<'_, '_> {
         }
         lines
     }
+}
+
+/// How many choices of as many runs at two tables differ, whatever their order, by their kinds.
+fn differences(here: &[BotMove], instead: &[BotMove]) -> usize {
+    let count = |choices: &[BotMove], kind| choices.iter().filter(|choice| choice.kind() == kind).count();
+    (0..6).map(|kind| count(here, kind).saturating_sub(count(instead, kind))).sum()
 }
 
 fn fouled(item: Item, round: &SituationRound, foul: Foul) -> JudgedSituation {
@@ -259,6 +261,7 @@ mod tests {
     use super::*;
     use casino_stud::cards::Seed;
     use casino_stud::strategies::HouseBot;
+    use casino_stud::stud::Chips;
     use casino_stud::table::Question;
 
     /// A pair in the bot's hand, and an alternative hand.
@@ -363,6 +366,20 @@ mod tests {
             let mut player = JudgedPlayer::in_process(roll());
             let reacts = judge(&situation("\"reacts\""), &mut player).unwrap();
             assert!(!passes(&reacts), "chance is no reaction");
+        }
+    }
+
+    #[test]
+    fn differing_choices_are_counted_by_kind_and_not_by_order() {
+        let [fold, call] = [BotMove::Fold, BotMove::Bet { chips: 5, to_call: 5 }];
+        let raise = |raise: Chips| BotMove::Bet { chips: 5 + raise, to_call: 5 };
+        for (here, instead, expected) in [
+            ([fold, call, call], [call, call, fold], 0),
+            ([fold, fold, call], [call, call, fold], 1),
+            ([call, call, call], [fold, raise(1), raise(10)], 3),
+            ([raise(1), raise(3), call], [raise(2), raise(4), call], 1),
+        ] {
+            assert_eq!(differences(&here, &instead), expected, "{here:?} {instead:?}");
         }
     }
 

@@ -3,7 +3,6 @@
 
 pub(crate) mod expect;
 pub(crate) mod file;
-mod fisher;
 mod judge;
 mod judged_parts;
 mod play;

@@ -122,13 +122,13 @@ impl BotMove {
         matches!(self, BotMove::Bet { chips, to_call } if chips > to_call)
     }
 
-    /// The category in the test of independence: folds, calls, and raises in steps of three chips.
-    pub(super) fn kind(self) -> u32 {
+    /// The kind of choice that reactions are counted by: folds, calls, and raises in steps of three chips.
+    pub(super) fn kind(self) -> usize {
         match self {
             BotMove::NotAsked | BotMove::Fold => 0,
             BotMove::Bet { chips, to_call } => match chips.saturating_sub(to_call) {
                 0 => 1,
-                raise => 2 + ((raise - 1) / 3).min(3),
+                raise => 2 + ((raise - 1) / 3).min(3) as usize,
             },
         }
     }

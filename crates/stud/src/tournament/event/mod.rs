@@ -331,7 +331,7 @@ impl Event {
             if players.is_empty() {
                 continue;
             }
-            let stack = |player: &usize| match format.restacks {
+            let stack = |player: &usize| match format.forgives {
                 true => progress.stack,
                 false => progress.players[*player].chips,
             };

@@ -120,7 +120,7 @@ impl EventPlan {
                 let numbers = format!("where a round has a number from 1 to {MAX_ROUNDS}");
                 return refuse(format!("late_entry is {round}, {numbers}"));
             }
-            Some(_) if rules.restacks => {
+            Some(_) if rules.forgives => {
                 return refuse(format!(
                     "late_entry is for a single-table and a freezeout, and not for a {name}"
                 ));
@@ -142,7 +142,7 @@ impl EventPlan {
 
     /// Whether players who begin with this stack, in chips, can pay the antes.
     pub fn check_stack(&self, stack: Chips) -> Result<(), PlanError> {
-        let first = if self.format.rules().restacks { self.antes.len() } else { 1 };
+        let first = if self.format.rules().forgives { self.antes.len() } else { 1 };
         match self.antes.iter().take(first).find(|ante| **ante > stack) {
             Some(ante) => {
                 Err(PlanError(format!("antes has {ante} in it, which a stack of {stack} cannot pay")))

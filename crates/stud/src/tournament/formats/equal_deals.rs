@@ -8,7 +8,6 @@ use super::scheduler::{FormatRules, Scheduler};
 
 /// The invariants of equal deals.
 pub(super) const RULES: FormatRules = FormatRules {
-    forgives: true,
     equal_deals: true,
     ends_by_itself: false,
     in_words: |plan, players| tables_and_always(plan, players, "; each deck is played once from every seat"),

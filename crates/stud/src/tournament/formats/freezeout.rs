@@ -10,7 +10,7 @@ use super::seating::{balance, spread};
 /// The invariants of a freeze-out.
 pub(super) const RULES: FormatRules = FormatRules {
     balances: true,
-    restacks: false,
+    forgives: false,
     ends_by_itself: false,
     in_words: |plan, players| tables_and(plan, players, ", then the last table"),
     ..FormatRules::new("freezeout", || Box::new(Freezeout::default()))

@@ -18,9 +18,7 @@ pub struct FormatRules {
     pub usual_seats: usize,
     /// Whether tables are balanced and broken, so that it can be done during a level.
     pub balances: bool,
-    /// Whether everyone begins each level with the starting stack.
-    pub restacks: bool,
-    /// Whether players who have lost their chips play again in the next level.
+    /// Whether everyone begins each level with the starting stack, players who have lost their chips included.
     pub forgives: bool,
     /// Whether a level is one round, and as many of them as there are players, one after the other, have the same deck.
     pub equal_deals: bool,
@@ -28,8 +26,8 @@ pub struct FormatRules {
     pub one_level: bool,
     /// Whether it comes to its end without a limit to the rounds.
     pub ends_by_itself: bool,
-    /// How many levels a tournament of so many players has by its plan; `None` where that depends on how it is played.
-    pub levels: fn(&EventPlan, usize) -> Option<u64>,
+    /// How many levels a tournament of so many players has; `None` where that depends on how it is played.
+    pub levels: fn(usize) -> Option<u64>,
     /// The event of that many players by its plan, in words for the room.
     pub(super) in_words: fn(&EventPlan, usize) -> String,
     pub(super) scheduler: fn() -> Box<dyn Scheduler>,
@@ -42,12 +40,11 @@ impl FormatRules {
             name,
             usual_seats: MAX_SEATS,
             balances: false,
-            restacks: true,
-            forgives: false,
+            forgives: true,
             equal_deals: false,
             one_level: false,
             ends_by_itself: true,
-            levels: |_, _| None,
+            levels: |_| None,
             in_words: in_words::tables,
             scheduler,
         }

@@ -8,7 +8,7 @@ use super::scheduler::{FormatRules, Scheduler};
 
 /// The invariants of the game at one table.
 pub(super) const RULES: FormatRules = FormatRules {
-    restacks: false,
+    forgives: false,
     ends_by_itself: false,
     one_level: true,
     ..FormatRules::new("single-table", || Box::new(SingleTable))

@@ -12,8 +12,7 @@ use super::scheduler::{FormatRules, Scheduler};
 /// The invariants of a Swiss event.
 pub(super) const RULES: FormatRules = FormatRules {
     usual_seats: 4,
-    forgives: true,
-    levels: |_, players| Some(levels_of(players)),
+    levels: |players| Some(levels_of(players)),
     in_words: |plan, players| {
         let levels = match levels_of(players) {
             1 => "1 level".to_string(),
