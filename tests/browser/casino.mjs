@@ -198,12 +198,21 @@ export async function until(what, check, patience = PATIENCE) {
 }
 
 /**
- * A player on the wire that calls cheap bets and folds otherwise.
+ * Calls cheap bets and folds otherwise.
+ * @param {string[]} fields Those of the question.
+ */
+function callCheap([, stack, , toCall]) {
+  return Number(toCall) <= Math.min(Number(stack), 8) ? `bet:${toCall}` : "fold";
+}
+
+/**
+ * A player on the wire.
  * @param {number} port
  * @param {string} githubId
  * @param {string} avatar
+ * @param {(fields: string[]) => string} reply
  */
-export function player(port, githubId, avatar) {
+export function player(port, githubId, avatar, reply = callCheap) {
   const socket = net.connect(port, "127.0.0.1");
   let inbox = Buffer.alloc(0);
   socket.on("error", () => {});
@@ -214,10 +223,7 @@ export function player(port, githubId, avatar) {
       const fields = inbox.subarray(2, end).toString("utf8").split(":");
       inbox = inbox.subarray(end);
       if (fields[0] === "login") socket.write(frame(`${githubId}:${avatar}`));
-      else if (fields[0] === "bet1" || fields[0] === "bet2") {
-        const [stack, toCall] = [Number(fields[1]), Number(fields[3])];
-        socket.write(frame(toCall <= Math.min(stack, 8) ? `bet:${toCall}` : "fold"));
-      }
+      else if (fields[0] === "bet1" || fields[0] === "bet2") socket.write(frame(reply(fields)));
     }
   });
   return socket;

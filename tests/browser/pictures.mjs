@@ -31,8 +31,7 @@ async function picture(page, name) {
 mkdirSync(FOLDER, { recursive: true });
 const chrome = await browser();
 
-// A class of thirty, from the lobby to the podium. Seven have connected, which call cheap bets; the others are house
-// bots.
+// A class of thirty, from the lobby to the podium.
 const guests = ["Steph", "Amit", "Chao", "Ada", "Blaise", "Mary", "Kurt"];
 
 /** Further names for a class of thirty students. */
@@ -42,8 +41,22 @@ const CLASSMATES = words(
 );
 
 const lasting = mkdtempSync(path.join(tmpdir(), "casino-pictures-"));
-const line =
-  "host --bind 127.0.0.1:0 --players 30 --bot bold*8 --bot odds*5 --bot reader*4 --bot random*6 --seats 8 --stack 200";
+/**
+ * A student's program: the later it comes in the class, the more it dares.
+ * @param {number} index
+ * @returns {(fields: string[]) => string}
+ */
+const style = (index) => (fields) => {
+  const [stack, toCall] = [Number(fields[1]), Number(fields[3])];
+  const [hole, up] = [fields[4], fields[5]].map((card) =>
+    "23456789TJQKA".indexOf(card.replace("10", "T")[0]),
+  );
+  const worth = hole + up + (hole === up ? 14 : 0) + (fields[4].endsWith("S") ? hole / 2 : 0);
+  if (toCall > stack || toCall > Math.max(1, worth - 14) * (2 + index / 4))
+    return toCall === 0 ? "bet:0" : "fold";
+  return `bet:${Math.min(stack, toCall + (worth > 21 - index / 3 && toCall < 40 ? 1 + (index % 9) : 0))}`;
+};
+const line = "host --bind 127.0.0.1:0 --players 30 --seats 8 --stack 200 --ante-schedule 1,3,8,20";
 const day = await casinoIn(lasting, "127.0.0.1:0", [
   ...words(`${line} --level-rounds 40 --minutes 3 --journal day.jsonl --seed`),
   ...["a day in the life", "--title", "Casino Day", "--venue", "Lecture hall 1, last week of term"],
@@ -51,7 +64,9 @@ const day = await casinoIn(lasting, "127.0.0.1:0", [
 try {
   const page = await open(chrome, day.page, { viewport: SIZES.projector, colorScheme: "dark" });
   const phone = await open(chrome, day.page, { viewport: SIZES.phone, colorScheme: "dark" });
-  guests.forEach((name, index) => player(day.game, `student-${index}`, name));
+  const film = await filmed(day.page);
+  const names = [...guests, ...CLASSMATES].slice(0, 30);
+  names.forEach((name, index) => player(day.game, `student-${index}`, name, style(index)));
   await until("everybody", async () => (await day.overview()).members.length === 30);
   await page.waitForFunction(() => document.querySelectorAll(".guests .on").length === 30);
   await picture(page, "lobby");
@@ -98,6 +113,7 @@ try {
   await page.waitForSelector("#podium .step-1", { timeout: 240_000 });
   await settle(page);
   await picture(page, "podium");
+  writeFileSync(path.join(FOLDER, "day.webp"), await film());
   await phone.evaluate(() => scrollTo(0, 0));
   await phone.waitForFunction(() => document.body.textContent?.includes("play points:"));
   await picture(phone, "foreseen");
@@ -135,6 +151,7 @@ async function pausePicture() {
   const first = await casinoIn(folder, "127.0.0.1:0", [
     ...words("play --bot bold*3 --bot odds*3 --bot reader*3 --minutes 3 --seed pause --journal day.jsonl"),
   ]);
+  await until("everybody", async () => (await first.overview()).members.length === 9);
   await first.start();
   await until("some rounds", async () => (await first.overview()).round > 3);
   await first.kill();
@@ -198,6 +215,71 @@ async function consolePicture() {
     host.end();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Takes a picture of the page from time to time, until the returned function makes a film of them: an animated WebP.
+ * @param {string} address
+ */
+async function filmed(address) {
+  const [width, height, scale, every] = [1280, 720, 0.7, 2800];
+  const page = await open(chrome, address, { viewport: { width, height } });
+  const session = await page.context().newCDPSession(page);
+  const clip = { x: 0, y: 0, width, height, scale };
+  /** @type {Buffer[]} */
+  const frames = [];
+  const take = async () => {
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 42, clip });
+    frames.push(Buffer.from(data, "base64"));
+  };
+  const timer = setInterval(() => take().catch(() => {}), every);
+  return async () => {
+    clearInterval(timer);
+    await page.close();
+    return animated(frames, Math.round(width * scale), Math.round(height * scale), 700);
+  };
+}
+
+/**
+ * Pictures of one size as an animated WebP that plays again and again.
+ * @param {Buffer[]} frames
+ * @param {number} width
+ * @param {number} height
+ * @param {number} ms How long each is seen.
+ */
+function animated(frames, width, height, ms) {
+  const chunk = (/** @type {string} */ name, /** @type {Buffer} */ body) => {
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(body.length);
+    return Buffer.concat([Buffer.from(name), size, body, Buffer.alloc(body.length % 2)]);
+  };
+  const numbers = (/** @type {number[][]} */ ...fields) =>
+    Buffer.concat(
+      fields.map(([value, bytes]) => {
+        const field = Buffer.alloc(bytes);
+        field.writeUIntLE(value, 0, bytes);
+        return field;
+      }),
+    );
+  const size = [
+    [width - 1, 3],
+    [height - 1, 3],
+  ];
+  const place = numbers([0, 3], [0, 3], ...size, [ms, 3], [0, 1]);
+  const images = frames.map((frame) => chunk("ANMF", Buffer.concat([place, pictureIn(frame)])));
+  const head = [chunk("VP8X", numbers([2, 1], [0, 3], ...size)), chunk("ANIM", numbers([0, 4], [0, 2]))];
+  return chunk("RIFF", Buffer.concat([Buffer.from("WEBP"), ...head, ...images]));
+}
+
+/**
+ * The part of a WebP file that is the picture alone, without its color profile.
+ * @param {Buffer} file
+ */
+function pictureIn(file) {
+  let at = 12;
+  while (file.toString("latin1", at, at + 4) !== "VP8 ")
+    at += 8 + file.readUInt32LE(at + 4) + (file[at + 4] % 2);
+  return file.subarray(at);
 }
 
 /**
