@@ -114,9 +114,6 @@ try {
   await settle(page);
   await picture(page, "podium");
   writeFileSync(path.join(FOLDER, "day.webp"), await film());
-  await phone.evaluate(() => scrollTo(0, 0));
-  await phone.waitForFunction(() => document.body.textContent?.includes("play points:"));
-  await picture(phone, "foreseen");
   await filePictures();
 } finally {
   day.end();
