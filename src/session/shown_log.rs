@@ -38,8 +38,7 @@ impl History {
 
     /// Without a log: every round up to this one counts as shown.
     pub(crate) fn assumed(rounds: u64) -> History {
-        let passed =
-            |round| ShownRounds::Montage { from: round, to: round, table: 0, in_step: true, gap: false };
+        let passed = |round| ShownRounds::Montage { round, table: 0, in_step: true, gap: false };
         History::of((1..=rounds).map(passed).collect())
     }
 
@@ -54,7 +53,7 @@ impl History {
         while self.lines.get(self.at).is_some_and(is_before) {
             self.at += 1;
         }
-        self.lines.get(self.at).filter(|shown| shown.has(round))
+        self.lines.get(self.at).filter(|shown| shown.last_round() == Some(round))
     }
 
     /// Whether all exits of this round have been announced.
@@ -216,7 +215,7 @@ mod tests {
         let journal = folder.join("day.jsonl");
         fs::write(&journal, "journal").unwrap();
         assert_eq!(History::read(&journal), None);
-        let montage = ShownRounds::Montage { from: 2, to: 4, table: 0, in_step: true, gap: false };
+        let montage = ShownRounds::Montage { round: 3, table: 0, in_step: true, gap: false };
         let mut log = ShownLog::open(&journal, true).unwrap();
         let began = |round| ShownRounds::Began { round, tables: vec![3], in_step: true, gap: true };
         for shown in [began(1), detail(1), ShownRounds::Exits { round: 1 }, montage.clone(), began(5)] {
@@ -226,7 +225,7 @@ mod tests {
         let torn = fs::read_to_string(&path).unwrap() + "{\"detail\":{\"rou";
         fs::write(&path, torn).unwrap();
         let mut history = History::read(&journal).unwrap();
-        assert_eq!((history.last(), history.has_announced(1), history.has_podium()), (4, true, false));
+        assert_eq!((history.last(), history.has_announced(1), history.has_podium()), (3, true, false));
         assert_eq!(history.of_round(1), Some(&detail(1)));
         assert_eq!(history.of_round(3), Some(&montage));
         assert_eq!(history.of_round(5), None);

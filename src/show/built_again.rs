@@ -122,7 +122,6 @@ impl Presenter {
         };
         self.queue.clear();
         let (mut rest, mut levels) = (RestOfRecording::default(), Vec::new());
-        let mut passing: Vec<RoundAtTables> = Vec::new();
         let mut parts = recorded.peekable();
         while let Some(part) = parts.next() {
             match part {
@@ -148,7 +147,7 @@ impl Presenter {
                     };
                     self.seat_if(&mut levels, |_| true);
                     self.queue.is_decided = is_last;
-                    self.pass(rounds, &shown, &mut passing);
+                    self.pass(rounds, &shown);
                     self.queue.is_decided = false;
                     self.announce_exits(&history);
                 }
@@ -180,8 +179,8 @@ impl Presenter {
         }
     }
 
-    /// Shows a round as it was shown, in no time. A montage waits in `passing` until all of it has come.
-    fn pass(&mut self, rounds: RoundAtTables, shown: &ShownRounds, passing: &mut Vec<RoundAtTables>) {
+    /// Shows a round as it was shown, in no time.
+    fn pass(&mut self, rounds: RoundAtTables, shown: &ShownRounds) {
         let number = rounds[0].round;
         let scenes = self.hub.look(|page| scenes(page, &rounds, 1.0, false));
         self.plan.remember(&scenes);
@@ -200,19 +199,15 @@ impl Presenter {
                 }
                 self.end_round(rounds, shown);
             }
-            ShownRounds::Montage { from, to, in_step, gap, .. } => {
+            ShownRounds::Montage { in_step, gap, .. } => {
                 self.in_step = *in_step;
-                self.page.catch_up(&rounds, 0, *gap && number == *from, *in_step);
+                self.page.catch_up(&rounds, 0, *gap, *in_step);
                 if *in_step {
                     self.page.read(&rounds);
                     self.show_mode(ShowMode::Montage);
                 }
-                passing.push(rounds);
-                if number == *to {
-                    let batch = std::mem::take(passing);
-                    self.end_montage(&batch, shown);
-                    batch.iter().rev().for_each(|rounds| self.plan_exits(rounds));
-                }
+                self.end_montage(&rounds, shown);
+                self.plan_exits(&rounds);
             }
             ShownRounds::Level { .. }
             | ShownRounds::Began { .. }

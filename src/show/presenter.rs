@@ -13,8 +13,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use casino_show::plan::{
-    Cue, FinalResult, Montage, Pending, RoundAtTables, ShowPlan, ShowQueue, ShownRounds, at_tables, scenes,
-    takes,
+    Cue, FinalResult, Pending, RoundAtTables, ShowPlan, ShowQueue, ShownRounds, at_tables, scenes, takes,
 };
 use casino_show::rounds::TournamentInfo;
 use casino_show::state::{
@@ -270,7 +269,7 @@ impl Presenter {
     }
 
     fn note_shown(&mut self, shown: &ShownRounds) {
-        if let ShownRounds::Detail { round, .. } | ShownRounds::Montage { to: round, .. } = shown
+        if let ShownRounds::Detail { round, .. } | ShownRounds::Montage { round, .. } = shown
             && self.in_step
             && !self.queue.is_last_round()
         {
@@ -364,9 +363,9 @@ impl Presenter {
             // This round was not requested: it was the last one of its table, and counts when a newer one is shown.
             Some(Pending::Rounds(rounds)) if self.queue.is_followed() => {
                 self.catch_up(&rounds, 0);
-                let (from, to) = (rounds[0].round, rounds[0].round);
-                let shown = ShownRounds::Montage { from, to, table: 0, in_step: false, gap: true };
-                self.end_montage(&[rounds], &shown);
+                let round = rounds[0].round;
+                let shown = ShownRounds::Montage { round, table: 0, in_step: false, gap: true };
+                self.end_montage(&rounds, &shown);
                 self.note_shown(&shown);
             }
             Some(pending) => {
@@ -390,34 +389,21 @@ impl Presenter {
         true
     }
 
-    /// Plans a round where the dealer keeps in step, and those after it as far as they pass in one picture.
-    fn plan_in_step(&mut self, mut rounds: RoundAtTables) {
-        let (mut montage, tempo) = (Montage::default(), self.console_state.tempo());
-        loop {
-            let has_gap = self.catch_up(&rounds, 0);
-            let is_last = self.queue.is_last_round();
-            let scenes = self.hub.look(|page| scenes(page, &rounds, tempo, is_last));
-            let shot = match self.queue.take_begun(rounds[0].round) {
-                Some(tables) => Shot::Detail(tables),
-                None => self.plan.shoot(&scenes, self.console_state.featured(), self.clock.elapsed()),
-            };
-            match shot {
-                Shot::Detail(tables) => {
-                    self.plan.push_montage(montage, self.console_state.featured());
-                    return self.plan_detail(rounds, tables, has_gap);
-                }
-                Shot::Montage(takes) => {
-                    self.page.read(&rounds);
-                    if has_gap {
-                        montage.note_gap();
-                    }
-                    let goes_on = montage.add(rounds, takes);
-                    let next = if goes_on { self.queue.pop_rounds() } else { None };
-                    match next {
-                        Some(next) => rounds = next,
-                        None => return self.plan.push_montage(montage, self.console_state.featured()),
-                    }
-                }
+    /// Plans a round where the dealer keeps in step.
+    fn plan_in_step(&mut self, rounds: RoundAtTables) {
+        let tempo = self.console_state.tempo();
+        let has_gap = self.catch_up(&rounds, 0);
+        let is_last = self.queue.is_last_round();
+        let scenes = self.hub.look(|page| scenes(page, &rounds, tempo, is_last));
+        let shot = match self.queue.take_begun(rounds[0].round) {
+            Some(tables) => Shot::Detail(tables),
+            None => self.plan.shoot(&scenes, self.console_state.featured(), self.clock.elapsed()),
+        };
+        match shot {
+            Shot::Detail(tables) => self.plan_detail(rounds, tables, has_gap),
+            Shot::Montage(takes) => {
+                self.page.read(&rounds);
+                self.plan.push_montage(rounds, takes, has_gap, self.console_state.featured());
             }
         }
     }
@@ -457,15 +443,14 @@ impl Presenter {
         has_gap
     }
 
-    /// These rounds have been shown: everything on the page stands as after them. Of a montage, the last one is seen at
-    /// `table`, in the same message.
-    fn count(&mut self, batch: &[RoundAtTables], table: Option<u32>) {
+    /// This round has been shown: everything on the page stands as after it. Of a montage, its end is seen at `table`, in the
+    /// same message.
+    fn count(&mut self, rounds: &RoundAtTables, table: Option<u32>) {
         #[cfg(test)]
-        assert!(!batch.iter().any(|rounds| self.requests.falls_after(rounds[0].round)), "planted");
-        for alive in self.page.count(batch, table, self.in_step) {
-            self.clock.count_round();
-            self.plan.budget.note_round(self.clock.elapsed(), alive, self.clock.waited());
-        }
+        assert!(!self.requests.falls_after(rounds[0].round), "planted");
+        let alive = self.page.count(rounds, table, self.in_step);
+        self.clock.count_round();
+        self.plan.budget.note_round(self.clock.elapsed(), alive, self.clock.waited());
     }
 
     /// Shows a cue, and says for how long.
@@ -483,9 +468,9 @@ impl Presenter {
                 self.ask_ahead();
                 Duration::ZERO
             }
-            Cue::Montage(batch, takes, shown) => {
-                self.end_montage(&batch, &shown);
-                batch.iter().rev().for_each(|rounds| self.plan_exits(rounds));
+            Cue::Montage(rounds, takes, shown) => {
+                self.end_montage(&rounds, &shown);
+                self.plan_exits(&rounds);
                 self.note_shown(&shown);
                 self.ask_ahead();
                 takes
@@ -549,17 +534,17 @@ impl Presenter {
         for round in at_tables(&rounds, shown) {
             self.plan.budget.note_usual(takes(round, tempo));
         }
-        self.count(std::slice::from_ref(&rounds), None);
+        self.count(&rounds, None);
         self.plan_exits(&rounds);
     }
 
-    /// Of skipped rounds the last one is seen.
-    pub(super) fn end_montage(&mut self, batch: &[RoundAtTables], shown: &ShownRounds) {
+    /// Of a round that passes, only the end is seen.
+    pub(super) fn end_montage(&mut self, rounds: &RoundAtTables, shown: &ShownRounds) {
         let table = match shown {
             ShownRounds::Montage { table, .. } => Some(*table),
             _ => None,
         };
-        self.count(batch, table);
+        self.count(rounds, table);
     }
 
     pub(super) fn plan_exits(&mut self, rounds: &RoundAtTables) {

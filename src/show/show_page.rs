@@ -112,22 +112,18 @@ impl ShowPage {
         self.hub.change(|page| steps.iter().for_each(|step| pass_step(page, round, step, finale)));
     }
 
-    /// These rounds have been shown: everything stands as after them. Of those that pass, the end of the last is shown in the
-    /// same message, at `table` if it is among its tables, and otherwise at the first. Returns how many players are in after
-    /// each.
-    pub(super) fn count(&mut self, batch: &[RoundAtTables], table: Option<u32>, in_step: bool) -> Vec<usize> {
+    /// This round has been shown: everything stands as after it. In a montage its end is shown in the same message, at `table`
+    /// if it is among its tables, and otherwise at the first. Returns how many players are in after it.
+    pub(super) fn count(&mut self, rounds: &RoundAtTables, table: Option<u32>, in_step: bool) -> usize {
         self.hub.change(|page| {
-            if let (Some(table), Some(last)) = (table, batch.last()) {
-                show_end(page, last.iter().find(|round| round.table == table).unwrap_or(&last[0]));
+            if let Some(table) = table {
+                show_end(page, rounds.iter().find(|round| round.table == table).unwrap_or(&rounds[0]));
             }
-            let mut count = |rounds: &RoundAtTables| {
-                let after = rounds.iter().map(|round| &round.after);
-                self.news.show_tallies(page, after.clone());
-                rounds.iter().for_each(|round| follow(page, round));
-                add_to_race(page, rounds[0].round, in_step, after);
-                players_in(page)
-            };
-            batch.iter().map(&mut count).collect()
+            let after = rounds.iter().map(|round| &round.after);
+            self.news.show_tallies(page, after.clone());
+            rounds.iter().for_each(|round| follow(page, round));
+            add_to_race(page, rounds[0].round, in_step, after);
+            players_in(page)
         })
     }
 

@@ -29,13 +29,13 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_870),
     rust(&["crates/stud/src"], 19_647),
     rust(&["crates/analysis/src"], 5_796),
-    rust(&["crates/show/src"], 5_483),
+    rust(&["crates/show/src"], 5_423),
     rust(&["crates/sisters/src"], 3_818),
     rust(&["crates/host/src"], 6_300),
     rust(&["crates/judge/src"], 23_094),
     rust(&["crates/ladder/src"], 5_319),
-    rust(&["src"], 24_895),
-    rust(ALL_RUST, 96_218),
+    rust(&["src"], 24_870),
+    rust(ALL_RUST, 96_137),
     rust(&["tests"], 17_613),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_943 },
     Ceiling {
@@ -43,7 +43,7 @@ const CEILINGS: [Ceiling; 14] = [
         unit: Unit::Words,
         most: 35_553,
     },
-    Ceiling { part: &[], unit: Unit::Files, most: 1_347 },
+    Ceiling { part: &[], unit: Unit::Files, most: 1_346 },
 ];
 
 /// The source of all packages.

@@ -6,6 +6,6 @@ mod show_queue;
 mod shown;
 
 pub use replay_show::{RecordedScene, ReplayShot, programme};
-pub use show_plan::{Cue, Montage, ShowPlan, at_tables, scenes, steps_of, takes};
+pub use show_plan::{Cue, ShowPlan, at_tables, scenes, steps_of, takes};
 pub use show_queue::{FinalResult, Pending, RestOfRecording, RoundAtTables, ShowQueue};
 pub use shown::ShownRounds;

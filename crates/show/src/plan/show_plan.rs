@@ -10,7 +10,7 @@ use crate::rounds::{BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
 use crate::state::{
     Ceremony, ExitView, FinishedTournament, LevelView, Page, ShowMode, Stage, TableRound, time_of,
 };
-use crate::timing::{Director, MONTAGE_FRAME_TIME, Scene, Shot, TimeBudget, usual_round};
+use crate::timing::{Director, Scene, Shot, TimeBudget, usual_round};
 
 const INTERRUPTION_NOTICE_TIME: Duration = Duration::from_secs(5);
 
@@ -39,7 +39,7 @@ pub enum Cue {
     /// A round has been shown in this way: everything on the page stands as after it. Its exits follow.
     Over(RoundAtTables, ShownRounds),
     /// These rounds pass in a montage, in this time.
-    Montage(Vec<RoundAtTables>, Duration, ShownRounds),
+    Montage(RoundAtTables, Duration, ShownRounds),
     /// A player who left, and how long people look at it.
     Exit(Box<ExitView>, Duration),
     /// All exits of this round have been announced.
@@ -58,31 +58,6 @@ pub enum Cue {
     NextTournament,
     /// The winners have been announced.
     Podium,
-}
-
-/// Rounds that pass in one picture of a montage, and how long it takes.
-#[derive(Default)]
-pub struct Montage {
-    rounds: Vec<RoundAtTables>,
-    takes: Duration,
-    /// Whether rounds before it may not have been shown.
-    has_gap: bool,
-}
-
-impl Montage {
-    /// Rounds before those that are added may not have been shown.
-    pub fn note_gap(&mut self) {
-        self.has_gap = true;
-    }
-
-    /// Adds rounds, which take so long. False if nothing more passes in the same picture.
-    pub fn add(&mut self, rounds: RoundAtTables, takes: Duration) -> bool {
-        self.takes += takes;
-        let goes_on =
-            self.takes < MONTAGE_FRAME_TIME && rounds.iter().all(|round| round.after.exits.is_empty());
-        self.rounds.push(rounds);
-        goes_on
-    }
 }
 
 /// The planned cues, and the state that decides the next one.
@@ -138,11 +113,9 @@ impl ShowPlan {
         pace(&self.budget, elapsed, usually.div_f64(tempo))
     }
 
-    /// Plans a montage, in which this table is seen.
-    pub fn push_montage(&mut self, Montage { rounds, takes, has_gap }: Montage, table: u32) {
-        let (Some(first), Some(last)) = (rounds.first(), rounds.last()) else { return };
-        let (from, to) = (first[0].round, last[0].round);
-        let shown = ShownRounds::Montage { from, to, table, in_step: true, gap: has_gap };
+    /// Plans a picture of a montage, in which this table is seen.
+    pub fn push_montage(&mut self, rounds: RoundAtTables, takes: Duration, gap: bool, table: u32) {
+        let shown = ShownRounds::Montage { round: rounds[0].round, table, in_step: true, gap };
         self.cues.push_back(Cue::Mode(ShowMode::Montage));
         self.cues.push_back(Cue::Montage(rounds, takes, shown));
     }

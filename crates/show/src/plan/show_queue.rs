@@ -118,17 +118,6 @@ impl ShowQueue {
         if is_open { None } else { self.pending.pop_front() }
     }
 
-    /// The next item if it consists of rounds.
-    pub fn pop_rounds(&mut self) -> Option<RoundAtTables> {
-        match self.pop() {
-            Some(Pending::Rounds(rounds)) => Some(rounds),
-            other => {
-                other.into_iter().for_each(|pending| self.put_back(pending));
-                None
-            }
-        }
-    }
-
     /// The item taken from the queue is not shown yet.
     pub fn put_back(&mut self, pending: Pending) {
         self.pending.push_front(pending);

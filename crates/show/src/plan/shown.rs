@@ -33,17 +33,15 @@ pub enum ShownRounds {
         /// Whether rounds before it may not have been shown.
         gap: bool,
     },
-    /// In one picture.
+    /// In one picture of a montage.
     Montage {
-        /// The first round.
-        from: u64,
-        /// The last round.
-        to: u64,
+        /// The round.
+        round: u64,
         /// The table that is seen; 0 leaves it to the page.
         table: u32,
         /// Whether the dealer kept in step with the show.
         in_step: bool,
-        /// Whether rounds before them may not have been shown.
+        /// Whether rounds before it may not have been shown.
         gap: bool,
     },
     /// All exits of this round have been announced.
@@ -64,8 +62,7 @@ impl ShownRounds {
     /// `None` if it is not a round.
     pub fn last_round(&self) -> Option<u64> {
         match self {
-            ShownRounds::Detail { round, .. } => Some(*round),
-            ShownRounds::Montage { to, .. } => Some(*to),
+            ShownRounds::Detail { round, .. } | ShownRounds::Montage { round, .. } => Some(*round),
             ShownRounds::Level { .. }
             | ShownRounds::Began { .. }
             | ShownRounds::Exits { .. }
@@ -78,18 +75,5 @@ impl ShownRounds {
     /// that of no other table with it.
     pub fn was_asked_for(&self) -> bool {
         !matches!(self, ShownRounds::Montage { in_step: false, .. })
-    }
-
-    /// Whether this round is among those that were shown.
-    pub fn has(&self, number: u64) -> bool {
-        match self {
-            ShownRounds::Detail { round, .. } => *round == number,
-            ShownRounds::Montage { from, to, .. } => (*from..=*to).contains(&number),
-            ShownRounds::Level { .. }
-            | ShownRounds::Began { .. }
-            | ShownRounds::Exits { .. }
-            | ShownRounds::Podium
-            | ShownRounds::Clock { .. } => false,
-        }
     }
 }

@@ -13,8 +13,6 @@ const MIN_DETAIL_TIME_SHARE: f64 = 0.2;
 /// How long a table stays on show when the game does not wait for the show.
 const MIN_TABLE_TIME: Duration = Duration::from_secs(2);
 
-/// The time from one picture of a montage to the next.
-pub const MONTAGE_FRAME_TIME: Duration = Duration::from_millis(150);
 const MAX_MONTAGE_ROUND_TIME: Duration = Duration::from_secs(1);
 /// The part of its time that a round of a montage takes: the rest is kept for rounds that are shown.
 const MONTAGE_TIME_SHARE: f64 = 0.25;

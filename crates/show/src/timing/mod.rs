@@ -5,7 +5,7 @@ mod pace;
 mod show_clock;
 mod time_budget;
 
-pub use director::{Director, MONTAGE_FRAME_TIME, Scene, Shot};
+pub use director::{Director, Scene, Shot};
 pub use pace::{for_action, usual_round};
 pub use show_clock::ShowClock;
 pub use time_budget::{LAST_ROUND_SLOWEST_FACTOR, Remaining, TimeBudget};
