@@ -19,7 +19,7 @@ use crate::odds::Situation;
 use crate::stud::{Chips, Street};
 use crate::table::{Question, Reply};
 
-use knobs::{MIN_EDGE_SHARE, RAISES};
+use knobs::RAISES;
 pub(super) use observed_round::RoundMemory;
 use others::Others;
 use rollout::Rollout;
@@ -36,8 +36,8 @@ pub(super) fn decide(question: &Question<'_>, memory: &mut RoundMemory, rng: &mu
     if bounds.to_call > 0 && certain == Some(0.0) {
         return Reply::Fold;
     }
-    let doubt = if certain == Some(1.0) { 0.0 } else { MIN_EDGE_SHARE };
     let others = Others::new(question, round);
+    let doubt = if certain == Some(1.0) { 0.0 } else { others.knobs.min_edge };
     let raises: Vec<Chips> =
         RAISES.into_iter().filter(|more| bounds.to_call + more <= bounds.most()).collect();
     let gains = Rollout::new(question, &others, doubt).gains(&raises, rng);

@@ -6,7 +6,7 @@ use crate::stud::Street;
 use crate::table::Question;
 
 use super::apparent_strength::{ApparentStrengths, apparent_strengths};
-use super::knobs::{LOOSE_PROBABILITY, MANIAC_PROBABILITY, MEDIAN_CALL_PRICE, middles};
+use super::knobs::{Knobs, MEDIAN_CALL_PRICE, knobs, middles};
 use super::observed_round::ObservedRound;
 
 /// Another player whose cards are on the board.
@@ -23,19 +23,11 @@ pub(super) struct Other<'a> {
     pub(super) paid: f64,
 }
 
-impl Other<'_> {
-    /// The probability that it pays this many more chips with this hole card. An earlier payment makes it likelier: of
-    /// the cards with which it paid the first part, the share with which it would have paid both.
-    pub(super) fn pays_more(&self, hole: Card, chips: f64, middle: f64) -> f64 {
-        let pays = |chips: f64| pays(self.apparent[hole.index()], chips, middle);
-        pays(self.paid + chips) / pays(self.paid)
-    }
-}
-
 pub(super) struct Others<'a> {
     pub(super) all: Vec<Other<'a>>,
     /// The look with which every second player pays.
-    pub(super) stays: f64,
+    stays: f64,
+    pub(super) knobs: &'static Knobs,
 }
 
 /// From 0 for worthless cards to 1 for the best: one half at the middle.
@@ -45,19 +37,29 @@ pub(super) fn rises(share: f64, middle: f64) -> f64 {
     sixth / (1.0 + sixth)
 }
 
-/// The probability that a player pays so many chips with a hand of this look.
-fn pays(strength: f64, chips: f64, middle: f64) -> f64 {
-    let strict = (1.0 - LOOSE_PROBABILITY) * chips / (chips + MEDIAN_CALL_PRICE);
-    1.0 - strict + strict * rises(strength, middle)
+impl Knobs {
+    /// The probability that a player pays so many chips with a hand of this look.
+    fn pays(&self, strength: f64, chips: f64, middle: f64) -> f64 {
+        let strict = (1.0 - self.loose) * chips / (chips + MEDIAN_CALL_PRICE);
+        1.0 - strict + strict * rises(strength, middle)
+    }
 }
 
 impl<'a> Others<'a> {
+    /// The probability that a player pays this many more chips with this hole card. An earlier payment makes it likelier: of
+    /// the cards with which it paid the first part, the share with which it would have paid both.
+    pub(super) fn pays_more(&self, other: &Other<'_>, hole: Card, chips: f64) -> f64 {
+        let pays = |chips: f64| self.knobs.pays(other.apparent[hole.index()], chips, self.stays);
+        pays(other.paid + chips) / pays(other.paid)
+    }
+
     pub(super) fn new(question: &Question<'a>, round: &ObservedRound) -> Others<'a> {
         let ups: Vec<&[Card]> = question.board.chunks(question.street.up_cards()).collect();
         let me = ups.iter().position(|up| *up == question.up).unwrap_or(0);
         let now = apparent_strengths(&ups);
         let [stays, raises] = middles(ups.len());
         let [before, _] = middles(round.board.len());
+        let knobs = knobs(round.board.len());
         let opener = (0..ups.len()).max_by_key(|player| ups[*player].iter().max()).unwrap_or(0);
         let count = ups.len();
         let turn = |player: usize| (player + count - opener) % count;
@@ -82,7 +84,7 @@ impl<'a> Others<'a> {
             let weigh = |card: Card| {
                 let mut weight = 1.0;
                 if question.street == Street::Second {
-                    weight *= pays(
+                    weight *= knobs.pays(
                         round.apparent_strengths[first][card.index()],
                         f64::from(round.paid_first),
                         before,
@@ -94,11 +96,11 @@ impl<'a> Others<'a> {
                     for _ in 0..round.raises {
                         raised *= rises(strength, raises);
                     }
-                    raised = MANIAC_PROBABILITY + (1.0 - MANIAC_PROBABILITY) * raised;
-                    let stayed = pays(strength, f64::from(round.level), stays);
+                    raised = knobs.maniac + (1.0 - knobs.maniac) * raised;
+                    let stayed = knobs.pays(strength, f64::from(round.level), stays);
                     weight *= (raised + (paid - 1.0) * stayed) / paid;
                 } else if has_acted(at) {
-                    weight *= 1.0 - 0.5 * (1.0 - LOOSE_PROBABILITY) * rises(strength, raises);
+                    weight *= 1.0 - 0.5 * (1.0 - knobs.loose) * rises(strength, raises);
                 }
                 weight
             };
@@ -112,6 +114,6 @@ impl<'a> Others<'a> {
             };
             others.push(Other { up: ups[at], apparent: now[at], range, is_in, has_paid, paid });
         }
-        Others { all: others, stays }
+        Others { all: others, stays, knobs }
     }
 }
