@@ -27,15 +27,15 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_870),
-    rust(&["crates/stud/src"], 20_016),
-    rust(&["crates/analysis/src"], 5_796),
+    rust(&["crates/stud/src"], 20_007),
+    rust(&["crates/analysis/src"], 5_777),
     rust(&["crates/show/src"], 5_483),
     rust(&["crates/sisters/src"], 3_818),
     rust(&["crates/host/src"], 6_270),
     rust(&["crates/judge/src"], 23_258),
     rust(&["crates/ladder/src"], 5_319),
     rust(&["src"], 24_836),
-    rust(ALL_RUST, 96_665),
+    rust(ALL_RUST, 96_637),
     rust(&["tests"], 17_655),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 10_024 },
     Ceiling {

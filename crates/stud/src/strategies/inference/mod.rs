@@ -4,10 +4,8 @@
 //! - [`apparent_strength`]: the apparent strength of a hand to its holder.
 //! - [`others`]: the hole cards of the others, inferred from their bets.
 //! - [`rollout`]: the value of each reply over random deals.
-//! - [`knobs`]: the constants.
 
 mod apparent_strength;
-mod knobs;
 mod observed_round;
 mod others;
 mod rollout;
@@ -19,10 +17,12 @@ use crate::odds::Situation;
 use crate::stud::{Chips, Street};
 use crate::table::{Question, Reply};
 
-use knobs::RAISES;
 pub(super) use observed_round::RoundMemory;
 use others::Others;
 use rollout::Rollout;
+
+/// The raises that are considered, in chips.
+const RAISES: [Chips; 5] = [0, 1, 3, 6, 10];
 
 /// The reply that earns most against the inferred hole cards of the others.
 pub(super) fn decide(question: &Question<'_>, memory: &mut RoundMemory, rng: &mut Stream) -> Reply {

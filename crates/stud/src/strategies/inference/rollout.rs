@@ -5,8 +5,10 @@ use crate::odds::{Stub, unseen};
 use crate::stud::{Chips, MAX_SEATS, Seat, Street, Strength, Winners};
 use crate::table::Question;
 
-use super::knobs::DEALS_PER_REPLY;
 use super::others::Others;
+
+/// The random deals for each reply.
+const DEALS_PER_REPLY: u32 = 160;
 
 const MAX_REDRAWS: u32 = 10;
 
