@@ -27,15 +27,15 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_870),
-    rust(&["crates/stud/src"], 19_647),
-    rust(&["crates/analysis/src"], 5_796),
+    rust(&["crates/stud/src"], 19_638),
+    rust(&["crates/analysis/src"], 5_777),
     rust(&["crates/show/src"], 5_423),
     rust(&["crates/sisters/src"], 3_818),
     rust(&["crates/host/src"], 6_300),
     rust(&["crates/judge/src"], 23_094),
     rust(&["crates/ladder/src"], 5_319),
     rust(&["src"], 24_870),
-    rust(ALL_RUST, 96_137),
+    rust(ALL_RUST, 96_109),
     rust(&["tests"], 17_613),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_943 },
     Ceiling {

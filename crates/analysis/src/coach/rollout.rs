@@ -21,9 +21,8 @@ const FIRST_SAMPLES: u32 = 32;
 const CONFIRM_SAMPLES: u32 = 160;
 const RECHECK_SAMPLES: u32 = 640;
 
-/// Minimum cost of a mistake in standard errors; a raise depends more on the opponents.
-const MIN_COST_STANDARD_ERRORS: f64 = 6.0;
-const MIN_RAISE_STANDARD_ERRORS: f64 = 10.0;
+/// Minimum cost of a mistake in standard errors.
+const MIN_COST_STANDARD_ERRORS: f64 = 10.0;
 
 /// Minimum cost of a mistake in chips, as a part of the pot, and as a part of the chips put in: the error of the
 /// opponents' habits grows with the stakes.
@@ -135,20 +134,15 @@ enum Leaning {
 
 const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Tighter];
 
-/// The shift of a leaning opponent: the part of its folds that become calls, and of its calls that become folds, where
-/// a fold, a call or a raise is better, which depend increasingly on the opponents.
-const LEANING_SHIFTS: [f32; 3] = [0.2, 0.3, 0.5];
-
-fn place_of_kind(action: Action, to_call: Chips) -> usize {
-    action.chips().map_or(0, |chips| 1 + usize::from(chips > to_call))
-}
+/// The part of the folds of a looser opponent that become calls, and of the calls of a tighter one that become folds.
+const LEANING_SHIFT: f32 = 0.5;
 
 impl Leaning {
     /// The consequences of a kind of reply to a bet.
-    fn bend(self, kind: usize, chance: f32, lean: f32) -> usize {
+    fn bend(self, kind: usize, chance: f32) -> usize {
         match (self, kind) {
-            (Leaning::Looser, 0) if chance < lean => 1,
-            (Leaning::Tighter, 1) if chance < lean => 0,
+            (Leaning::Looser, 0) if chance < LEANING_SHIFT => 1,
+            (Leaning::Tighter, 1) if chance < LEANING_SHIFT => 0,
             _ => kind,
         }
     }
@@ -172,9 +166,8 @@ pub(super) struct ReplyValue {
     /// Its gain over the given reply for any continuation, with its standard error.
     pub(super) cost: f64,
     pub(super) standard_error: f64,
-    /// Minimum cost of a mistake, in chips and in standard errors.
+    /// Minimum cost of a mistake, in chips.
     least: f64,
-    errors: f64,
 }
 
 pub(super) struct CoachRollout<'a> {
@@ -194,12 +187,12 @@ struct Hidden {
 
 impl ReplyValue {
     fn sound(given: Action) -> ReplyValue {
-        ReplyValue { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX, errors: 0.0 }
+        ReplyValue { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX }
     }
 
     /// Whether the given reply is called a mistake.
     pub(super) fn is_mistake(&self) -> bool {
-        self.cost > self.errors * self.standard_error && self.cost >= self.least
+        self.cost > MIN_COST_STANDARD_ERRORS * self.standard_error && self.cost >= self.least
     }
 }
 
@@ -220,7 +213,7 @@ impl CoachRollout<'_> {
             }
             let deck = self.deal(&hidden, sample);
             for (sums, action) in sums.iter_mut().zip(&actions) {
-                let values = self.values(&deck, *action, sample, (Leaning::AsCounted, 0.0));
+                let values = self.values(&deck, *action, sample, Leaning::AsCounted);
                 sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
             }
         }
@@ -232,13 +225,11 @@ impl CoachRollout<'_> {
         };
         let (best, continuation) = (actions[better], best_of(&sums[better]).0);
         let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
-        let is_raise = place_of_kind(best, self.spot.round.bounds(self.seat).to_call) == 2;
         let mut verdict = ReplyValue {
             best,
             cost: f64::MAX,
             standard_error: 0.0,
             least: MIN_COST_CHIPS.max(MIN_COST_STAKE_SHARE * at_stake),
-            errors: if is_raise { MIN_RAISE_STANDARD_ERRORS } else { MIN_COST_STANDARD_ERRORS },
         };
         let first = SEARCH_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES;
         for samples in [first.clone(), first.end..first.end + RECHECK_SAMPLES] {
@@ -275,14 +266,12 @@ impl CoachRollout<'_> {
         given: Action,
         samples: Range<u32>,
     ) -> ChipMean {
-        let lean = LEANING_SHIFTS[place_of_kind(better, self.spot.round.bounds(self.seat).to_call)];
         let (compared, hidden) = (compared(continuation), self.hidden(leaning));
         let (mut sums, mut squares) = ([0.0; 6], [0.0; 6]);
         let count = samples.len() as u64;
         for sample in samples {
             let deck = self.deal(&hidden, sample);
-            let [ones, others] =
-                [better, given].map(|action| self.values(&deck, action, sample, (leaning, lean)));
+            let [ones, others] = [better, given].map(|action| self.values(&deck, action, sample, leaning));
             for (at, (one, other)) in compared.into_iter().enumerate() {
                 let more = ones[one] - others[other];
                 sums[at] += more;
@@ -320,7 +309,7 @@ impl CoachRollout<'_> {
         let raises = RAISES.iter().map(|more| bounds.to_call.saturating_add(*more));
         // Another size of a raise gains less than the uncertainty about the opponents, and a fold is compared only with
         // a call: the number of folds to a raise is the least certain quantity.
-        let raises = raises.filter(|_| place_of_kind(given, bounds.to_call) == 1);
+        let raises = raises.filter(|_| given.chips() == Some(bounds.to_call));
         let bets = [bounds.to_call].into_iter().chain(raises).filter_map(|chips| bounds.bet(chips).ok());
         // Where nothing is to call, to stay in is never worse than a fold.
         let fold = (bounds.to_call > 0).then_some(Action::FOLD);
@@ -373,19 +362,13 @@ impl CoachRollout<'_> {
     }
 
     /// The player's winnings from here on after this action, for each continuation.
-    fn values(
-        &self,
-        deck: &Deck,
-        action: Action,
-        sample: u32,
-        (leaning, lean): (Leaning, f32),
-    ) -> ByContinuation<f64> {
+    fn values(&self, deck: &Deck, action: Action, sample: u32, leaning: Leaning) -> ByContinuation<f64> {
         if action == Action::FOLD {
             return [0.0; CONTINUATIONS.len()];
         }
         let mut values = [0.0; CONTINUATIONS.len()];
         for (at, continuation) in CONTINUATIONS.into_iter().enumerate() {
-            let (value, is_asked) = self.play(deck, action, (continuation, leaning, lean), sample);
+            let (value, is_asked) = self.play(deck, action, (continuation, leaning), sample);
             if !is_asked {
                 return [value; CONTINUATIONS.len()];
             }
@@ -399,7 +382,7 @@ impl CoachRollout<'_> {
         &self,
         deck: &Deck,
         action: Action,
-        (continuation, leaning, lean): (Continuation, Leaning, f32),
+        (continuation, leaning): (Continuation, Leaning),
         sample: u32,
     ) -> (f64, bool) {
         let mut spot = self.spot.clone();
@@ -423,14 +406,12 @@ impl CoachRollout<'_> {
             is_asked |= seat == self.seat;
             let bounds = spot.round.bounds(seat);
             let action = match continuation {
-                _ if seat != self.seat => {
-                    self.usual_action(&spot, seat, equity, fates.next(seat), (leaning, lean))
-                }
+                _ if seat != self.seat => self.usual_action(&spot, seat, equity, fates.next(seat), leaning),
                 Continuation::FoldToNextBet => action_of(usize::from(bounds.to_call == 0), &bounds),
                 Continuation::CallToTheEnd => action_of(1, &bounds),
                 Continuation::Sensible => sensible_action(&spot, seat, equity),
                 Continuation::Habit => {
-                    self.usual_action(&spot, seat, equity, fates.next(seat), (Leaning::AsCounted, 0.0))
+                    self.usual_action(&spot, seat, equity, fates.next(seat), Leaning::AsCounted)
                 }
             };
             spot.round.act(seat, action);
@@ -446,13 +427,13 @@ impl CoachRollout<'_> {
         seat: Seat,
         equity: CardEquity,
         (fate, chance): (f32, f32),
-        (leaning, lean): (Leaning, f32),
+        leaning: Leaning,
     ) -> Action {
         let bounds = spot.round.bounds(seat);
         match &self.manners[seat.index()] {
             PlayModel::Counted(habit) => {
                 let kind = PlayModel::kind_by(habit, spot, seat, equity, fate);
-                action_of(if bounds.to_call > 0 { leaning.bend(kind, chance, lean) } else { kind }, &bounds)
+                action_of(if bounds.to_call > 0 { leaning.bend(kind, chance) } else { kind }, &bounds)
             }
             // Its actions are known: no shift is applied.
             PlayModel::Asked(bot) => {

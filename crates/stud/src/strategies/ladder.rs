@@ -1,6 +1,6 @@
 //! The ladder of the house: its bots in the order of their measured strength.
 //!
-//! `make ladder` writes the figures to `ladder_figures.rs`: `crates/stud/benches/ladder.rs` plays the fields. `docs/bots.md` shows them.
+//! `make ladder` writes the figures to `ladder_figures.rs`: `crates/analysis/benches/ladder.rs` plays the fields. `docs/bots.md` shows them.
 
 use std::fmt;
 

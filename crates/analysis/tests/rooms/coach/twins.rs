@@ -75,13 +75,14 @@ fn timid_twin(question: &Question<'_>) -> Reply {
     }
 }
 
-/// Neither calls nor raises on the second street with nothing, and stays in with a high spade.
+/// Neither calls nor raises on the second street with nothing, and does not call with it on the first.
 fn charger_twin(question: &Question<'_>) -> Reply {
     let bounds = question.bounds;
     match bounds.to_call {
         0 if is_second(question) && has_nothing(question) => bounds.call().into(),
-        1.. if is_second(question) && has_nothing(question) => Reply::Fold,
-        11.. if has_spade(question) && !has_pair(question) => bounds.call().into(),
+        1.. if has_nothing(question) && (is_second(question) || question.hole.rank() < Rank::Queen) => {
+            Reply::Fold
+        }
         _ => charger(question),
     }
 }
@@ -92,7 +93,7 @@ type Class = (u8, ReplyKind, ReplyKind);
 const BOTS: [(&str, Strategy, Strategy, &[Class]); 3] = [
     ("stubborn", stubborn, stubborn_twin, &[(2, Call, Fold), (1, Call, Fold), (2, Call, Raise)]),
     ("timid", timid, timid_twin, &[(2, Call, Raise), (1, Fold, Call)]),
-    ("charger", charger, charger_twin, &[(2, Call, Fold), (2, Raise, Call), (1, Fold, Call)]),
+    ("charger", charger, charger_twin, &[(2, Call, Fold), (2, Raise, Call), (1, Call, Fold)]),
 ];
 
 /// A bot at a table.

@@ -4,10 +4,8 @@
 //! - [`apparent_strength`]: the apparent strength of a hand to its holder.
 //! - [`others`]: the hole cards of the others, inferred from their bets.
 //! - [`rollout`]: the value of each reply over random deals.
-//! - [`knobs`]: the constants.
 
 mod apparent_strength;
-mod knobs;
 mod observed_round;
 mod others;
 mod rollout;
@@ -19,10 +17,12 @@ use crate::odds::Situation;
 use crate::stud::{Chips, Street};
 use crate::table::{Question, Reply};
 
-use knobs::{MIN_EDGE_SHARE, RAISES};
 pub(super) use observed_round::RoundMemory;
 use others::Others;
 use rollout::Rollout;
+
+/// The raises that are considered, in chips.
+const RAISES: [Chips; 5] = [0, 1, 3, 6, 10];
 
 /// The reply that earns most against the inferred hole cards of the others.
 pub(super) fn decide(question: &Question<'_>, memory: &mut RoundMemory, rng: &mut Stream) -> Reply {
@@ -36,8 +36,8 @@ pub(super) fn decide(question: &Question<'_>, memory: &mut RoundMemory, rng: &mu
     if bounds.to_call > 0 && certain == Some(0.0) {
         return Reply::Fold;
     }
-    let doubt = if certain == Some(1.0) { 0.0 } else { MIN_EDGE_SHARE };
     let others = Others::new(question, round);
+    let doubt = if certain == Some(1.0) { 0.0 } else { others.knobs.min_edge };
     let raises: Vec<Chips> =
         RAISES.into_iter().filter(|more| bounds.to_call + more <= bounds.most()).collect();
     let gains = Rollout::new(question, &others, doubt).gains(&raises, rng);

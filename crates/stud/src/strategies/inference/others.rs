@@ -6,8 +6,34 @@ use crate::stud::Street;
 use crate::table::Question;
 
 use super::apparent_strength::{ApparentStrengths, apparent_strengths};
-use super::knobs::{LOOSE_PROBABILITY, MANIAC_PROBABILITY, MEDIAN_CALL_PRICE, middles};
 use super::observed_round::ObservedRound;
+
+/// The price at which every second player looks at its cards.
+const MEDIAN_CALL_PRICE: f64 = 1.5;
+
+/// The constants that differ with the number of players dealt in: among few, pots are won by small bets more often.
+pub(super) struct Knobs {
+    /// The probability that a player stays in with any cards, and that a player who raises does so with any cards.
+    loose: f64,
+    maniac: f64,
+    /// The chips that each player who stays puts in later, on the first street and on the second, ahead or behind.
+    pub(super) later: [f64; 2],
+    /// The part of its price that a reply has to earn more than nothing, because the model may be wrong.
+    pub(super) min_edge: f64,
+}
+
+/// The constants for this number of players dealt in.
+fn knobs(players: usize) -> &'static Knobs {
+    match players {
+        0..=4 => &Knobs { loose: 0.15, maniac: 0.1, later: [3.0, 1.0], min_edge: 0.3 },
+        _ => &Knobs { loose: 0.3, maniac: 0.01, later: [32.0, 1.0], min_edge: 0.2 },
+    }
+}
+
+/// The looks with which every second player pays, and raises, among so many players.
+fn middles(players: usize) -> [f64; 2] {
+    [0.15, 0.3].map(|power| libm::pow(players as f64, power))
+}
 
 /// Another player whose cards are on the board.
 pub(super) struct Other<'a> {
@@ -23,19 +49,11 @@ pub(super) struct Other<'a> {
     pub(super) paid: f64,
 }
 
-impl Other<'_> {
-    /// The probability that it pays this many more chips with this hole card. An earlier payment makes it likelier: of
-    /// the cards with which it paid the first part, the share with which it would have paid both.
-    pub(super) fn pays_more(&self, hole: Card, chips: f64, middle: f64) -> f64 {
-        let pays = |chips: f64| pays(self.apparent[hole.index()], chips, middle);
-        pays(self.paid + chips) / pays(self.paid)
-    }
-}
-
 pub(super) struct Others<'a> {
     pub(super) all: Vec<Other<'a>>,
     /// The look with which every second player pays.
-    pub(super) stays: f64,
+    stays: f64,
+    pub(super) knobs: &'static Knobs,
 }
 
 /// From 0 for worthless cards to 1 for the best: one half at the middle.
@@ -45,19 +63,29 @@ pub(super) fn rises(share: f64, middle: f64) -> f64 {
     sixth / (1.0 + sixth)
 }
 
-/// The probability that a player pays so many chips with a hand of this look.
-fn pays(strength: f64, chips: f64, middle: f64) -> f64 {
-    let strict = (1.0 - LOOSE_PROBABILITY) * chips / (chips + MEDIAN_CALL_PRICE);
-    1.0 - strict + strict * rises(strength, middle)
+impl Knobs {
+    /// The probability that a player pays so many chips with a hand of this look.
+    fn pays(&self, strength: f64, chips: f64, middle: f64) -> f64 {
+        let strict = (1.0 - self.loose) * chips / (chips + MEDIAN_CALL_PRICE);
+        1.0 - strict + strict * rises(strength, middle)
+    }
 }
 
 impl<'a> Others<'a> {
+    /// The probability that a player pays this many more chips with this hole card. An earlier payment makes it likelier: of
+    /// the cards with which it paid the first part, the share with which it would have paid both.
+    pub(super) fn pays_more(&self, other: &Other<'_>, hole: Card, chips: f64) -> f64 {
+        let pays = |chips: f64| self.knobs.pays(other.apparent[hole.index()], chips, self.stays);
+        pays(other.paid + chips) / pays(other.paid)
+    }
+
     pub(super) fn new(question: &Question<'a>, round: &ObservedRound) -> Others<'a> {
         let ups: Vec<&[Card]> = question.board.chunks(question.street.up_cards()).collect();
         let me = ups.iter().position(|up| *up == question.up).unwrap_or(0);
         let now = apparent_strengths(&ups);
         let [stays, raises] = middles(ups.len());
         let [before, _] = middles(round.board.len());
+        let knobs = knobs(round.board.len());
         let opener = (0..ups.len()).max_by_key(|player| ups[*player].iter().max()).unwrap_or(0);
         let count = ups.len();
         let turn = |player: usize| (player + count - opener) % count;
@@ -82,7 +110,7 @@ impl<'a> Others<'a> {
             let weigh = |card: Card| {
                 let mut weight = 1.0;
                 if question.street == Street::Second {
-                    weight *= pays(
+                    weight *= knobs.pays(
                         round.apparent_strengths[first][card.index()],
                         f64::from(round.paid_first),
                         before,
@@ -94,11 +122,11 @@ impl<'a> Others<'a> {
                     for _ in 0..round.raises {
                         raised *= rises(strength, raises);
                     }
-                    raised = MANIAC_PROBABILITY + (1.0 - MANIAC_PROBABILITY) * raised;
-                    let stayed = pays(strength, f64::from(round.level), stays);
+                    raised = knobs.maniac + (1.0 - knobs.maniac) * raised;
+                    let stayed = knobs.pays(strength, f64::from(round.level), stays);
                     weight *= (raised + (paid - 1.0) * stayed) / paid;
                 } else if has_acted(at) {
-                    weight *= 1.0 - 0.5 * (1.0 - LOOSE_PROBABILITY) * rises(strength, raises);
+                    weight *= 1.0 - 0.5 * (1.0 - knobs.loose) * rises(strength, raises);
                 }
                 weight
             };
@@ -112,6 +140,6 @@ impl<'a> Others<'a> {
             };
             others.push(Other { up: ups[at], apparent: now[at], range, is_in, has_paid, paid });
         }
-        Others { all: others, stays }
+        Others { all: others, stays, knobs }
     }
 }

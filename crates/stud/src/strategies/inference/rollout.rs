@@ -5,8 +5,10 @@ use crate::odds::{Stub, unseen};
 use crate::stud::{Chips, MAX_SEATS, Seat, Street, Strength, Winners};
 use crate::table::Question;
 
-use super::knobs::{DEALS_PER_REPLY, LATER_CHIPS};
 use super::others::Others;
+
+/// The random deals for each reply.
+const DEALS_PER_REPLY: u32 = 160;
 
 const MAX_REDRAWS: u32 = 10;
 
@@ -76,7 +78,7 @@ impl<'a> Rollout<'a> {
         winners.add(me, hole, mine);
         for ((seat, other), held) in (1..MAX_SEATS).map(Seat::new).zip(&self.others.all).zip(held) {
             let price = f64::from(if other.has_paid { raise } else { bounds.to_call + raise });
-            let pays = || other.pays_more(held.hole, price, self.others.stays);
+            let pays = || self.others.pays_more(other, held.hole, price);
             if held.fate[0] >= other.is_in || (price > 0.0 && held.fate[1] >= pays()) {
                 continue;
             }
@@ -88,7 +90,7 @@ impl<'a> Rollout<'a> {
             return pot - costs;
         }
         let share = winners.share(me);
-        let later = LATER_CHIPS[usize::from(street == Street::Second)];
+        let later = self.others.knobs.later[usize::from(street == Street::Second)];
         let won_later = later * (share * f64::from(stay + 1) - 1.0);
         share * pot - costs + won_later
     }

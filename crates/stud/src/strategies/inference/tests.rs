@@ -98,11 +98,11 @@ fn players_with_more_chips_in_are_likelier_to_continue() {
     let Ok(Command::Question(question)) = Command::read(text, 10) else { panic!() };
     let mut memory = RoundMemory::default();
     let question = question.as_question();
-    let others = Others::new(&question, memory.see(&question));
-    let mut other = others.all.into_iter().next().unwrap();
+    let mut others = Others::new(&question, memory.see(&question));
+    let mut other = others.all.remove(0);
     let mut pays = |paid: f64, chips: f64| {
         other.paid = paid;
-        other.pays_more(question.board[2], chips, others.stays)
+        others.pays_more(&other, question.board[2], chips)
     };
     assert!(pays(0.0, 10.0) < pays(5.0, 10.0) && pays(5.0, 10.0) < pays(40.0, 10.0));
     assert!(pays(40.0, 10.0) > 0.95 && pays(40.0, 0.0) == 1.0);
