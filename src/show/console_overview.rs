@@ -1,7 +1,5 @@
 //! Everything the console shows, as JSON.
 
-use std::net::IpAddr;
-
 use serde::Serialize;
 
 use casino_show::rounds::BoardRow;
@@ -43,7 +41,6 @@ pub(crate) struct Overview {
     late_entry: Option<u64>,
     missing: Vec<MissingPlayer>,
     refused: Vec<RefusedClient>,
-    shut: Vec<IpAddr>,
     awaiting_approval: Vec<AwaitingPlayer>,
     notices: Vec<String>,
     actions: Vec<String>,
@@ -122,7 +119,6 @@ impl Overview {
             late_entry: state.lobby.late_entry,
             missing: state.missing.iter().map(given_up).collect(),
             refused: state.refusals.rows().to_vec(),
-            shut: console.lobby_orders().shut_addresses(),
             awaiting_approval: state.awaiting.clone(),
             notices: state.notices.clone(),
             actions: state.actions.clone(),

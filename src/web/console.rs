@@ -80,7 +80,6 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/chairs", order(|state, chairs: Chairs| state.open_chairs(chairs.count)))
         .route("/api/free-chair", order(|state, chair: FreeChair| state.free_chair(chair.number)))
         .route("/api/let-in", order(|state, player: Rename| state.let_in(&player.github_id, &player.name)))
-        .route("/api/shut", order(|state, shut: Shut| state.shut(shut.from, shut.on)))
         .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", order(|state, switch: Switch| state.rehearse(switch.on)))
         .route("/api/rename", order(|state, rename: Rename| state.rename(&rename.github_id, &rename.name)))
@@ -232,12 +231,6 @@ struct Chairs {
 #[derive(Deserialize)]
 struct FreeChair {
     number: usize,
-}
-
-#[derive(Deserialize)]
-struct Shut {
-    from: IpAddr,
-    on: bool,
 }
 
 /// One of the missing players, or all of them.

@@ -6,7 +6,7 @@ use super::*;
 fn the_console_needs_its_token() {
     let casino = Casino::start("token", &["play", "--bot", "cautious*3"]);
     let actions = "start next pause resume step reveal pace tempo feature rehearsal rename \
-                   remove journal result overview minutes holes predictions send-away approve shut go-on-without end";
+                   remove journal result overview minutes holes predictions send-away approve ask-again go-on-without end";
     for action in actions.split(' ') {
         let path = format!("/api/{action}");
         for headers in [

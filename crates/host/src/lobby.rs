@@ -160,9 +160,6 @@ impl Lobby {
             Ok(accepted) => accepted,
             Err(_) => return tokio::time::sleep(ACCEPT_PAUSE).await,
         };
-        if self.orders.is_shut(peer.ip()) {
-            return refuse_at_once(&socket, &Refusal::AddressShut);
-        }
         if !self.make_room(peer.ip()).await {
             refuse_at_once(&socket, &Refusal::Crowded);
             return news(LobbyNews::Refused { peer, login: None, why: Refusal::Crowded });
@@ -312,7 +309,6 @@ impl Lobby {
                     self.let_go(guest, why, news);
                 }
             }
-            LobbyOrder::TurnStrangersAway { from } => self.strangers.displace_all_from(from),
         }
     }
 
@@ -445,9 +441,6 @@ impl Lobby {
         news: &mut impl FnMut(LobbyNews),
     ) {
         let why = Refusal::TooLate(why);
-        if self.orders.is_shut(peer.ip()) {
-            return refuse_at_once(&socket, &Refusal::AddressShut);
-        }
         if !self.make_room(peer.ip()).await {
             refuse_at_once(&socket, &why);
         } else if let Ok(connection) = Connection::new(socket, peer) {
@@ -612,44 +605,5 @@ mod tests {
         let guests = tokio::select! { guests = gathered => guests, () = coming => Vec::new() };
         let names: Vec<&str> = guests.iter().map(|guest| guest.login.github_id.as_str()).collect();
         assert_eq!((names, left), (vec!["cyd", "dee"], vec!["bob".to_string()]));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn an_address_that_is_shut_gets_no_further_than_the_door() {
-        let here = SocketAddr::from(([127, 0, 0, 1], 9));
-        let (connector, listener) = MemoryListener::new(here);
-        let orders = LobbyOrders::default();
-        let mut lobby = Lobby::new(Listener::Memory(listener), ConnectionLimits::default());
-        lobby = lobby.under(orders.clone());
-        let (bad, good) = (SocketAddr::from(([10, 0, 0, 1], 1)), SocketAddr::from(([10, 0, 0, 2], 1)));
-        let coming = async {
-            let silent = connector.connect(bad, 1_024).expect("the lobby listens");
-            let _in = log_in_from(&connector, bad, "bob").await;
-            orders.shut(bad.ip());
-            let mut told = [0; 1_024];
-            let told_of = async |socket: &MemorySocket, told: &mut [u8]| loop {
-                let mut length = 0;
-                while let Ok(more @ 1..) = socket.try_read(&mut told[length..]) {
-                    length += more;
-                }
-                if String::from_utf8_lossy(told).contains("You are not in the game") {
-                    return String::from_utf8_lossy(told).into_owned();
-                }
-                tokio::task::yield_now().await;
-            };
-            assert!(
-                told_of(&silent, &mut told).await.contains("too many connected programs have not logged in")
-            );
-            let late = connector.connect(bad, 1_024).expect("the lobby listens");
-            assert!(told_of(&late, &mut [0; 1_024]).await.contains("ask the teacher to open the address"));
-            let _other = log_in_from(&connector, good, "cyd").await;
-            orders.reopen(bad.ip());
-            let _again = log_in_from(&connector, bad, "dee").await;
-            std::future::pending::<()>().await;
-        };
-        let gathered = lobby.gather(3, |_, _| Admission::Welcome, |_| {});
-        let guests = tokio::select! { guests = gathered => guests, () = coming => Vec::new() };
-        let names: Vec<&str> = guests.iter().map(|guest| guest.login.github_id.as_str()).collect();
-        assert_eq!(names, ["bob", "cyd", "dee"], "who was in stays");
     }
 }

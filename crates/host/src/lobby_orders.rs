@@ -1,6 +1,6 @@
 //! Orders to a lobby while players connect.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,8 +14,6 @@ pub struct LobbyOrders(Arc<OrderQueue>);
 struct OrderQueue {
     orders: Mutex<VecDeque<LobbyOrder>>,
     added: Notify,
-    /// The blocked addresses.
-    shut: Mutex<BTreeSet<IpAddr>>,
 }
 
 /// Something the teacher decided about a client of the lobby.
@@ -37,22 +35,12 @@ pub(super) enum LobbyOrder {
         /// The reason sent to the client.
         reason: String,
     },
-    /// Turn away all clients from this address that have not logged in.
-    TurnStrangersAway {
-        /// The address the clients connected from.
-        from: IpAddr,
-    },
 }
 
 impl OrderQueue {
     fn orders(&self) -> MutexGuard<'_, VecDeque<LobbyOrder>> {
         // Orders are put in and taken out whole: a panic elsewhere leaves none half-done.
         self.orders.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn shut(&self) -> MutexGuard<'_, BTreeSet<IpAddr>> {
-        // An address is put in or taken out whole.
-        self.shut.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -68,31 +56,7 @@ impl LobbyOrders {
         self.add(LobbyOrder::SendAway { github_id: github_id.to_string(), from, reason: reason.to_string() });
     }
 
-    /// Blocks this address and turns away its clients that have not logged in. Admitted guests stay. `false` if it was
-    /// blocked already.
-    pub fn shut(&self, from: IpAddr) -> bool {
-        let is_new = self.0.shut().insert(from);
-        if is_new {
-            self.add(LobbyOrder::TurnStrangersAway { from });
-        }
-        is_new
-    }
-
-    /// Lets clients in from this address again. `false` if it was not shut.
-    pub fn reopen(&self, from: IpAddr) -> bool {
-        self.0.shut().remove(&from)
-    }
-
-    /// The blocked addresses.
-    pub fn shut_addresses(&self) -> Vec<IpAddr> {
-        self.0.shut().iter().copied().collect()
-    }
-
-    pub(super) fn is_shut(&self, from: IpAddr) -> bool {
-        self.0.shut().contains(&from)
-    }
-
-    /// Drops the pending orders, for the next lobby. Blocked addresses stay blocked.
+    /// Drops the pending orders, for the next lobby.
     pub fn clear(&self) {
         self.0.orders().clear();
     }

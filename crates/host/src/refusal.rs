@@ -81,8 +81,6 @@ pub enum Refusal {
     Restless(Fault),
     /// Too many clients are connected without having logged in.
     Crowded,
-    /// The teacher blocks this address.
-    AddressShut,
     /// The last place was taken while the client logged in.
     Full,
     /// The game has begun and late entry has ended, for this reason.
@@ -165,11 +163,6 @@ impl fmt::Display for Refusal {
             Refusal::Crowded => write!(
                 f,
                 "too many connected programs have not logged in; connect again in a few seconds, and only once"
-            ),
-            Refusal::AddressShut => write!(
-                f,
-                "the address of this computer is blocked, because too many programs connected from it: stop \
-                 them, and ask the teacher to open the address again"
             ),
             Refusal::Full => write!(f, "all places are taken"),
             Refusal::TooLate(why) => write!(f, "{why}"),

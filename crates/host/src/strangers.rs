@@ -123,14 +123,6 @@ impl Strangers {
             self.displace_from(address);
         }
     }
-
-    /// All strangers of this address make room.
-    pub(super) fn displace_all_from(&mut self, address: IpAddr) {
-        for stranger in self.by_address.remove(&machine(address)).unwrap_or_default() {
-            // The send fails if the login has just ended.
-            let _ = stranger.displaced.send(());
-        }
-    }
 }
 
 /// The address that stands for a machine: in IPv6 its network of 64 bits, from which it takes addresses as it likes.
@@ -195,9 +187,10 @@ mod tests {
         assert_eq!(gone(&strangers), [4]);
         strangers.displace();
         assert_eq!(gone(&strangers), [1], "all have one");
-        strangers.displace_all_from(address(3));
-        assert_eq!(gone(&strangers), [5]);
-        strangers.remove(address(2), 3);
+        for last in [3, 5] {
+            strangers.displace();
+            assert_eq!(gone(&strangers), [last]);
+        }
         assert_eq!((strangers.count(), strangers.by_address.len()), (0, 0));
         strangers.displace();
     }

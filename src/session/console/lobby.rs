@@ -248,18 +248,6 @@ impl ConsoleState {
         Ok(())
     }
 
-    /// Blocks this address, or unblocks it.
-    pub(crate) fn shut(&self, from: IpAddr, on: bool) -> Result<(), ConsoleError> {
-        if on && !self.lobby_orders.shut(from) {
-            return Err("this address is blocked already".into());
-        }
-        if !on && !self.lobby_orders.reopen(from) {
-            return Err("clients are let in from this address".into());
-        }
-        self.done(format!("{} {from}", if on { "blocked" } else { "let clients in again from" }));
-        Ok(())
-    }
-
     /// Whether the teacher goes on without the player of this GitHubId.
     pub fn is_given_up(&self, github_id: &str) -> bool {
         self.state().given_up.contains(github_id)

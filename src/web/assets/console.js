@@ -253,18 +253,6 @@ const PLAYER_ACTIONS = {
   async freeChair({ number }) {
     await act(`Chair ${number} is free.`, "free-chair", { number });
   },
-  /** @param {string} from */
-  async shut(from) {
-    const yes = await ask({
-      title: `Close the lobby to ${from}?`,
-      hint: "Programs from there that have not logged in, and new ones, are refused. Players in the lobby stay.",
-    });
-    if (yes !== null) await act(`The lobby is closed to ${from}.`, "shut", { from, on: true });
-  },
-  /** @param {string} from */
-  async reopen(from) {
-    await act(`Programs are let in from ${from} again.`, "shut", { from, on: false });
-  },
   /** @param {Data.MissingPlayer} who */
   async goOnWithout({ github_id, name }) {
     const hint = "Its chips leave play when play continues, unless it comes back before.";

@@ -15,9 +15,6 @@ import {
  * @import { RowButton } from "./console_parts.js"
  */
 
-/** From so many refusals on an address floods the lobby, and can be shut out. */
-const FLOOD = 20;
-
 /**
  * The teacher's actions on a single player or an address.
  * @typedef {{
@@ -29,9 +26,7 @@ const FLOOD = 20;
  *   askAgain: (member: Data.MemberRow) => void,
  *   goOnWithout: (who: Data.MissingPlayer) => void,
  *   letIn: (who: { github_id: string, name: string }) => void,
- *   shut: (from: string) => void,
  *   freeChair: (chair: Data.ChairRow) => void,
- *   reopen: (from: string) => void,
  * }} PlayerActions
  */
 
@@ -181,24 +176,9 @@ function drawSilent({ members, hour }, actions) {
  * @param {Data.Overview} overview
  * @param {PlayerActions} actions
  */
-function drawRefused({ refused, shut }, actions) {
-  elementById("refused").hidden = refused.length === 0 && shut.length === 0;
+function drawRefused({ refused }, actions) {
+  elementById("refused").hidden = refused.length === 0;
   setText(elementById("refused-title"), `Refused: ${refused.length}`);
-  elementById("shut").hidden = shut.length === 0;
-  showRows(elementById("shut"), shut, {
-    key: (from) => from,
-    create: (from) => person(`The lobby is closed to ${from}`, ""),
-    update: (row, from) => {
-      const label = `Let in again from ${from}`;
-      updatePerson(row, "", [
-        { text: "Let in again", what: "open", label, action: () => actions.reopen(from) },
-      ]);
-    },
-    home: elementById("needs-title"),
-  });
-  /** @type {Map<string, number>} */
-  const times = new Map();
-  for (const { from, count } of refused) times.set(from, (times.get(from) ?? 0) + count);
   showRows(elementById("refusals"), refused, {
     key: ({ github_id, avatar, from, why }) => JSON.stringify([github_id, avatar, from, why]),
     create: ({ github_id, avatar }) => {
@@ -214,9 +194,6 @@ function drawRefused({ refused, shut }, actions) {
       const said = row.querySelector("small");
       if (said) setText(said, `${from} · ${why}${often}`);
       const place = row.querySelector(".buttons");
-      const label = `Shut out ${from}`;
-      const shutOut = { text: "Shut out", what: "shut", label, action: () => actions.shut(from) };
-      const floods = (times.get(from) ?? 0) >= FLOOD && !shut.includes(from);
       const who = { github_id: github_id ?? "", name: avatar ?? "" };
       const letIn = {
         text: "Let in",
@@ -224,7 +201,7 @@ function drawRefused({ refused, shut }, actions) {
         label: `Let in ${github_id}`,
         action: () => actions.letIn(who),
       };
-      if (place) showButtons(place, [...(unlisted ? [letIn] : []), ...(floods ? [shutOut] : [])]);
+      if (place) showButtons(place, unlisted ? [letIn] : []);
     },
     home: elementById("needs-title"),
   });
