@@ -63,7 +63,6 @@ fn watched_by(viewers: usize) -> f64 {
         players: (1..=SEATS).map(|seat| format!("Player {seat}")).collect(),
         stack: 10_000_000,
         rounds: Some(ROUNDS),
-        ante: 1,
         ..TournamentInfo::default()
     };
     let mut window = room.begin(programme);

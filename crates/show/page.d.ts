@@ -10,7 +10,7 @@ export type Ceremony = { stage: 3 | 2 | 1 | "awards" | "done" | "tournament" | "
 
 export type EventTable = { table: number, round: number, playing: number, players: Array<number>, chips: Array<number>, done: boolean, };
 
-export type EventView = { level: number, tournament: number, series?: number, first_round: number, last_round: number, ante: number, tables: Array<EventTable>, featured: number | null, };
+export type EventView = { level: number, tournament: number, series?: number, first_round: number, ante: number, tables: Array<EventTable>, featured: number | null, };
 
 export type ExitView = { seat: number, place: number | null, players: number, round: number, why: string, kind: ExitKind, chips: number, took: Array<Taker>, others?: Array<ExitView>, };
 
@@ -38,7 +38,7 @@ export type PredictionStage = "start" | "last_table";
 
 export type PredictionsView = { enabled: boolean, open: boolean, stage: PredictionStage | null, count: number, prophet: Prophet | null, };
 
-export type Programme = { holes: HoleCards, number: number, players: Array<string>, stack: number, rounds: number | null, ante: number, rehearsal: boolean, promise: string | null, seed: string | null, occasion?: Occasion, house?: number[], };
+export type Programme = { holes: HoleCards, number: number, players: Array<string>, stack: number, rounds: number | null, rehearsal: boolean, promise: string | null, seed: string | null, occasion?: Occasion, house?: number[], };
 
 export type Prophet = { name: string, points: number, text: string, };
 
@@ -66,6 +66,6 @@ export type TableView = { table: number, round: number, finale: boolean, street:
 
 export type Taker = { seat: number, chips: number, };
 
-export type TournamentInfo = { number: number, players: Array<string>, stack: number, rounds: number | null, ante: number, rehearsal: boolean, promise: string | null, seed: string | null, occasion?: Occasion, house?: number[], };
+export type TournamentInfo = { number: number, players: Array<string>, stack: number, rounds: number | null, rehearsal: boolean, promise: string | null, seed: string | null, occasion?: Occasion, house?: number[], };
 
 export type WarView = { raises: number, from: number, to: number, seats: Array<number>, };

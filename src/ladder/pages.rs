@@ -46,7 +46,6 @@ struct Queued {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderOverview"))]
 pub(super) struct LadderOverview {
-    now_ms: i64,
     announcement: String,
     paused: bool,
     frozen: bool,
@@ -104,7 +103,6 @@ impl LadderOverview {
         };
         let problem = super::lock(&state.problem).clone();
         Ok(LadderOverview {
-            now_ms,
             announcement: settings.announcement,
             paused: settings.is_paused,
             frozen: settings.is_frozen,

@@ -78,12 +78,12 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
             order(|state, approve: Approve| state.approve(&approve.github_id, approve.from)),
         )
         .route("/api/chairs", order(|state, chairs: Chairs| state.open_chairs(chairs.count)))
-        .route("/api/free-chair", order(|state, chair: FreeChair| state.free_chair(chair.number)))
+        .route("/api/free-chair", order(|state, chair: Chosen| state.free_chair(chair.number)))
         .route("/api/let-in", order(|state, player: Rename| state.let_in(&player.github_id, &player.name)))
         .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", order(|state, switch: Switch| state.rehearse(switch.on)))
         .route("/api/rename", order(|state, rename: Rename| state.rename(&rename.github_id, &rename.name)))
-        .route("/api/ask-again", order(|state, chosen: Chosen| state.ask_again(chosen.seat)))
+        .route("/api/ask-again", order(|state, chosen: Chosen| state.ask_again(chosen.number)))
         .route("/api/remove", order(|state, remove: Remove| state.remove(remove.seat, &remove.reason)))
         .layer(DefaultBodyLimit::max(BODY))
         .layer(from_fn_with_state(Arc::clone(&context), with_token));
@@ -152,8 +152,8 @@ fn given<T: IntoResponse>(outcome: Result<T, ConsoleError>) -> Response {
 async fn overview(State(context): SharedContext) -> Response {
     let look = |page: &Page| (page.board.clone(), page.event.clone(), page.phase == Phase::Ceremony);
     let (board, event, is_ceremony) = context.hub.look(look);
-    let (console, viewers) = (&context.console_state, context.hub.viewers());
-    Json(Overview::of(console, &board, event.as_ref(), is_ceremony, viewers)).into_response()
+    let viewers = context.hub.viewers();
+    Json(Overview::of(&context.console_state, &board, event.as_ref(), is_ceremony, viewers)).into_response()
 }
 
 async fn output(State(context): SharedContext, Path((seat, which)): Path<(usize, String)>) -> Response {
@@ -228,11 +228,6 @@ struct Chairs {
     count: usize,
 }
 
-#[derive(Deserialize)]
-struct FreeChair {
-    number: usize,
-}
-
 /// One of the missing players, or all of them.
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -257,7 +252,7 @@ struct Rename {
 
 #[derive(Deserialize)]
 struct Chosen {
-    seat: usize,
+    number: usize,
 }
 
 #[derive(Deserialize)]

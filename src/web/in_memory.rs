@@ -75,7 +75,6 @@ pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) 
         players: names.to_vec(),
         stack: 500,
         rounds: Some(100),
-        ante: 1,
         rehearsal: false,
         promise: None,
         placing: casino_stud::tournament::Placing::default(),

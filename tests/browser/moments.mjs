@@ -73,7 +73,6 @@ export function day(count) {
       players,
       stack: 500,
       rounds: 2000,
-      ante: 1,
       rehearsal: false,
       promise: "5f1ab0c4d2e877a99d1c3b0f4e6d5a7788c9b1e2f30415263748596a7b8c9d0e",
       seed: null,
@@ -242,7 +241,6 @@ export function hall(count, tables) {
     level: 3,
     tournament: 1,
     first_round: 201,
-    last_round: 300,
     ante: 2,
     featured: 1,
     tables: Array.from({ length: tables }, (_, index) => {

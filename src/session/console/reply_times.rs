@@ -18,7 +18,7 @@ struct PlayerReplies {
     /// In milliseconds; 0 for a player without a time bank.
     time_bank: AtomicU64,
     time_bank_used: AtomicU64,
-    /// How many questions in a row were missed, and the count of replies at the last of them.
+    /// Questions missed in a row, and the count of replies at the last of them.
     missed: AtomicU64,
     missed_at: AtomicU64,
 }
@@ -88,17 +88,16 @@ impl Replies {
     /// The times of a player, from 0.
     pub(crate) fn of(&self, player: usize) -> PlayerReplyTimes {
         let Some(player) = self.0.get(player) else { return PlayerReplyTimes::default() };
-        let PlayerReplies { count, total, last, longest, time_bank, time_bank_used, missed, missed_at } =
-            player;
-        let count = count.load(Ordering::Relaxed);
+        let count = player.count.load(Ordering::Relaxed);
         PlayerReplyTimes {
             count,
-            mean: total.load(Ordering::Relaxed).checked_div(count).unwrap_or(0),
-            last: last.load(Ordering::Relaxed),
-            longest: longest.load(Ordering::Relaxed),
-            time_bank: time_bank.load(Ordering::Relaxed),
-            time_bank_used: time_bank_used.load(Ordering::Relaxed),
-            silent: missed.load(Ordering::Relaxed) >= 2 && missed_at.load(Ordering::Relaxed) == count,
+            mean: player.total.load(Ordering::Relaxed).checked_div(count).unwrap_or(0),
+            last: player.last.load(Ordering::Relaxed),
+            longest: player.longest.load(Ordering::Relaxed),
+            time_bank: player.time_bank.load(Ordering::Relaxed),
+            time_bank_used: player.time_bank_used.load(Ordering::Relaxed),
+            silent: player.missed.load(Ordering::Relaxed) >= 2
+                && player.missed_at.load(Ordering::Relaxed) == count,
         }
     }
 }

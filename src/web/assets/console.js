@@ -247,7 +247,7 @@ const PLAYER_ACTIONS = {
   },
   /** @param {Data.MemberRow} member */
   async askAgain({ name, seat }) {
-    await act(`${name} is asked again from the next round on.`, "ask-again", { seat });
+    await act(`${name} is asked again from the next round on.`, "ask-again", { number: seat });
   },
   /** @param {Data.ChairRow} chair */
   async freeChair({ number }) {

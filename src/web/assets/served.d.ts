@@ -26,9 +26,9 @@ export type LadderMatch = { id: number, name: string, kind: string, state: strin
 
 export type LadderOpponent = { id: number, name: string, };
 
-export type LadderOverview = { now_ms: number, announcement: string, paused: boolean, frozen: boolean, problem: string | null, zero: string | null, standings: Array<LadderStanding>, playing: Array<LadderMatch>, planned: Array<LadderMatch>, queue: Array<LadderQueued>, last: Array<LadderMatch>, played: number, };
+export type LadderOverview = { announcement: string, paused: boolean, frozen: boolean, problem: string | null, zero: string | null, standings: Array<LadderStanding>, playing: Array<LadderMatch>, planned: Array<LadderMatch>, queue: Array<LadderQueued>, last: Array<LadderMatch>, played: number, };
 
-export type LadderOwn = { id: number, name: string, frozen: boolean, most_bytes: number, submissions_an_hour: number, challenges_a_day: number, versions: Array<LadderOwnVersion>, fouls: Array<LadderOwnFoul>, };
+export type LadderOwn = { id: number, name: string, frozen: boolean, submissions_an_hour: number, challenges_a_day: number, versions: Array<LadderOwnVersion>, fouls: Array<LadderOwnFoul>, };
 
 export type LadderOwnFoul = { match: number } & LadderFoul;
 

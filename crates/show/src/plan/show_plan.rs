@@ -245,6 +245,7 @@ pub fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
 mod tests {
     use super::*;
     use crate::timing::Remaining;
+    use casino_stud::replay::ExitKind;
 
     #[test]
     fn house_bots_among_others_are_not_announced() {
@@ -266,5 +267,29 @@ mod tests {
         };
         let stages: Vec<Vec<usize>> = std::iter::from_fn(|| plan.pop()).filter_map(announced).collect();
         assert_eq!(stages, [vec![4], vec![4, 2]]);
+    }
+
+    #[test]
+    fn many_who_leave_in_a_round_have_one_card() {
+        let exit = |seat| ExitView {
+            seat,
+            place: Some(20 - seat),
+            players: 20,
+            round: 7,
+            why: "ran out of chips".to_string(),
+            kind: ExitKind::Busted,
+            chips: 5,
+            took: Vec::new(),
+            others: Vec::new(),
+        };
+        for (count, cards) in [(3, vec![0, 0, 0]), (4, vec![3]), (10, vec![9])] {
+            let mut plan = ShowPlan::new(TimeBudget::new(Duration::from_secs(600), 20, Remaining::default()));
+            plan.show_exits_next(7, (1..=count).map(exit).collect(), Duration::ZERO);
+            let shown = std::iter::from_fn(|| plan.pop()).filter_map(|cue| match cue {
+                Cue::Exit(exit, _) => Some(exit.others.len()),
+                _ => None,
+            });
+            assert_eq!(shown.collect::<Vec<_>>(), cards);
+        }
     }
 }

@@ -22,8 +22,6 @@ pub struct TournamentInfo {
     pub stack: Chips,
     /// The most rounds that are played, if there is a limit.
     pub rounds: Option<u64>,
-    /// The ante in chips.
-    pub ante: Chips,
     /// Whether a foul costs the hand only.
     pub rehearsal: bool,
     /// The SHA-256 of the seed, if the seed was drawn.
@@ -52,7 +50,6 @@ impl TournamentInfo {
             players: header.roster().into_iter().map(|player| player.name).collect(),
             stack: header.terms.stack,
             rounds: header.terms.rounds,
-            ante: header.terms.conduct.rules.ante,
             rehearsal: header.terms.conduct.on_foul == OnFoul::Fold,
             promise: seed.promise(),
             seed: None,

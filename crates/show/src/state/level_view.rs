@@ -50,7 +50,6 @@ pub fn level_view(event: &Event, players: Vec<String>) -> Option<LevelView> {
         tournament: level.tournament,
         series: event.plan().series,
         first_round: level.first_round,
-        last_round: level.last_round(),
         ante: level.ante,
         forgives: event.plan().format.rules().forgives,
         tables: event.tables().iter().map(table).collect(),

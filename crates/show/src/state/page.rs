@@ -46,8 +46,6 @@ pub struct EventView {
     pub series: u32,
     /// The first round of the level.
     pub first_round: u64,
-    /// The last round that can be played in it.
-    pub last_round: u64,
     /// The ante in chips.
     pub ante: Chips,
     /// Whether who is out of chips plays again in the next level.
