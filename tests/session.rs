@@ -195,11 +195,13 @@ fn a_resumed_lobby_reveals_no_unshown_round() {
     let kept: String = recorded.split_inclusive('\n').take(end + 1).collect();
     for (shown, inside) in [(round - 1, 6), (round, 6 - 1)] {
         std::fs::write(&journal, &kept).unwrap();
-        let montage = format!(
-            "{{\"montage\":{{\"from\":1,\"to\":{shown},\"table\":1,\"in_step\":true,\"gap\":false}}}}"
-        );
-        let montage = format!("{montage} {}", seal(format!("{montage}\n")));
-        std::fs::write(journal.with_extension("jsonl.shown"), montage).unwrap();
+        let line = |round| {
+            let line =
+                format!("{{\"montage\":{{\"round\":{round},\"table\":1,\"in_step\":true,\"gap\":false}}}}");
+            format!("{line} {}", seal(format!("{line}\n")))
+        };
+        std::fs::write(journal.with_extension("jsonl.shown"), (1..=shown).map(line).collect::<String>())
+            .unwrap();
         let page = LobbyPage::default();
         let told = Arc::new(Told { page: Some(page.clone()), ..Told::default() });
         let here = "127.0.0.1:0".parse().ok();

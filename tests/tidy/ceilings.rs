@@ -36,7 +36,7 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/ladder/src"], 5_319),
     rust(&["src"], 24_836),
     rust(ALL_RUST, 95_998),
-    rust(&["tests"], 17_613),
+    rust(&["tests"], 17_615),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_907 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
