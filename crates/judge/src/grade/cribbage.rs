@@ -333,7 +333,6 @@ mod tests {
             |answer| judge_value(Item::new("x", "x", Points::ONE), answer, hand, "5D".parse().unwrap()).0;
         assert_eq!(value("29").outcome, Outcome::Passed);
         assert!(value("29 points").reason.contains("nothing else"));
-        assert!(value("-29").reason.contains("is worth 29"));
-        assert!(value("28").reason.contains("his nob 1"), "{}", value("28").reason);
+        assert!(value("-28").reason.contains("his nob 1"), "{}", value("-28").reason);
     }
 }
