@@ -124,7 +124,7 @@ def correlation(one, other):
 def correlations(whose, rows):
     """Prints how the order by chips goes with the order by points."""
     won = [row[0] for row in rows]
-    graded = [float(row[5].split(" chips")[0].removeprefix("Wins ")) for row in rows]
+    graded = [float(row[4].split(" chips")[0].removeprefix("Wins ")) for row in rows]
     print(f"{whose}, {len(rows)} bots: rank correlation of chips with the points for intelligent play "
           f"{correlation(won, [row[3] for row in rows]):.3f}, with all points {correlation(won, [row[2] for row in rows]):.3f}, "
           f"with the chips of the grading {correlation(won, graded):.3f}")

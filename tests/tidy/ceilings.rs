@@ -32,10 +32,10 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/show/src"], 5_442),
     rust(&["crates/sisters/src"], 3_818),
     rust(&["crates/host/src"], 6_204),
-    rust(&["crates/judge/src"], 23_094),
+    rust(&["crates/judge/src"], 23_093),
     rust(&["crates/ladder/src"], 5_319),
     rust(&["src"], 24_836),
-    rust(ALL_RUST, 95_998),
+    rust(ALL_RUST, 95_997),
     rust(&["tests"], 17_615),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_907 },
     Ceiling {

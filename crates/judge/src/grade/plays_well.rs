@@ -13,8 +13,8 @@ use casino_stud::strategies::{HouseBot, Memory};
 use casino_stud::stud::{Chips, Street};
 use casino_stud::table::{Answer, Fault, Foul, Question, Reply, Status};
 
-/// The house bots at the table: one that pays for everything, and four that play by their cards, each in its own way.
-pub(super) const OPPONENTS: [&str; 5] = ["caller", "simple", "bold", "reader", "odds"];
+/// The house bots at the table: all play by their cards, each in its own way.
+pub(super) const OPPONENTS: [&str; 5] = ["simple", "bold", "reader", "odds", "spades"];
 
 /// Mean winnings per round, in chips, that earn no points. First bots of students win between this and
 /// [`ALL_POINTS_CHIPS_PER_ROUND`].
@@ -45,6 +45,8 @@ pub(super) struct EqualDealScore {
     remarks: String,
     /// How many ten thousandths of the points it has earned.
     earned: usize,
+    /// Whether its replies depend on a card.
+    looks_at_cards: bool,
 }
 
 impl EqualDealScore {
@@ -59,6 +61,16 @@ impl EqualDealScore {
             self.remarks
         );
         item.partial(points.share(self.earned, FULL_SCORE_UNITS), reason)
+    }
+
+    /// The item with its share of the points: a player that looks at no card meets a situation by luck.
+    pub(super) fn counted(&self, item: Item) -> Item {
+        if self.looks_at_cards || item.points == Points::ZERO {
+            return item;
+        }
+        let kept = (PART_WITHOUT_CARDS * FULL_SCORE_UNITS as f64) as usize;
+        let points = item.points.share(kept, FULL_SCORE_UNITS);
+        item.partial(points, "Met by luck: the replies on the first street do not depend on a card.")
     }
 }
 
@@ -142,7 +154,12 @@ fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_
     let share = ((chips.value - NO_POINTS_CHIPS_PER_ROUND)
         / (ALL_POINTS_CHIPS_PER_ROUND - NO_POINTS_CHIPS_PER_ROUND))
         .clamp(0.0, 1.0);
-    EqualDealScore { title, remarks, earned: (part * share * FULL_SCORE_UNITS as f64).round() as usize }
+    EqualDealScore {
+        title,
+        remarks,
+        earned: (part * share * FULL_SCORE_UNITS as f64).round() as usize,
+        looks_at_cards: by_hole || by_up_card,
+    }
 }
 
 /// The statistic of independence of two rows of counts.
@@ -233,26 +250,11 @@ mod tests {
     }
 
     #[test]
-    fn points_follow_the_chips() {
-        let ladder = ["cautious", "simple", "spades"].map(points);
-        assert!(ladder.iter().all(|points| *points > Points::whole(20)), "{ladder:?}");
-        for blind in ["raiser", "caller", "random"] {
-            let item = graded(blind, Points::whole(30));
-            assert!(
-                item.points < Points::whole(5) && item.reason.contains("depend on a card"),
-                "{blind}: {} {}",
-                item.points,
-                item.reason
-            );
-        }
-        assert_eq!(points("simple"), points("simple"), "and are the same again");
-    }
-
-    #[test]
     fn always_folding_earns_little_and_is_measured() {
         let item = graded("folder", Points::whole(30));
         assert_eq!((item.points, item.outcome), (Points::hundredths(337), Outcome::Partial));
         assert!(item.title.starts_with("Wins -1.00 chips a round in 600 rounds"), "{}", item.title);
+        assert!(item.reason.contains("depend on a card"), "{}", item.reason);
         let measured = graded("folder", Points::ZERO);
         assert_eq!(
             (measured.outcome, measured.reason.as_str()),

@@ -35,9 +35,10 @@ pub(super) fn typed(file: &Path, Question { goal, answer }: &Question) -> Vec<St
 
 /// The command that asks the question of a file.
 pub(super) fn ask(file: &Path, Question { goal: predicate, answer }: &Question) -> Vec<String> {
-    // A file that ends Prolog while it is loaded is judged all the same: `halt` is cancelled until its end.
+    // A file that ends Prolog while it is loaded is judged all the same: `halt` is cancelled until its end, `abort` fails.
     let goal = format!(
         "current_prolog_flag(argv,A),append(_,[F],A),asserta(user:casino_loading),\
+         redefine_system_predicate(user:abort),assertz((user:abort:-fail)),\
          at_halt((user:casino_loading->cancel_halt(loading);true)),catch(load_files(F,[]),L,print_message(error,L)),\
          retractall(user:casino_loading),catch(({predicate}->format(\"~n{ANSWER_PREFIX}~q~n\",[{answer}]);format(\"~n{NO_ANSWER_LINE}~n\")),E,\
          (print_message(error,E),halt(2))),halt(0)"

@@ -41,14 +41,13 @@ pub fn grade(
         let items = match &part.source {
             PointsSource::Connects | PointsSource::Replies => conform(part, conformance),
             PointsSource::Situations { situations, by_chips } => {
-                let mut items = judge.part(part.points - *by_chips, situations, || {
+                let chips =
+                    (*by_chips > Points::ZERO).then(|| judge.equal_deals(*by_chips, rubric.equal_deals()));
+                let items = judge.part(part.points - *by_chips, situations, chips.is_some(), || {
                     done += 1;
                     progress(done, all);
                 });
-                if *by_chips > Points::ZERO {
-                    items.push(judge.equal_deals(*by_chips, rubric.equal_deals()));
-                }
-                items
+                items.into_iter().chain(chips).collect()
             }
             PointsSource::EqualDeals(rounds) => vec![judge.equal_deals(part.points, *rounds)],
         };

@@ -67,7 +67,7 @@ const VALUES: [(&str, &str, &str); 58] = [
 ];
 
 /// Deals whose best choice is often missed. Those of "told apart" distinguish the known misreadings.
-const DEALS: [(&str, &str, &str); 25] = [
+const DEALS: [(&str, &str, &str); 26] = [
     ("only-choice", "four cards leave no choice", "2H 9C KS 4D"),
     ("fives", "three fives, a jack and tens", "5H KC 5S 9D 5C JD"),
     ("five-dealt", "five cards", "4H 5C 6D TS KH"),
@@ -93,6 +93,7 @@ const DEALS: [(&str, &str, &str); 25] = [
     ("apart-12", "told apart: a run of three or a pair of nines", "3D 9S 2C 4H 9H 8H"),
     ("apart-13", "told apart: an ace, and the jack of spades with spades", "AS 6S JS 2D KH TC"),
     ("apart-14", "told apart: three hearts or a pair of tens", "9H 7H TC TS 2C 6H"),
+    ("apart-15", "told apart: four diamonds or a pair of jacks", "8C JC 9D JD 6D 4D"),
 ];
 
 pub(super) fn of_value(seed: &Seed, drawn: usize) -> Cases<Vec<Card>> {

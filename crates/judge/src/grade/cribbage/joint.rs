@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Student, grade_select, grade_value};
-use crate::grade::cases::CaseSettings;
+use crate::grade::cases::{CAUSES_PART_TITLE, CaseSettings};
 use crate::grade::report::{ManualPart, Points, Report};
 use crate::sandbox::Sandbox;
 
@@ -33,11 +33,10 @@ fn join(value: Report, select: Report) -> Report {
 }
 
 /// The report rescaled to these points, shared evenly among the items that have any.
-fn weighted(report: Report, points: Points, name: &str) -> Report {
+fn weighted(mut report: Report, points: Points, name: &str) -> Report {
     let items = report.items().filter(|item| item.max_points > Points::ZERO).count();
     let mut number = 0;
-    let mut report = report;
-    for part in &mut report.parts {
+    for part in report.parts.iter_mut().filter(|part| part.title != CAUSES_PART_TITLE) {
         part.title = format!("{name}: {}", part.title.to_lowercase());
         for item in part.items.iter_mut().filter(|item| item.max_points > Points::ZERO) {
             // Later items get the rounding remainders, so that the points add up.

@@ -104,7 +104,8 @@ fn costliest(report: &Report, document: &mut Document) {
     }
     let lost_of = |item: &Item| item.max_points - item.points;
     let causes = report.parts.iter().filter(|part| part.title == CAUSES_PART_TITLE);
-    let explanations: Vec<&Item> = causes.flat_map(|part| &part.items).collect();
+    let mut explanations: Vec<&Item> = causes.flat_map(|part| &part.items).collect();
+    explanations.dedup_by_key(|item| &item.reason);
     let wrong = report.items().filter(|item| lost_of(item) > Points::ZERO).count();
     if wrong < MIN_LOSSES_SUMMED_UP && explanations.is_empty() {
         return;

@@ -54,11 +54,13 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         }
     }
 
-    /// Judges the situations of a part. Each keeps its share of the points: mending a fault never costs a point.
+    /// Judges the situations of a part. Each keeps its share of the points: mending a fault never costs a point. With
+    /// `by_cards` those that are met without a look at a card in the equal deals played before earn less.
     pub(in crate::grade) fn part(
         &mut self,
         points: Points,
         situations: &[RubricSituation],
+        by_cards: bool,
         mut tick: impl FnMut(),
     ) -> Vec<Item> {
         let mut stopped = self.begin_part().err();
@@ -98,7 +100,11 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         let worth = divide(points, &weights);
         let given = items.into_iter().zip(rulings).zip(worth);
         let known = self.known_reason();
-        given.map(|((item, met), max)| self.staying.counted(give(item, met, max), known)).collect()
+        let strength =
+            self.strength.as_ref().filter(|_| by_cards).and_then(|(_, strength)| strength.as_ref().ok());
+        let given = given.map(|((item, met), max)| give(item, met, max));
+        let seen = given.map(|item| strength.map_or(item.clone(), |strength| strength.counted(item)));
+        seen.map(|item| self.staying.counted(item, known)).collect()
     }
 
     /// The item for the player's winnings in this many rounds of equal deals, which are played once: see
@@ -187,7 +193,6 @@ fn give(item: Item, met: Option<(usize, usize)>, max: Points) -> Item {
 mod tests {
     use super::*;
     use crate::grade::Outcome;
-    use casino_stud::stud::IllegalBet;
     use casino_stud::table::{Question, Reply};
 
     fn situations() -> Vec<RubricSituation> {
@@ -208,7 +213,7 @@ mod tests {
     fn judged(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Vec<Item> {
         let mut bot = JudgedPlayer::in_process(bot);
         let mut judge = SituationJudge::new(Ok(&mut bot));
-        let items = judge.part(Points::whole(6), &situations(), || {});
+        let items = judge.part(Points::whole(6), &situations(), false, || {});
         let most: Points = items.iter().map(|item| item.max_points).sum();
         assert_eq!(most, Points::whole(6), "whatever is decided, the part is worth the same");
         items
@@ -256,11 +261,5 @@ mod tests {
         });
         let reasons: std::collections::BTreeSet<&String> = items.iter().map(|item| &item.reason).collect();
         assert_eq!(reasons.len(), 2, "{items:?}");
-        let below = Foul::Illegal {
-            chips: 4,
-            problem: IllegalBet::BelowCall,
-            allowed: casino_stud::stud::Bounds { to_call: 5, raise_cap: 10, stack: 400 },
-        };
-        assert_ne!(kind_of(&below), kind_of(&Foul::Fault { fault: Fault::NotReading, allowed: None }));
     }
 }

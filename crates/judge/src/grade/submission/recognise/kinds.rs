@@ -354,10 +354,11 @@ fn main_source(
 /// A package that runs as `python -m`: it has a `__main__.py`, or its program imports from its own package.
 fn python_package(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let inside = &place.folder.inside;
-    let Some(package) = inside.file_name().and_then(|name| name.to_str()) else { return Ok(None) };
+    let folder = inside.file_name().and_then(|name| name.to_str());
+    let package = folder.unwrap_or("package");
     let own =
         ["from .", &format!("from {package}."), &format!("from {package} "), &format!("import {package}.")];
-    let (mut module, mut dots) = (place.folder.has("__main__.py").then(String::new), 1);
+    let (mut module, mut dots) = (place.folder.has("__main__.py").then(String::new), 0);
     for file in place.folder.with_endings(&[".py"]) {
         let text = place.folder.read(file)?;
         let imports = text.lines().filter(|line| own.iter().any(|begin| line.starts_with(begin)));
@@ -368,14 +369,16 @@ fn python_package(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>
             module = file.strip_suffix(".py").map(|stem| format!(".{stem}"));
         }
     }
-    let Some(module) = module else { return Ok(None) };
+    let Some(module) = module.filter(|_| folder.is_some() || dots > 0) else { return Ok(None) };
     // The packages around it.
     let is_package = |folder: &Path| place.tree.root.join(folder).join("__init__.py").is_file();
     let mut around = inside.ancestors().skip(1).enumerate();
     let around = around.find(|(at, folder)| at + 1 >= dots && !is_package(folder));
     let around = around.map_or(Path::new(""), |(_, folder)| folder);
-    let module = below(inside, around).replace('/', ".") + &module;
-    let recipe = recipe_of("Python", &[], &format!("python3 -u -m {}", quoted(&module)));
+    // One that was handed in without its folder gets a link of a package's name.
+    let build: &[&str] = if folder.is_some() { &[] } else { &["ln -s . package"] };
+    let name = folder.map_or(package.to_string(), |_| below(inside, around).replace('/', "."));
+    let recipe = recipe_of("Python", build, &format!("python3 -u -m {}", quoted(&(name + &module))));
     let candidate = place.candidate(recipe, &[".py"], package == "poker")?;
     Ok(candidate.map(|candidate| ProgramCandidate { copied: place.tree.root.join(around), ..candidate }))
 }
