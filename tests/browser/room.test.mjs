@@ -195,7 +195,7 @@ const covered = (page) =>
     const under = bets.flatMap((bet) => seats.filter((seat) => overlap(bet.getBoundingClientRect(), seat)));
     if (under.length) return under.map((seat) => `a bet covers ${seat.textContent}`);
     const opener = document.querySelector(".opener");
-    const seat = document.querySelector(".seat.opens .stack");
+    const seat = document.querySelector(".seat.opens .head");
     const told = seat ? getComputedStyle(seat, "::after").content : "";
     if (!opener?.checkVisibility()) return told === '"opens"' ? [] : ["nobody is seen to open"];
     const button = opener.getBoundingClientRect();

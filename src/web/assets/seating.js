@@ -96,7 +96,7 @@ function rightHalf([wide, high, above, beside, below]) {
     const inner = y - (side * high) / 2;
     // The bet of a corner stands between those of its neighbours.
     if (isCrowd && x === outer.x) return [x, y, edge - 5.5, inner - 7.2 * side, x, y];
-    const betX = x === 50 ? x + 2.6 : x - (isCrowd ? 2.4 : 1);
+    const betX = isCrowd && x !== 50 ? x - 2.4 : x + 2.6;
     return [x, y, betX, inner - 3.4 * side, betX - 9.4, inner - 3.5 * side];
   };
   const sides = [...Array(beside).keys()].map((index) => {
