@@ -27,7 +27,7 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_870),
-    rust(&["crates/stud/src"], 19_638),
+    rust(&["crates/stud/src"], 19_648),
     rust(&["crates/analysis/src"], 5_777),
     rust(&["crates/show/src"], 5_442),
     rust(&["crates/sisters/src"], 3_818),
@@ -35,7 +35,7 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/judge/src"], 23_093),
     rust(&["crates/ladder/src"], 5_319),
     rust(&["src"], 24_836),
-    rust(ALL_RUST, 95_997),
+    rust(ALL_RUST, 96_007),
     rust(&["tests"], 17_615),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_907 },
     Ceiling {

@@ -8,15 +8,18 @@ use crate::strategies::{Bot, HouseBot, Memory};
 use crate::stud::Chips;
 use crate::table::{Question, Reply, Table, TableSettings};
 
-/// Plays rounds of `solver` against another house bot, and returns all its replies.
-fn rounds(other: &str, stack: Chips, ante: Chips, rounds: u64) -> Vec<Reply> {
+/// How many decks the longer test plays.
+const DECKS: u64 = 200;
+
+/// Plays rounds of `solver` against another house bot, and returns all its replies and the chips it won.
+fn rounds(other: &str, stack: Chips, ante: Chips, rounds: u64) -> (Vec<Reply>, i64) {
     let seed = Seed::chosen(format!("{other} {stack}"));
     let mut bots = ["solver", other].map(|name| HouseBot::named(name).unwrap().seated(name, &seed));
     let mut shuffler = seed.shuffler(1);
     let mut settings = TableSettings::default();
     settings.rules.ante = ante;
     let mut table = Table::new(settings, &[stack; 2]);
-    let mut replies = Vec::new();
+    let (mut replies, mut won) = (Vec::new(), 0);
     for round in 1..=rounds {
         let cards = table.cards_needed();
         table.restart(stack);
@@ -24,8 +27,9 @@ fn rounds(other: &str, stack: Chips, ante: Chips, rounds: u64) -> Vec<Reply> {
         let [solver, other] = &mut bots;
         let all = play_round(&mut table, &mut [solver, other]);
         replies.extend(all.into_iter().filter(|(seat, _)| *seat == 0).map(|(_, reply)| reply));
+        won += i64::from(table.stacks()[0]) - i64::from(stack);
     }
-    replies
+    (replies, won)
 }
 
 #[test]
@@ -33,8 +37,14 @@ fn replies_are_legal_and_the_same_again() {
     for (other, stack, ante) in [("random", 500, 1), ("raiser", 60, 1), ("bold", 25, 3), ("random", 7, 1)] {
         let first = rounds(other, stack, ante, 12);
         assert_eq!(first, rounds(other, stack, ante, 12));
-        assert!(first.len() >= 12, "{first:?}");
+        assert!(first.0.len() >= 12, "{first:?}");
     }
+}
+
+#[test]
+fn solver_beats_a_calling_station() {
+    let (_, won) = rounds("caller", 500, 1, 120);
+    assert!(won > 0, "{won}");
 }
 
 fn ask(text: &str, memory: &mut Memory) -> Reply {
@@ -78,7 +88,7 @@ fn three_handed_endless_raising_by_four_wins_nothing() {
     let mut shuffler = seed.shuffler(1);
     let mut table = Table::new(TableSettings::default(), &[500; 3]);
     let mut won = 0;
-    for round in 1..=200 {
+    for round in 1..=DECKS {
         for turn in 0..3 {
             let cards = table.cards_needed();
             table.restart(500);
