@@ -37,7 +37,7 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["src"], 24_836),
     rust(ALL_RUST, 96_007),
     rust(&["tests"], 17_615),
-    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_907 },
+    Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_911 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,

@@ -15,6 +15,9 @@ export function toggleAllTables() {
   selection.changed();
 }
 
+/** @param {Data.EventTable[]} tables */
+const largestStack = (tables) => Math.max(1, ...tables.flatMap((table) => table.chips));
+
 /**
  * Draws the tables in short: which round each is at, how many are in, and all stacks as bars.
  * @param {HTMLElement} root
@@ -29,7 +32,7 @@ export function drawTables(root, hall, programme) {
     const rows = hall.tables.length <= 7 ? 1 : hall.tables.length <= 20 ? 2 : 3;
     root.style.setProperty("--columns", String(Math.ceil(hall.tables.length / rows)));
   }
-  const most = Math.max(1, ...hall.tables.flatMap((table) => table.chips));
+  const most = largestStack(hall.tables);
   [...root.children].forEach((item, index) => {
     const table = hall.tables[index];
     const featured = hall.featured === table.table;
@@ -77,7 +80,7 @@ export function drawOverview(root, { tables, featured }, programme) {
   const down = tables.length <= 3 ? 1 : tables.length <= 8 ? 2 : tables.length <= 15 ? 3 : 4;
   root.style.setProperty("--across", String(Math.ceil(tables.length / down)));
   root.style.setProperty("--down", String(down));
-  const most = Math.max(1, ...tables.flatMap((table) => table.chips));
+  const most = largestStack(tables);
   root.replaceChildren(
     ...tables.map((table) => overviewTable(table, featured === table.table, most, programme)),
   );

@@ -42,7 +42,8 @@ function board(overview) {
     rating(row.value, row.half),
     row.value === null ? "" : bar(row.value, row.half, reach),
     formatNumber(row.matches),
-    status(row) + (missing[at] > 0 ? ` · place in ${missing[at]} matches` : ""),
+    status(row) +
+      (missing[at] > 0 ? ` · place in ${missing[at]} ${missing[at] === 1 ? "match" : "matches"}` : ""),
   ]);
   const zero = overview.zero === null ? "" : ` ${overview.zero} is the zero of the scale.`;
   return section(

@@ -38,7 +38,7 @@ pub enum Cue {
     Begun(ShownRounds),
     /// A round has been shown in this way: everything on the page stands as after it. Its exits follow.
     Over(RoundAtTables, ShownRounds),
-    /// These rounds pass in a montage, in this time.
+    /// This round passes in a montage, in this time.
     Montage(RoundAtTables, Duration, ShownRounds),
     /// A player who left, and how long people look at it.
     Exit(Box<ExitView>, Duration),
