@@ -194,8 +194,8 @@ impl TryFrom<String> for RuleNumber {
 
     fn try_from(text: String) -> Result<RuleNumber, String> {
         match text.strip_prefix('R').and_then(|digits| digits.parse().ok()) {
-            Some(1..=22u32) => Ok(RuleNumber(text)),
-            _ => Err(format!("\"{text}\" is no rule: write R1 to R22")),
+            Some(1..=23u32) => Ok(RuleNumber(text)),
+            _ => Err(format!("\"{text}\" is no rule: write R1 to R23")),
         }
     }
 }
