@@ -20,7 +20,6 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INTELLIGENT = ["Intelligent rules", "Uses the other players' up cards"]
-PLAYS_WELL = "Plays well"
 VERSION = "student-"
 
 
@@ -86,7 +85,7 @@ def grade(casino, spec):
     parts = {part["title"]: part["items"] for part in report["parts"]}
     total = {title: sum(item["points"] for item in items) for title, items in parts.items()}
     thought = sum(total[title] for title in INTELLIGENT)
-    return report["summary"]["points"], thought, parts[PLAYS_WELL][0]["title"]
+    return report["summary"]["points"], thought, parts[INTELLIGENT[0]][-1]["title"]
 
 
 def rate(casino, bots, rounds, number):
@@ -156,7 +155,7 @@ def main():
             rows.append((chips[name], name, *grade(words.casino, spec)))
     rows.sort(reverse=True)
     for won, name, whole, thought, title in rows:
-        measured = title.split(" chips")[0].removeprefix("Wins ")
+        measured = title.split(" chips")[0].replace("Wins ", "+").replace("Loses ", "-")
         print(f"{name:16} {won:+9.2f} chips a round, {whole:6.2f} points, {thought:6.2f} of 60, equal deals {measured:>7}")
     of_versions = [row for row in rows if row[1].startswith(VERSION)]
     others = [row for row in rows if not row[1].startswith(VERSION)]

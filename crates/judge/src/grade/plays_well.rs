@@ -50,12 +50,9 @@ pub(super) struct EqualDealScore {
 }
 
 impl EqualDealScore {
-    /// The chips as an item worth these points, or as a measurement if it is worth none.
+    /// The chips as an item worth these points.
     pub(super) fn item(&self, points: Points) -> Item {
         let item = Item::new("equal-deals", self.title.clone(), points);
-        if points == Points::ZERO {
-            return Item { reason: "Measured, and not counted.".to_string(), ..item.passed() };
-        }
         let reason = format!(
             "All points are for {ALL_POINTS_CHIPS_PER_ROUND:+.0} chips a round, none for {NO_POINTS_CHIPS_PER_ROUND:+.0}.{}",
             self.remarks
@@ -76,6 +73,9 @@ impl EqualDealScore {
 
 /// The unit of [`EqualDealScore`].
 const FULL_SCORE_UNITS: usize = 10_000;
+
+/// The rounds of equal deals of a graded bot.
+pub(super) const EQUAL_DEALS: u64 = 1_200;
 
 /// Plays this many rounds of equal deals, so that the same replies have the same points.
 pub(super) fn plays_well(
@@ -127,8 +127,9 @@ fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_
         None => "too few deals decided to say how certain that is".to_string(),
     };
     let title = format!(
-        "Wins {:+.2} chips a round in {} rounds of equal deals against {} ({interval})",
-        chips.value,
+        "{} {:.2} chips a round in {} rounds of equal deals against {} ({interval})",
+        if chips.value < 0.0 { "Loses" } else { "Wins" },
+        chips.value.abs(),
         report.rounds_each,
         OPPONENTS.join(", ")
     );
@@ -241,25 +242,20 @@ mod tests {
         JudgedPlayer::in_process(HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name)))
     }
 
-    fn graded(name: &str, points: Points) -> Item {
-        plays_well(&mut house(name), 600).unwrap().item(points)
+    fn graded(name: &str) -> Item {
+        plays_well(&mut house(name), 600).unwrap().item(Points::whole(30))
     }
 
     fn points(name: &str) -> Points {
-        graded(name, Points::whole(30)).points
+        graded(name).points
     }
 
     #[test]
-    fn always_folding_earns_little_and_is_measured() {
-        let item = graded("folder", Points::whole(30));
+    fn always_folding_earns_little() {
+        let item = graded("folder");
         assert_eq!((item.points, item.outcome), (Points::hundredths(337), Outcome::Partial));
-        assert!(item.title.starts_with("Wins -1.00 chips a round in 600 rounds"), "{}", item.title);
+        assert!(item.title.starts_with("Loses 1.00 chips a round in 600 rounds"), "{}", item.title);
         assert!(item.reason.contains("depend on a card"), "{}", item.reason);
-        let measured = graded("folder", Points::ZERO);
-        assert_eq!(
-            (measured.outcome, measured.reason.as_str()),
-            (Outcome::Passed, "Measured, and not counted.")
-        );
     }
 
     #[test]

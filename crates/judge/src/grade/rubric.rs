@@ -20,9 +20,6 @@ static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../scenario
 
 const FILE: &str = "rubric.json";
 
-/// The rounds of equal deals where a rubric has none.
-const EQUAL_DEALS: u64 = 1_200;
-
 /// A rubric: parts with points, and where the points come from.
 ///
 /// A house bot, graded by the rubric that is built in:
@@ -63,11 +60,9 @@ pub(crate) enum PointsSource {
     Replies,
     Situations {
         situations: Vec<RubricSituation>,
-        /// The points of the part that are for the chips won in equal deals.
+        /// The points of the part that are for the chips won in equal deals: see [`super::plays_well`].
         by_chips: Points,
     },
-    /// The chips won in this many rounds of equal deals: see [`super::plays_well`].
-    EqualDeals(u64),
 }
 
 /// A rubric that cannot be used: the file, the place in it, and the mistake.
@@ -105,22 +100,18 @@ impl Rubric {
         let (mut parts, mut by_hand) = (Vec::new(), Vec::new());
         for (index, part) in rubric.parts.into_iter().enumerate() {
             let mistake = |message: &str| Err(wrong(FileError::of(&format!("parts[{index}]"), message)));
-            let PartFile { title, points, conformance, situations, chips, equal_deals, judged_by } = part;
+            let PartFile { title, points, conformance, situations, chips, judged_by } = part;
             let points = Points::whole(points.0);
-            // Equal deals may be measured and not counted.
-            if points == Points::ZERO && equal_deals.is_none() {
-                return mistake("0 points are for equal deals alone: write a whole number from 1 to 1000");
-            }
             let by_chips = Points::whole(chips.map_or(0, |chips| chips.0));
             if chips.is_some() && (situations.is_none() || by_chips >= points) {
                 return mistake(
                     "`chips` are some of the points of a part with situations, and fewer than all",
                 );
             }
-            let source = match (conformance, situations, equal_deals, judged_by) {
-                (Some(Steps::Connects), None, None, None) => PointsSource::Connects,
-                (Some(Steps::Replies), None, None, None) => PointsSource::Replies,
-                (None, Some(folder), None, None) => {
+            let source = match (conformance, situations, judged_by) {
+                (Some(Steps::Connects), None, None) => PointsSource::Connects,
+                (Some(Steps::Replies), None, None) => PointsSource::Replies,
+                (None, Some(folder), None) => {
                     let folder = file.parent().unwrap_or(Path::new("")).join(folder);
                     let mut situations = Vec::new();
                     for file in files.list(&folder)? {
@@ -137,14 +128,13 @@ impl Rubric {
                     }
                     PointsSource::Situations { situations, by_chips }
                 }
-                (None, None, Some(rounds), None) => PointsSource::EqualDeals(rounds.0.into()),
-                (None, None, None, Some(Judges::People)) => {
+                (None, None, Some(Judges::People)) => {
                     by_hand.push(ManualPart { title, max_points: points });
                     continue;
                 }
                 _ => {
                     return mistake(
-                        "a part has exactly one of the fields conformance, situations, equal_deals, judged_by",
+                        "a part has exactly one of the fields conformance, situations, judged_by",
                     );
                 }
             };
@@ -155,15 +145,6 @@ impl Rubric {
         }
         let digest = hex(digest.finalize());
         Ok(Rubric { title: rubric.title, parts, by_hand, digest })
-    }
-
-    /// The number of rounds of equal deals to play, from the part about them.
-    pub fn equal_deals(&self) -> u64 {
-        let rounds = self.parts.iter().find_map(|part| match part.source {
-            PointsSource::EqualDeals(rounds) => Some(rounds),
-            _ => None,
-        });
-        rounds.unwrap_or(EQUAL_DEALS)
     }
 }
 
@@ -178,11 +159,10 @@ struct RubricFile {
 #[serde(deny_unknown_fields)]
 struct PartFile {
     title: String,
-    points: Whole<0, 1_000>,
+    points: Whole<1, 1_000>,
     conformance: Option<Steps>,
     situations: Option<String>,
     chips: Option<Whole<1, 1_000>>,
-    equal_deals: Option<Whole<100, 1_000_000>>,
     judged_by: Option<Judges>,
 }
 
@@ -272,7 +252,7 @@ mod tests {
     fn the_rubric_that_is_built_in_is_the_course_s() {
         let rubric = Rubric::built_in();
         let counted: Vec<f64> = rubric.parts.iter().map(|part| part.points.as_f64()).collect();
-        assert_eq!(counted, [15.0, 35.0, 70.0, 40.0, 20.0, 0.0]);
+        assert_eq!(counted, [15.0, 35.0, 70.0, 40.0, 20.0]);
         let by_hand: Vec<f64> = rubric.by_hand.iter().map(|part| part.max_points.as_f64()).collect();
         assert_eq!(by_hand, [30.0, 40.0]);
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/rubric").join(FILE);
@@ -291,7 +271,7 @@ mod tests {
     fn situations(rubric: &Rubric) -> impl Iterator<Item = &RubricSituation> {
         rubric.parts.iter().flat_map(|part| match &part.source {
             PointsSource::Situations { situations, .. } => situations.as_slice(),
-            PointsSource::Connects | PointsSource::Replies | PointsSource::EqualDeals(_) => &[],
+            PointsSource::Connects | PointsSource::Replies => &[],
         })
     }
 

@@ -41,15 +41,13 @@ pub fn grade(
         let items = match &part.source {
             PointsSource::Connects | PointsSource::Replies => conform(part, conformance),
             PointsSource::Situations { situations, by_chips } => {
-                let chips =
-                    (*by_chips > Points::ZERO).then(|| judge.equal_deals(*by_chips, rubric.equal_deals()));
+                let chips = (*by_chips > Points::ZERO).then(|| judge.equal_deals(*by_chips));
                 let items = judge.part(part.points - *by_chips, situations, chips.is_some(), || {
                     done += 1;
                     progress(done, all);
                 });
                 items.into_iter().chain(chips).collect()
             }
-            PointsSource::EqualDeals(rounds) => vec![judge.equal_deals(part.points, *rounds)],
         };
         Part { title: part.title.clone(), items }
     });
@@ -65,7 +63,7 @@ pub fn grade(
 fn situations(part: &RubricPart) -> &[RubricSituation] {
     match &part.source {
         PointsSource::Situations { situations, .. } => situations,
-        PointsSource::Connects | PointsSource::Replies | PointsSource::EqualDeals(_) => &[],
+        PointsSource::Connects | PointsSource::Replies => &[],
     }
 }
 

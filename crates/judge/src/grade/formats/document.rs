@@ -144,7 +144,9 @@ fn costliest(report: &Report, document: &mut Document) {
             document.classed("costliest", format!("{label}: {}", short_line(text)));
         }
     }
-    let input = item.command.as_ref().or_else(|| item.context.last());
+    // The situation itself, where its item compares it with another one.
+    let here = item.context.iter().take_while(|line| !line.starts_with("the other situation"));
+    let input = item.command.as_ref().or_else(|| here.last());
     if let Some(input) = input {
         document.classed("costliest", Markup::from("Try it: ").and(Markup::code(short_line(input))));
     }
@@ -166,7 +168,13 @@ fn findings<'a>(part: &'a Part, is_terminal: bool, reasons: &mut HashMap<&'a str
         if has_reason {
             match reasons.get(item.reason.as_str()) {
                 Some(title) => {
-                    finding.details = vec![Detail::Said(format!("The mistake of \"{title}\".").into())]
+                    let is_same = *title == item.title;
+                    let said = if is_same {
+                        "As above.".to_string()
+                    } else {
+                        format!("The mistake of \"{title}\".")
+                    };
+                    finding.details = vec![Detail::Said(said.into())];
                 }
                 None => _ = reasons.insert(&item.reason, &item.title),
             }

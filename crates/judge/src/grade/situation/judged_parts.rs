@@ -1,6 +1,6 @@
 //! Judges the situations of all parts of a rubric with one player, and shares out the points.
 
-use crate::grade::plays_well::{EqualDealScore, plays_well};
+use crate::grade::plays_well::{EQUAL_DEALS, EqualDealScore, plays_well};
 use crate::grade::rubric::divide;
 use crate::grade::stays::{Survival, stays};
 use crate::grade::stud::NoPlayer;
@@ -22,7 +22,7 @@ pub(in crate::grade) struct SituationJudge<'p, 'b> {
     faults: Vec<SeenFault>,
     staying: Survival,
     /// Its winnings in this many rounds of equal deals, or why they are unknown, once played.
-    strength: Option<(u64, Result<EqualDealScore, String>)>,
+    strength: Option<Result<EqualDealScore, String>>,
 }
 
 /// A fault, with the reason of the first item that shows it. Every item of the fault has this reason.
@@ -101,29 +101,27 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
         let given = items.into_iter().zip(rulings).zip(worth);
         let known = self.known_reason();
         let strength =
-            self.strength.as_ref().filter(|_| by_cards).and_then(|(_, strength)| strength.as_ref().ok());
+            self.strength.as_ref().filter(|_| by_cards).and_then(|strength| strength.as_ref().ok());
         let given = given.map(|((item, met), max)| give(item, met, max));
         let seen = given.map(|item| strength.map_or(item.clone(), |strength| strength.counted(item)));
         seen.map(|item| self.staying.counted(item, known)).collect()
     }
 
-    /// The item for the player's winnings in this many rounds of equal deals, which are played once: see
-    /// [`plays_well`].
-    pub(in crate::grade) fn equal_deals(&mut self, points: Points, rounds: u64) -> Item {
-        let known = self.strength.take().filter(|(played, _)| *played == rounds);
-        let (_, strength) = known.unwrap_or_else(|| (rounds, self.play_equal_deals(rounds)));
+    /// The item for the player's winnings in equal deals, which are played once: see [`plays_well`].
+    pub(in crate::grade) fn equal_deals(&mut self, points: Points) -> Item {
+        let strength = self.strength.take().unwrap_or_else(|| self.play_equal_deals());
         let item = match &strength {
             Ok(strength) => self.staying.counted(strength.item(points), self.known_reason()),
             Err(why) => Item::new("equal-deals", "Wins chips in equal deals", points).not_run(why.clone()),
         };
-        self.strength = Some((rounds, strength));
+        self.strength = Some(strength);
         item
     }
 
-    fn play_equal_deals(&mut self, rounds: u64) -> Result<EqualDealScore, String> {
+    fn play_equal_deals(&mut self) -> Result<EqualDealScore, String> {
         self.begin_part()?;
         let bot = self.player.as_mut().map_err(|why| why.to_string())?;
-        plays_well(bot, rounds).map_err(|why| {
+        plays_well(bot, EQUAL_DEALS).map_err(|why| {
             self.gave_up = true;
             why.to_string()
         })
