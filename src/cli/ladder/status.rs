@@ -110,8 +110,8 @@ fn in_words(status: &StatusObject) -> Document {
             (_, "set_aside") => "set aside",
             (_, state) => state,
         };
-        // The digits that the interval leaves.
-        let digits = if one.half_interval.is_none_or(|half| half >= 1.0) { 0 } else { 1 };
+        // The digits that the interval leaves; the zero of the scale has none.
+        let digits = usize::from(one.half_interval.is_some_and(|half| 0.0 < half && half < 1.0));
         table.row([
             Cell::heading(one.version.clone()),
             Cell::of(one.chips_per_round.map(|chips| format!("{chips:+.digits$}"))),

@@ -30,6 +30,7 @@ export const signed = (value, digits = 2) => (value < 0 ? "−" : "+") + Math.ab
 export function rating(value, half) {
   if (value === null) return "–";
   if (half === null) return `${signed(value)} ± ?`;
+  if (half === 0) return "0";
   if (half >= 10) return `about ${signedChips(10 * Math.round(value / 10)).replace(/^.0$/, "0")}`;
   const digits = half >= 1 ? 0 : 1;
   return `${signed(value, digits)} ± ${half.toFixed(digits)}`;
