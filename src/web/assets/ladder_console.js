@@ -77,30 +77,29 @@ function switches(settings) {
   return section("The ladder", html("p", {}, pause, " ", freeze), form);
 }
 
+/** The limits that the teacher can set: the label, and the unit in bytes if it is one of size. @type {Record<string, [string, number]>} */
+const LIMITS = {
+  seats: ["Seats of a match", 1],
+  decks: ["Decks of a match", 1],
+  submissions_an_hour: ["Submissions an hour", 1],
+  challenges_a_day: ["Challenges a day", 1],
+  submission_bytes: ["MiB of a submission", 2 ** 20],
+  ladder_bytes: ["GiB of the ladder", 2 ** 30],
+};
+
 /** @param {Data.LadderSettings} settings */
 function quotas(settings) {
-  const field = (/** @type {string} */ label, /** @type {number} */ value) => {
-    const input = html("input", { type: "number", min: 1, value });
-    return { input, label: html("label", {}, label, input) };
-  };
-  const fields = {
-    seats: field("Seats of a match", settings.seats),
-    decks: field("Decks of a match", settings.decks),
-    submissions_an_hour: field("Submissions an hour", settings.quotas.submissions_an_hour),
-    challenges_a_day: field("Challenges a day", settings.quotas.challenges_a_day),
-    submission_bytes: field("Bytes of a submission", settings.quotas.submission_bytes),
-    ladder_bytes: field("Bytes of the ladder", settings.quotas.ladder_bytes),
-  };
-  const form = html(
-    "form",
-    {},
-    ...Object.values(fields).map((one) => one.label),
-    html("button", { type: "submit" }, "Set"),
-  );
+  /** @type {Record<string, number>} */
+  const now = { seats: settings.seats, decks: settings.decks, ...settings.quotas };
+  const fields = Object.entries(LIMITS).map(([name, [label, unit]]) => {
+    const input = html("input", { type: "number", min: 1, step: "any", value: now[name] / unit });
+    return { name, unit, input, label: html("label", {}, label, input) };
+  });
+  const form = html("form", {}, ...fields.map((one) => one.label), html("button", { type: "submit" }, "Set"));
   form.onsubmit = (event) => {
     event.preventDefault();
     const { seats, decks, ...rest } = Object.fromEntries(
-      Object.entries(fields).map(([name, one]) => [name, Number(one.input.value)]),
+      fields.map(({ name, unit, input }) => [name, Math.round(Number(input.value) * unit)]),
     );
     act("settings", { ...settings, seats, decks, quotas: { ...settings.quotas, ...rest } }, "It is set.");
   };
