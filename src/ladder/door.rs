@@ -81,13 +81,11 @@ fn admission(state: &LadderState, login: &Login) -> Admission {
     }
 }
 
-/// The player of a login: the one of its GitHubId if it has sent the key of its personal link, and otherwise a stranger,
-/// if there is room for one.
+/// The player of a login: the one whose personal link has its key, and otherwise a stranger, if there is room for one.
 pub(super) fn player(state: &LadderState, login: &Login) -> Result<Option<PlayerRecord>, LadderError> {
     let mut ladder = state.ladder();
     if let Some(key) = &login.key
         && let Some(player) = ladder.player_of_key(key.text())?
-        && player.github_id.as_ref() == Some(&login.github_id)
     {
         return Ok(Some(player));
     }

@@ -97,16 +97,16 @@ fn a_key_opens_only_the_page_of_its_owner() {
 }
 
 #[test]
-fn only_the_key_of_a_github_id_plays_for_it() {
+fn only_a_key_plays_for_its_player() {
     let served = Served::new();
     let [ada, bob] = &served.keys;
     for (github_id, key, player) in [
         ("secret-ada", ada.as_str(), Some(served.ada)),
         ("secret-bob", bob, Some(served.bob)),
         ("secret-ada", "", None),
-        ("secret-ada", bob, None),
+        ("secret-ada", bob, Some(served.bob)),
         ("secret-ada", TOKEN, None),
-        ("nobody", ada, None),
+        ("starter-python", ada, Some(served.ada)),
         ("nobody", "", None),
     ] {
         let key = if key.is_empty() { String::new() } else { format!("#{key}") };
