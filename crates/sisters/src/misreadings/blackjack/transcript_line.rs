@@ -205,14 +205,14 @@ fn without_doubles(lines: Vec<ReadLine>) -> (Vec<ReadLine>, Option<usize>) {
     let single = runs.iter().filter(|run| run.len() % 2 == 1).map(|run| discriminant(&run[0].said));
     let single: HashSet<_> = single.collect();
     let (mut kept, mut doubled): (Vec<ReadLine>, Vec<usize>) = (Vec::new(), Vec::new());
-    let mut of_hand = HashSet::new();
+    let mut of_hand: HashSet<GameLine> = HashSet::new();
     for (at, run) in runs.iter().enumerate() {
         let said = run[0].said;
         let begins = matches!(said, GameLine::Hand { .. }) && !of_hand.contains(&said);
         if begins {
             of_hand.clear();
         }
-        let is_new = !begins && of_hand.is_empty() || of_hand.insert(said);
+        let is_new = !of_hand.contains(&said);
         let cards = of_hand.iter().filter(|line| line.card().is_some()).count();
         let stays = match (said, runs.get(at + 1).map(|next| next[0].said)) {
             (
@@ -228,6 +228,8 @@ fn without_doubles(lines: Vec<ReadLine>) -> (Vec<ReadLine>, Option<usize>) {
             }
             _ => usize::from(is_new),
         };
+        // Without a line that begins a hand, only lines that follow each other are doubled.
+        of_hand.extend(Some(said).filter(|_| stays > 0 && (begins || !of_hand.is_empty())));
         kept.extend(&run[..stays]);
         doubled.extend(run[stays..].iter().map(|line| line.line));
     }
@@ -261,6 +263,8 @@ mod tests {
         let is_card = |line: &str| line.starts_with("Player dealt") && !line.contains("natural");
         let total = |line| if is_card(line) { format!("{line}Player's total is 12\n") } else { line.into() };
         let after_each_card = right.split_inclusive('\n').map(total).collect::<String>();
+        let soft = "Hand 1 bankroll 9\nPlayer's total is 12\nPlayer dealt Ten of Clubs\nPlayer's total is 12\nPush\n";
+        assert_eq!(read_lines(soft).0.len(), 4);
         let again = right.replace("Dealer wins\n", "Dealer wins\nPlayer bets 5\n");
         for (text, first) in doubled.chain([(after_each_card, None), (again, None)]) {
             let (lines, inexact) = read_lines(&text);
