@@ -125,8 +125,8 @@ fn has_tar_mark(begin: &[u8]) -> bool {
 /// The name of the only file that gzip has packed, as in `Poker.java.gz`; `None` for a tar.
 pub(super) fn packed_alone(archive: &Path) -> io::Result<Option<PathBuf>> {
     let name = archive.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    let plain = name.strip_suffix(".gz").filter(|_| stem(name).is_none());
-    let Some(plain) = plain.filter(|plain| !plain.is_empty()) else { return Ok(None) };
+    let plain = name.strip_suffix(".gz").filter(|plain| stem(name).is_none() && !plain.is_empty());
+    let Some(plain) = plain else { return Ok(None) };
     let begin = begin_of(MultiGzDecoder::new(files::open(archive)?))?;
     Ok((!has_tar_mark(&begin)).then(|| PathBuf::from(plain)))
 }
@@ -265,7 +265,9 @@ impl Unpacking<'_> {
         let mut why = short_line(&why.to_string()).into_owned();
         if let Some((_, method)) = why.rsplit_once("method not supported: ") {
             why =
-                format!("it has compression method {method}. Make the zip again with the usual one, Deflate");
+                format!("its compression method is {method}. Make the zip again with the usual one, Deflate");
+        } else if why.contains("Password required") {
+            why = "it has a password. Make the zip again without one".into();
         }
         ArchiveError::Unusable(self.archive.to_path_buf(), format!("cannot be unpacked: {why}"))
     }
@@ -309,9 +311,7 @@ mod tests {
     use crate::sandbox::ScratchFolder;
 
     fn folder() -> ScratchFolder {
-        let folder = ScratchFolder::new().unwrap();
-        fs::create_dir_all(folder.join("out/in")).unwrap();
-        folder
+        ScratchFolder::with(&[("out/in/first", "")])
     }
 
     fn zip_of(folder: &Path, entries: &[(&str, &[u8])]) -> PathBuf {
@@ -416,6 +416,8 @@ mod tests {
             let error = unpack(&folder.join("y.zip"), &into).unwrap_err().to_string();
             assert!(error.contains(why) && error.contains("hand in a zip"), "{error}");
         }
+        let unpacking = Unpacking { archive: &renamed, into: &into, bytes: 0, entries: 0 };
+        assert!(unpacking.damaged(&"Password required to decrypt file").to_string().contains("without one"));
     }
 
     #[test]
