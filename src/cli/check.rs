@@ -100,11 +100,9 @@ impl Check {
             [] => ".".to_string(),
             [spec] => spec.clone(),
             words => {
-                let needs_quotes =
-                    |word: &str| word.is_empty() || word.contains([' ', '\t', '\'', '"', '\\']);
-                let words =
-                    words.iter().map(|word| if needs_quotes(word) { quoted(word) } else { word.clone() });
-                words.collect::<Vec<_>>().join(" ")
+                let is_plain = |word: &str| !word.is_empty() && !word.contains([' ', '\t', '\'', '"', '\\']);
+                let word = |word: &String| if is_plain(word) { word.clone() } else { quoted(word) };
+                words.iter().map(word).collect::<Vec<_>>().join(" ")
             }
         }
     }
@@ -124,9 +122,8 @@ impl Check {
         let checked = self.check(&settings, &mut |step: CheckStep| {
             bar.at(step.number() as u64);
             bar.say(step.title());
-        });
+        })?;
         drop(bar);
-        let checked = checked?;
         let mut output = Output::stdout();
         if self.json {
             let shown = CheckJson {
@@ -152,10 +149,7 @@ impl Check {
     ) -> Result<Checked, Failure> {
         let given = self.spec();
         let spec = Spec::find(&given);
-        let folder = match &spec {
-            Ok(Spec::Place { path, .. }) => path.as_path(),
-            _ => Path::new(&given),
-        };
+        let folder = if let Ok(Spec::Place { path, .. }) = &spec { path } else { Path::new(&given) };
         let is_folder = folder.is_dir();
         let hints = BuildHints { build: self.build.clone(), run: self.run.clone(), project: None };
         if !is_folder && hints != BuildHints::default() {
@@ -175,15 +169,20 @@ impl Check {
         } else {
             Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
         };
-        let failed = |built: &Built| built.failed.clone().map(|command| (command, built.output.clone()));
-        if let Some((command, printed)) = submission.built.as_ref().and_then(failed) {
-            return Ok(Checked::not_built(&given, &command, &printed));
+        let mut checked = match &submission.built {
+            Some(Built { failed: Some(command), output, .. }) => Checked::not_built(&given, command, output),
+            _ => {
+                let limits = ResourceLimits::BOT;
+                let starter = SandboxStarter { sandbox: &sandbox, submission: &submission, limits };
+                let folder = submission.folder_of_copy().unwrap_or_else(|| PathBuf::from("."));
+                let settings = settings.for_program(&folder, &submission.recipe.run);
+                check::check(&starter, &settings, progress)
+            }
+        };
+        if let Some(note) = submission.note() {
+            checked.steps[0].note = note;
         }
-        let starter =
-            SandboxStarter { sandbox: &sandbox, submission: &submission, limits: ResourceLimits::BOT };
-        let folder = submission.folder_of_copy().unwrap_or_else(|| PathBuf::from("."));
-        let settings = settings.for_program(&folder, &submission.recipe.run);
-        Ok(check::check(&starter, &settings, progress))
+        Ok(checked)
     }
 
     fn command(&self) -> Result<String, Failure> {

@@ -314,14 +314,11 @@ impl Checked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox::ScratchFolder;
 
     #[test]
     fn an_uncompiled_source_has_its_command() {
-        let folder = std::env::temp_dir().join(format!("casino-compile-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        for file in ["Poker.java", "bot.cpp", "x.py"] {
-            std::fs::write(folder.join(file), "").unwrap();
-        }
+        let folder = ScratchFolder::with(&["Poker.java", "bot.cpp", "x.py"].map(|file| (file, "")));
         for (command, compile) in [
             ("java -cp . Poker {host} {port}", Some("javac Poker.java")),
             ("'./bot' {host} {port}", Some("g++ -o bot bot.cpp")),
@@ -329,7 +326,6 @@ mod tests {
         ] {
             assert_eq!(compile_command(&folder, command).as_deref(), compile, "{command}");
         }
-        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

@@ -72,13 +72,12 @@ fn sign_in(text: &str) -> Option<(&'static str, Duration)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox::ScratchFolder;
 
     #[test]
     fn signs_are_found_beside_the_files_of_the_command() {
-        let folder = std::env::temp_dir().join(format!("casino-read-timeouts-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("src")).unwrap();
-        std::fs::write(folder.join("src/net.py"), "s = socket.create_connection(at, timeout=2)").unwrap();
-        std::fs::write(folder.join("src/bot.py"), "import net").unwrap();
+        let net = "s = socket.create_connection(at, timeout=2)";
+        let folder = ScratchFolder::with(&[("src/net.py", net), ("src/bot.py", "import net")]);
         for (command, found) in [
             ("python3 src/bot.py {host} {port}", Some(("timeout=", MIN_WAIT))),
             ("python3 -u 'src/net.py' {host} {port}", Some(("timeout=", MIN_WAIT))),
@@ -99,6 +98,5 @@ mod tests {
         assert_eq!(sign_in("s = create_connection((host, int(port)))"), None);
         std::fs::write(folder.join("Poker.class"), b"\xca\xfe\0setSoTimeout\0").unwrap();
         assert_eq!(sign_of(&folder, "java Poker"), Some(("setSoTimeout", MIN_WAIT)));
-        std::fs::remove_dir_all(folder).unwrap();
     }
 }

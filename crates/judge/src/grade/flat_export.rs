@@ -81,6 +81,7 @@ fn exported(name: &str) -> Option<ExportedFile<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox::ScratchFolder;
 
     #[test]
     fn names_of_exports_are_read() {
@@ -108,9 +109,6 @@ mod tests {
 
     #[test]
     fn the_last_attempt_of_each_student_is_a_submission() {
-        let folder = std::env::temp_dir().join(format!("casino-flat-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
         let names = [
             "P_ada_attempt_2026-11-20-10-15-30_poker.py",
             "P_ada_attempt_2026-11-21-10-15-30_poker.py",
@@ -118,17 +116,14 @@ mod tests {
             "bobb_1_3_wire.py",
             "notes.txt",
         ];
-        for (number, name) in names.iter().enumerate() {
-            fs::write(folder.join(name), number.to_string()).unwrap();
-        }
+        let folder = ScratchFolder::with(&names.map(|name| (name, name)));
         let mut files = names.map(String::from).to_vec();
         let mut folders = Vec::new();
         gather(&folder, &mut files, &mut Vec::new(), &folder.join("flat"), &mut folders).unwrap();
         assert_eq!(files, ["notes.txt"]);
         let submissions: Vec<&str> = folders.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(submissions, ["ada", "bobb_1"]);
-        assert_eq!(fs::read_to_string(folders[0].1.join("poker.py")).unwrap(), "1");
+        assert_eq!(fs::read_to_string(folders[0].1.join("poker.py")).unwrap(), names[1]);
         assert!(folders[1].1.join("wire.py").is_file());
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -118,6 +118,7 @@ pub fn unbuilt(game: &str, subject: &str, failure: GradingFailure) -> Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox::ScratchFolder;
 
     #[test]
     fn the_files_of_a_folder_are_named_by_their_whole_paths() {
@@ -132,14 +133,11 @@ mod tests {
 
     #[test]
     fn a_class_path_with_libraries_is_named_by_its_whole_paths() {
-        let folder = std::env::temp_dir().join(format!("casino-class-path-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("lib")).unwrap();
-        std::fs::write(folder.join("lib/cards.jar"), "").unwrap();
+        let folder = ScratchFolder::with(&[("lib/cards.jar", "")]);
         let (place, library) = (folder.display(), folder.join("lib/cards.jar"));
         let whole = format!("{place}{CLASS_PATH}{}", library.display());
         assert_eq!(in_folder(&folder, &format!(".{CLASS_PATH}lib/cards.jar")), whole);
         let unknown = format!(".{CLASS_PATH}lib/none.jar");
         assert_eq!(in_folder(&folder, &unknown), unknown);
-        std::fs::remove_dir_all(folder).unwrap();
     }
 }

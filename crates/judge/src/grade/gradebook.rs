@@ -50,7 +50,11 @@ impl SubmissionRoster {
         let folder_at = file.find(&[FOLDER])?.unwrap_or(id_at);
         let project_at = file.find(&[PROJECT])?;
         let is_known = |at: &usize| [Some(folder_at), Some(id_at), project_at].contains(&Some(*at));
-        let others: Vec<usize> = (0..file.names.len()).filter(|at| !is_known(at)).collect();
+        // A second column of a name that the gradebook has would hide the first one from its readers.
+        let is_own = |at: &usize| {
+            file.names[*at] == GITHUB_ID || COLUMNS.iter().any(|(own, _)| file.names[*at] == *own)
+        };
+        let others: Vec<usize> = (0..file.names.len()).filter(|at| !is_known(at) && !is_own(at)).collect();
         let mut roster = SubmissionRoster {
             others: others.iter().map(|at| file.names[*at].clone()).collect(),
             rows: BTreeMap::new(),
@@ -283,40 +287,27 @@ mod tests {
         let book = gradebook(&rows, &roster).unwrap();
         let mut reader = csv::Reader::from_reader(book.as_slice());
         let head: Vec<String> = reader.headers().unwrap().iter().map(str::to_string).collect();
-        assert_eq!(
-            head,
-            [
-                "github_id",
-                "folder",
-                "Name",
-                "points",
-                "max_points",
-                "verdict",
-                "report",
-                "same_as",
-                "'=Part, \"one\""
-            ]
-        );
+        let titles = "github_id|folder|Name|points|max_points|verdict|report|same_as|'=Part, \"one\"";
+        assert_eq!(head.join("|"), titles);
         let rows: Vec<Vec<String>> =
             reader.records().map(|row| row.unwrap().iter().map(str::to_string).collect()).collect();
-        assert_eq!(
-            rows[0],
-            [
-                "ada-l",
-                "ada",
-                "'=HYPERLINK(\"http://x\")",
-                "7",
-                "10",
-                "graded",
-                "reports/ada.html",
-                "eve",
-                "7"
-            ]
-        );
+        let first = "ada-l|ada|'=HYPERLINK(\"http://x\")|7|10|graded|reports/ada.html|eve|7";
+        assert_eq!(rows[0].join("|"), first);
         assert_eq!(rows[1], ["'+bob", "'@bob", "Bob", "10", "10", "full marks", "", "", "10"]);
         assert_eq!(rows[2], ["cy-1", "cy", "Cy", "0", "10", "nothing handed in", "", "", "0"]);
         assert_eq!(rows[3][..2], ["", "'-new\nline"]);
         assert_eq!(rows.len(), 4, "one that was not judged has no row");
+    }
+
+    #[test]
+    fn a_column_of_the_roster_never_has_a_name_of_the_gradebook() {
+        let roster = "username,Section,github_id,points\nada-l,A,12,3\n";
+        let roster = SubmissionRoster::read(roster.as_bytes()).unwrap();
+        let one = report(7);
+        let row = Graded { folder: "ada-l", report: Some(&one), file: String::new(), same_as: &[] };
+        let book = String::from_utf8(gradebook(&[row], &roster).unwrap()).unwrap();
+        assert!(book.starts_with("github_id,folder,Section,points,max_points,verdict,"), "{book}");
+        assert!(book.contains("\nada-l,ada-l,A,7,10,graded,"), "{book}");
     }
 
     /// The first by name may have nothing to judge, and only some have every part.

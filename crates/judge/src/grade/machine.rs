@@ -17,6 +17,14 @@ const NOT_FOUND_MESSAGES: [&str; 4] =
 const DISK_FULL_MESSAGES: [&str; 3] =
     ["No space left on device", "Disk quota exceeded", "not enough space on the disk"];
 
+const DOWNLOAD_FAILURES: [&str; 5] = [
+    "you're using offline mode",
+    "no matching package named",
+    "failed to get `",
+    "failed to download",
+    "Could not resolve host",
+];
+
 /// Why this machine cannot run a line like this, if the program it begins with is a tool that is not installed here.
 pub(super) fn lacks(line: &str) -> Option<String> {
     let words = split(line)?;
@@ -56,7 +64,8 @@ pub(super) fn is_behind(output: &str, code: Option<i32>, line: &str) -> Option<S
 }
 
 /// Messages of tools that are older than a program, each with the tool and the version it names after these words.
-const OLDER_TOOL_MESSAGES: [(&str, &str, &str); 4] = [
+const OLDER_TOOL_MESSAGES: [(&str, &str, &str); 5] = [
+    ("error: release version ", "Java", " not supported"),
     ("(use -source ", "Java", " or higher to enable"),
     ("requires rustc ", "Rust", " or newer"),
     ("this version of Cargo is older than the `", "Rust", "` edition"),
@@ -93,6 +102,25 @@ const UNKNOWN_TO_OLDER_TOOLS: [(&str, &str, &str); 24] = [
 
 /// Java's number of a class file of its first version.
 const CLASS_FILE_VERSION_0: u32 = 44;
+
+/// The hint before a compiler's output where the sources are not to blame; empty if the output is clear.
+pub(super) fn build_hint(output: &str) -> &'static str {
+    if DOWNLOAD_FAILURES.iter().any(|words| output.contains(words)) {
+        "Packages that it needs could not be had, because there is no network where programs are built. This says nothing \
+         about its sources: hand them in together with the packages (`cargo vendor`).\n"
+    } else if lacks_main(output) {
+        "None of the sources is a program: no source has a main.\n"
+    } else {
+        ""
+    }
+}
+
+/// Whether a linker has missed nothing but the function with which a program begins.
+fn lacks_main(output: &str) -> bool {
+    let missing = |line: &&str| line.contains("undefined reference to") || line.contains("\"_main\"");
+    let mut lines = output.lines().filter(missing).peekable();
+    lines.peek().is_some() && lines.all(|line| line.ends_with("to `main'") || line.contains("\"_main\""))
+}
 
 /// What a program needs that is newer than the tools of this machine, by the output of its build or its start.
 pub(super) fn is_too_old(output: &str) -> Option<String> {
@@ -244,6 +272,7 @@ mod tests {
             ("x.java:3: error: pattern switch is not supported in -source 17\n  (use -source 21 or higher to enable x)".into(), "Java 21"),
             ("Poker has been compiled by a more recent version of the Java Runtime (class file version 65.0), this".into(), "Java 21"),
             ("error: patterns in switch statements are a preview feature and are disabled by default.".into(), "Java 21"),
+            ("error: release version 25 not supported\n".into(), "Java 25"),
             ("P.java:6: error: ')' expected\n    if (o instanceof Card(int rank, int suit)) {\n".into(), "Java 21"),
             ("  symbol:   method getFirst()\n  location: interface List<Card>\n".into(), "Java 21"),
             ("main.cpp:8:10: fatal error: print: No such file or directory".into(), "g++ 14"),
@@ -279,5 +308,22 @@ mod tests {
         assert!(is_behind("x.cpp:1: error: 'foo' was not found", Some(1), "g++ x.cpp").is_none());
         let header = "x.cpp:1: fatal error: cards.h: No such file or directory";
         assert!(is_behind(header, Some(1), "g++ x.cpp").is_none());
+    }
+
+    #[test]
+    fn a_linker_that_misses_main_alone_is_understood() {
+        let start =
+            "/usr/bin/ld: Scrt1.o: in function `_start':\n(.text+0x17): undefined reference to `main'\n";
+        assert!(lacks_main(start) && build_hint(start).contains("no source has a main"));
+        assert!(!lacks_main(&format!("{start}x.cpp:(.text+0x5): undefined reference to `Deck::reset()'\n")));
+        assert!(!lacks_main("x.cpp:1: error: expected ';'"));
+        assert_eq!(build_hint("x.cpp:1: error: expected ';'"), "");
+    }
+
+    #[test]
+    fn a_crate_that_is_not_there_is_no_mistake_in_the_sources() {
+        let cargo = "error: no matching package named `rand` found\nlocation searched: crates.io index\n";
+        assert!(build_hint(cargo).contains("could not be had") && build_hint(cargo).contains("cargo vendor"));
+        assert_eq!(build_hint("error[E0432]: unresolved import `rand`"), "");
     }
 }

@@ -124,11 +124,11 @@ fn copy_link(source: &Path, target: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::{remove_folder, scratch_folder};
+    use crate::sandbox::ScratchFolder;
 
     #[test]
     fn copies_over_the_limit_are_refused() {
-        let base = scratch_folder().unwrap();
+        let base = ScratchFolder::new().unwrap();
         let (from, to) = (base.join("from"), base.join("to"));
         let copied = |most| {
             let _ = fs::remove_dir_all(&to);
@@ -150,6 +150,5 @@ mod tests {
         copied(MAX_SUBMISSION_BYTES).unwrap();
         fs::create_dir_all(deep(MAX_FOLDER_DEPTH + 1)).unwrap();
         assert!(matches!(copied(MAX_SUBMISSION_BYTES), Err(CopyError::TooMuch(_))));
-        remove_folder(Some(&base));
     }
 }

@@ -28,7 +28,7 @@ pub use copy::copy_handed_in;
 pub(crate) use copy::{CopyError, MAX_SUBMISSION_BYTES, copy_folder};
 pub use limits::{Limit, ResourceLimits, Termination};
 pub use program::{Ended, SandboxedProgram};
-pub(crate) use scratch::{remove_folder, scratch_folder};
+pub(crate) use scratch::ScratchFolder;
 pub use task::{NeverStarted, Task, Workspace};
 
 casino_system::on_linux!({

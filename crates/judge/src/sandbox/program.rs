@@ -2,13 +2,12 @@
 
 use std::fmt;
 use std::net::TcpListener;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::limits::{Limit, ResourceLimits, Termination};
 use super::outputs::WatchedProgram;
-use super::scratch::remove_folder;
+use super::scratch::ScratchFolder;
 use casino_host::{ProgramExit, ProgramOutputs, ProgramProcess};
 use casino_system::processes::crash_name;
 
@@ -35,7 +34,8 @@ pub struct SandboxedProgram {
     pub(super) listener: TcpListener,
     pub(super) shared: Arc<WatchedProgram>,
     pub(super) hold: Box<dyn Hold>,
-    pub(super) scratch: Option<PathBuf>,
+    #[expect(dead_code, reason = "dropping it removes the folder")]
+    pub(super) scratch: Option<ScratchFolder>,
 }
 
 /// How a program ended, and its output.
@@ -139,6 +139,5 @@ impl Drop for SandboxedProgram {
         if !self.shared.observed().gone {
             self.kill();
         }
-        remove_folder(self.scratch.as_ref());
     }
 }

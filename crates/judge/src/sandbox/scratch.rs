@@ -3,6 +3,7 @@
 use std::env;
 use std::fs::{self, Metadata};
 use std::io;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -22,20 +23,52 @@ const MAX_REMOVE_ATTEMPTS: u32 = 20;
 /// More folders than a program can have made.
 const MAX_MOVED_FOLDERS: u32 = 10_000_000;
 
-/// Makes a folder in the system's place for temporary files. Other users may pass through it and list nothing.
-pub(crate) fn scratch_folder() -> io::Result<PathBuf> {
-    static FOLDERS_CREATED: AtomicU32 = AtomicU32::new(0);
-    static LEFTOVERS_REMOVED: Once = Once::new();
-    LEFTOVERS_REMOVED.call_once(remove_leftovers);
-    loop {
-        let number = FOLDERS_CREATED.fetch_add(1, Ordering::Relaxed);
-        let folder = env::temp_dir().join(format!("casino-box-{}-{number}", std::process::id()));
-        match create_passable(&folder) {
-            Ok(()) => return Ok(folder),
-            // Left over from long ago, or made by another user on purpose: the next number.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
+/// A folder in the system's place for temporary files, which is removed when this is dropped. Other users may pass through it
+/// and list nothing.
+#[derive(Debug)]
+pub(crate) struct ScratchFolder(PathBuf);
+
+impl ScratchFolder {
+    pub(crate) fn new() -> io::Result<ScratchFolder> {
+        static FOLDERS_CREATED: AtomicU32 = AtomicU32::new(0);
+        static LEFTOVERS_REMOVED: Once = Once::new();
+        LEFTOVERS_REMOVED.call_once(remove_leftovers);
+        loop {
+            let number = FOLDERS_CREATED.fetch_add(1, Ordering::Relaxed);
+            let folder = env::temp_dir().join(format!("casino-box-{}-{number}", std::process::id()));
+            match create_passable(&folder) {
+                Ok(()) => return Ok(ScratchFolder(folder)),
+                // Left over from long ago, or made by another user on purpose: the next number.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
         }
+    }
+
+    /// One with these files in it.
+    #[cfg(test)]
+    pub(crate) fn with(files: &[(&str, &str)]) -> ScratchFolder {
+        let folder = ScratchFolder::new().unwrap();
+        for (file, content) in files {
+            let path = folder.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, content).unwrap();
+        }
+        folder
+    }
+}
+
+impl Deref for ScratchFolder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for ScratchFolder {
+    fn drop(&mut self) {
+        remove_folder(&self.0);
     }
 }
 
@@ -51,7 +84,7 @@ fn remove_leftovers() {
         };
         let gone = || runs(process).map_or_else(|| is_old(&about), |runs| !runs);
         if about.is_dir() && is_own(&about) && gone() {
-            remove_folder(Some(&entry.path()));
+            remove_folder(&entry.path());
         }
     }
 }
@@ -61,9 +94,8 @@ fn is_old(about: &fs::Metadata) -> bool {
     age.is_some_and(|age| age > LEFTOVER_AGE)
 }
 
-/// Removes a folder, if there is one. Files that cannot be removed stay in the system's temporary folder.
-pub(crate) fn remove_folder(folder: Option<&PathBuf>) {
-    let Some(folder) = folder else { return };
+/// Removes a folder. Files that cannot be removed stay in the system's temporary folder.
+fn remove_folder(folder: &Path) {
     for number in 0..MAX_REMOVE_ATTEMPTS {
         let removed = fs::remove_dir_all(folder).or_else(|error| match error.kind() {
             io::ErrorKind::NotFound => Err(error),
@@ -155,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_tree_that_wants_to_stay_is_removed() {
-        let folder = scratch_folder().unwrap();
+        let folder = ScratchFolder::new().unwrap();
         let mut inner = folder.join("work");
         for depth in 0..100 {
             inner.push(format!("deep{depth}"));
@@ -166,17 +198,14 @@ mod tests {
         let mut closed = fs::metadata(folder.join("work/deep0")).unwrap().permissions();
         closed.set_readonly(true);
         fs::set_permissions(folder.join("work/deep0"), closed.clone()).unwrap();
-        fs::set_permissions(&folder, closed).unwrap();
+        fs::set_permissions(&*folder, closed).unwrap();
         remove_flattened(&folder, 0).unwrap();
         assert!(!folder.exists());
     }
 
     #[test]
     fn a_folder_is_measured() {
-        let folder = std::env::temp_dir().join(format!("casino-size-{}", std::process::id()));
-        fs::create_dir_all(folder.join("inner")).unwrap();
-        fs::write(folder.join("inner/file"), vec![1; 100_000]).unwrap();
+        let folder = ScratchFolder::with(&[("inner/file", &"x".repeat(100_000))]);
         assert!(sum_of(&folder, u64::MAX, u64::MAX, size_on_disk).0 >= 100_000);
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -41,10 +41,10 @@ pub fn play(
     mut tell: impl FnMut(BlackjackLine),
 ) -> Result<Closing, CutsRanOut> {
     let mut game = Game::open(bankroll, player, cuts, &mut tell)?;
-    while game.can_go_on() && game.hands_played() < hands {
+    while game.bankroll >= MINIMUM_BET && game.hands < hands {
         game.hand(&mut tell)?;
     }
-    let closing = Closing { bankroll: game.bankroll(), hands: game.hands_played() };
+    let closing = Closing { bankroll: game.bankroll, hands: game.hands };
     tell(BlackjackLine::Over { bankroll: closing.bankroll, hands: closing.hands });
     Ok(closing)
 }
@@ -81,24 +81,10 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
         Ok(game)
     }
 
-    /// The chips that the player has.
-    fn bankroll(&self) -> u32 {
-        self.bankroll
-    }
-
-    fn hands_played(&self) -> u32 {
-        self.hands
-    }
-
-    /// Whether the player can pay the minimum bet.
-    fn can_go_on(&self) -> bool {
-        self.bankroll >= MINIMUM_BET
-    }
-
     /// Plays a hand.
     ///
     /// # Panics
-    /// If the player cannot [continue](Game::can_go_on) or makes an illegal bet.
+    /// If the player cannot pay the minimum bet or makes an illegal bet.
     fn hand(&mut self, tell: &mut impl FnMut(BlackjackLine)) -> Result<(), CutsRanOut> {
         tell(BlackjackLine::Hand { number: self.hands + 1, bankroll: self.bankroll });
         if self.deck.cards_left() < RESHUFFLE_BELOW {
@@ -252,7 +238,7 @@ mod tests {
                 .unwrap();
         let mut kinds = std::collections::HashMap::new();
         for number in 1..=5_000 {
-            let before = game.bankroll();
+            let before = game.bankroll;
             let mut events = Vec::new();
             game.hand(&mut |event| events.push(event)).unwrap();
             let wager = wager_of(&events);
@@ -265,7 +251,7 @@ mod tests {
                 other => panic!("a hand does not end with {other:?}"),
             };
             assert_eq!(events[0], BlackjackLine::Hand { number, bankroll: before });
-            assert_eq!(i64::from(game.bankroll()), i64::from(before) + moved);
+            assert_eq!(i64::from(game.bankroll), i64::from(before) + moved);
             *kinds.entry(std::mem::discriminant(&last)).or_insert(0) += 1;
         }
         assert_eq!(kinds.len(), 6, "{kinds:?}");
@@ -277,11 +263,11 @@ mod tests {
         let mut game = Game::open(100_000, Counting::default(), SeededCuts::new(&seed), &mut |_| ()).unwrap();
         let mut gains = std::collections::BTreeSet::new();
         for _ in 0..3_000 {
-            let before = game.bankroll();
+            let before = game.bankroll;
             let mut events = Vec::new();
             game.hand(&mut |event| events.push(event)).unwrap();
             if events.contains(&BlackjackLine::Natural) {
-                gains.insert((wager_of(&events), game.bankroll() - before));
+                gains.insert((wager_of(&events), game.bankroll - before));
             }
         }
         assert_eq!(gains.into_iter().collect::<Vec<_>>(), [(5, 7), (10, 15)]);
@@ -290,8 +276,7 @@ mod tests {
     #[test]
     fn the_deck_is_shuffled_with_19_cards_left_and_not_with_20() {
         let (mut at_19, mut at_20) = (0, 0);
-        let mut left = 0;
-        let mut hidden = false;
+        let (mut left, mut hidden) = (0, false);
         let told = events(10_000, 3_000, Simple, SeededCuts::new(&Seed::chosen("nineteen")));
         for pair in told.windows(2) {
             match pair[0] {

@@ -7,13 +7,10 @@ const PIPS: [u8; 52] = {
     let mut pips = [10; 52];
     let mut at = 0;
     while at < 52 {
-        let rank = at / 4;
-        pips[at] = if rank == 12 {
-            1
-        } else if rank < 9 {
-            rank as u8 + 2
-        } else {
-            10
+        pips[at] = match at / 4 {
+            12 => 1,
+            rank @ 0..9 => rank as u8 + 2,
+            _ => 10,
         };
         at += 1;
     }

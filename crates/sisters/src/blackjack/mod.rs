@@ -24,5 +24,5 @@ pub use deck::{DeckEmpty, FACTORY_ORDER, Shoe};
 pub use event::BlackjackLine;
 pub use game::{Closing, CutsRanOut, MINIMUM_BET, play};
 pub use hand::{BlackjackHand, HandValue};
-pub(crate) use player::table_draws;
 pub use player::{BlackjackPlayer, Counting, Simple};
+pub(crate) use player::{counted, table_draws};

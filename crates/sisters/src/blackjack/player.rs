@@ -31,6 +31,15 @@ pub(crate) fn table_draws(HandValue { count, soft }: HandValue, up: Rank) -> boo
     }
 }
 
+/// The change of the count by a card.
+pub(crate) fn counted(card: Card) -> i32 {
+    match card.rank() {
+        Rank::Deuce | Rank::Three | Rank::Four | Rank::Five | Rank::Six => 1,
+        Rank::Seven | Rank::Eight | Rank::Nine => 0,
+        Rank::Ten | Rank::Jack | Rank::Queen | Rank::King | Rank::Ace => -1,
+    }
+}
+
 /// Bets the minimum and plays by the document's table.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Simple;
@@ -75,11 +84,7 @@ impl BlackjackPlayer for Counting {
     }
 
     fn expose(&mut self, card: Card) {
-        self.count += match card.rank() {
-            Rank::Ten | Rank::Jack | Rank::Queen | Rank::King | Rank::Ace => -1,
-            Rank::Deuce | Rank::Three | Rank::Four | Rank::Five | Rank::Six => 1,
-            Rank::Seven | Rank::Eight | Rank::Nine => 0,
-        };
+        self.count += counted(card);
     }
 
     fn shuffled(&mut self) {

@@ -24,12 +24,8 @@ impl ScoredHand {
         ScoredHand { hand, start, value: found.value(), found }
     }
 
-    fn jacks(&self) -> usize {
-        self.hand.iter().filter(|card| card.rank() == Rank::Jack).count()
-    }
-
-    fn starts_with_jack(&self) -> bool {
-        self.start.rank() == Rank::Jack
+    fn has_jack(&self) -> bool {
+        self.hand.iter().any(|card| card.rank() == Rank::Jack)
     }
 
     /// How many cards of the hand have the suit of the start card.
@@ -71,21 +67,21 @@ const WRONG_VALUES: [WrongValue; 10] = [
         h.value - if h.found.totals().flush == 4 { 4 } else { 0 }
     }),
     (known("nob-start-jack", "A jack as start card scores no point in the hand."), |h| {
-        h.value + u32::from(h.starts_with_jack())
+        h.value + u32::from(h.start.rank() == Rank::Jack)
     }),
     (
         known(
             "nob-start-jack-of-suit",
             "A jack as start card scores nothing in the hand: his nob is a jack in the hand.",
         ),
-        |h| h.value + u32::from(h.starts_with_jack() && h.of_start_suit() > 0),
+        |h| h.value + u32::from(h.start.rank() == Rank::Jack && h.of_start_suit() > 0),
     ),
     (
         known(
             "nob-any-suit",
             "His nob is a jack of the start card's suit; a jack of any other suit scores nothing.",
         ),
-        |h| h.value - h.found.totals().nob + u32::from(h.jacks() > 0),
+        |h| h.value - h.found.totals().nob + u32::from(h.has_jack()),
     ),
     (known("no-nob", "A jack in the hand of the start card's suit scores one for his nob."), |h| {
         h.value - h.found.totals().nob

@@ -6,7 +6,7 @@ use casino_stud::shown::short_line;
 
 use super::super::cases::CAUSES_PART_TITLE;
 use super::super::report::{Item, Part, Points, Report};
-use super::{points_of, untried};
+use super::{how_built, points_of, untried};
 use crate::figures::{Cell, DataTable, Detail, Document, Finding, Markup, Outcome, Tone};
 
 /// The report as text, in color or not. Items with all their points take one line, the others give their reason.
@@ -32,6 +32,10 @@ fn document(report: &Report, is_terminal: bool) -> Document {
     match is_terminal {
         true => document.say(short_line(&report.subject)),
         false => document.classed("subject", &report.subject),
+    }
+    if let Some(how) = how_built(report) {
+        document.section();
+        document.say(short_line(how));
     }
     if let Some(failure) = &report.failure {
         document.section();

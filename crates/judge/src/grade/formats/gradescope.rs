@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::super::report::{Outcome, Report};
-use super::lines_of;
+use super::{how_built, lines_of};
 use casino_stud::shown::short_text;
 
 /// The fields of `results.json` that Gradescope documents, as far as they are used here.
@@ -68,6 +68,9 @@ pub fn gradescope(report: &Report, visibility: &str) -> String {
         true => format!("{}: {} of {} points.", report.title, summary.points, summary.max_points),
         false => format!("{}: not judged.", report.title),
     };
+    if let Some(how) = how_built(report) {
+        output.push_str(&format!("\n{}", short_text(how)));
+    }
     if let Some(failure) = &report.failure {
         output.push_str(&format!("\n{}\n{}", failure.kind.headline(), short_text(&failure.reason)));
     }

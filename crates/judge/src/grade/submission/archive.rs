@@ -32,7 +32,7 @@ const SUFFIXES: [&str; 11] =
 enum Packing {
     Zip,
     Tar,
-    TarGz,
+    Gzip,
     /// One that is not unpacked here, by its name.
     Other(&'static str),
 }
@@ -41,7 +41,7 @@ enum Packing {
 const FIRST_BYTES: [(&[u8], Packing); 7] = [
     (b"PK\x03\x04", Packing::Zip),
     (b"PK\x05\x06", Packing::Zip),
-    (b"\x1f\x8b", Packing::TarGz),
+    (b"\x1f\x8b", Packing::Gzip),
     (b"Rar!", Packing::Other("RAR")),
     (b"7z\xbc\xaf\x27\x1c", Packing::Other("7z")),
     (b"\xfd7zXZ\0", Packing::Other("xz")),
@@ -82,10 +82,13 @@ pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
     match packing {
         Packing::Zip => unpacking.zip(source),
         Packing::Tar => unpacking.check_tar(source).and_then(|()| unpacking.tar(open()?)),
-        Packing::TarGz => {
-            unpacking.check_tar(MultiGzDecoder::new(source))?;
-            unpacking.tar(MultiGzDecoder::new(open()?))
-        }
+        Packing::Gzip => match packed_alone(archive).map_err(unreadable)? {
+            Some(name) => unpacking.entry(&name, false, false, &mut MultiGzDecoder::new(source)),
+            None => {
+                unpacking.check_tar(MultiGzDecoder::new(source))?;
+                unpacking.tar(MultiGzDecoder::new(open()?))
+            }
+        },
         Packing::Other(kind) => {
             let why = format!("is a {kind} archive, which is not unpacked here: hand in a zip or a tar.gz");
             Err(ArchiveError::Unusable(file, why))
@@ -101,14 +104,31 @@ pub(super) fn is_archive(path: &Path) -> bool {
 
 /// The kind of an archive by its content.
 fn packing_of(archive: &Path) -> io::Result<Option<Packing>> {
-    let mut begin = Vec::new();
-    files::open(archive)?.take(512).read_to_end(&mut begin)?;
-    let (at, mark) = TAR_MARK;
-    let is_tar = begin.get(at..).is_some_and(|rest| rest.starts_with(mark));
+    let begin = begin_of(files::open(archive)?)?;
+    let is_tar = has_tar_mark(&begin);
     let known = FIRST_BYTES.iter().find(|(bytes, _)| begin.starts_with(bytes)).map(|(_, packing)| *packing);
     let is_old_tar =
         known.is_none() && archive.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tar"));
     Ok(if is_tar || is_old_tar { Some(Packing::Tar) } else { known })
+}
+
+fn begin_of(source: impl Read) -> io::Result<Vec<u8>> {
+    let mut begin = Vec::new();
+    source.take(512).read_to_end(&mut begin).map(|_| begin)
+}
+
+fn has_tar_mark(begin: &[u8]) -> bool {
+    let (at, mark) = TAR_MARK;
+    begin.get(at..).is_some_and(|rest| rest.starts_with(mark))
+}
+
+/// The name of the only file that gzip has packed, as in `Poker.java.gz`; `None` for a tar.
+pub(super) fn packed_alone(archive: &Path) -> io::Result<Option<PathBuf>> {
+    let name = archive.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let plain = name.strip_suffix(".gz").filter(|plain| stem(name).is_none() && !plain.is_empty());
+    let Some(plain) = plain else { return Ok(None) };
+    let begin = begin_of(MultiGzDecoder::new(files::open(archive)?))?;
+    Ok((!has_tar_mark(&begin)).then(|| PathBuf::from(plain)))
 }
 
 struct Unpacking<'a> {
@@ -245,7 +265,9 @@ impl Unpacking<'_> {
         let mut why = short_line(&why.to_string()).into_owned();
         if let Some((_, method)) = why.rsplit_once("method not supported: ") {
             why =
-                format!("it has compression method {method}. Make the zip again with the usual one, Deflate");
+                format!("its compression method is {method}. Make the zip again with the usual one, Deflate");
+        } else if why.contains("Password required") {
+            why = "it has a password. Make the zip again without one".into();
         }
         ArchiveError::Unusable(self.archive.to_path_buf(), format!("cannot be unpacked: {why}"))
     }
@@ -286,12 +308,10 @@ mod tests {
     use std::io::Write;
 
     use super::*;
+    use crate::sandbox::ScratchFolder;
 
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("casino-archive-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(folder.join("out/in")).unwrap();
-        folder
+    fn folder() -> ScratchFolder {
+        ScratchFolder::with(&[("out/in/first", "")])
     }
 
     fn zip_of(folder: &Path, entries: &[(&str, &[u8])]) -> PathBuf {
@@ -328,7 +348,7 @@ mod tests {
 
     #[test]
     fn nothing_leaves_the_folder() {
-        let folder = folder("bad");
+        let folder = folder();
         let into = folder.join("out/in");
         for archive in [zip_of(&folder, &[("../evil", b"x")]), tar_of(&folder, &[("../evil", b'0', b"x")])] {
             let error = unpack(&archive, &into).unwrap_err().to_string();
@@ -342,12 +362,11 @@ mod tests {
         unpack(&tar_of(&folder, &[("link", b'2', b""), ("link/passwd2", b'0', b"x")]), &into).unwrap();
         assert!(into.join("link").symlink_metadata().unwrap().is_dir());
         assert!(!folder.join("out/evil").exists() && !Path::new("/tmp/casino-evil").exists());
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn bombs_and_invalid_archives_are_refused() {
-        let folder = folder("bomb");
+        let folder = folder();
         let into = folder.join("out/in");
         let bomb = zip_of(&folder, &[("a", &vec![0; 1 << 20])]);
         let mut unpacking = Unpacking { archive: &bomb, into: &into, bytes: 1 << 19, entries: 9 };
@@ -359,12 +378,11 @@ mod tests {
             fs::write(folder.join(name), "no archive").unwrap();
             assert!(unpack(&folder.join(name), &into).is_err(), "{name}");
         }
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn headers_of_a_tar_are_bounded_before_they_are_read() {
-        let folder = folder("headers");
+        let folder = folder();
         let most = MAX_TAR_HEADER_BYTES as usize;
         let (long, fits) = (vec![b'n'; most + 1], vec![0; most]);
         for (kind, content, why) in [
@@ -381,12 +399,11 @@ mod tests {
             assert_eq!(error.is_some(), why.is_some(), "{error:?}");
             assert!(error.is_none_or(|error| error.contains(why.unwrap())), "{}", char::from(kind));
         }
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn the_content_of_an_archive_counts_and_not_its_name() {
-        let folder = folder("content");
+        let folder = folder();
         let into = folder.join("out/in");
         let zip = zip_of(&folder, &[("a/Poker.java", b"class")]);
         let renamed = folder.join("x.tar.gz");
@@ -399,7 +416,8 @@ mod tests {
             let error = unpack(&folder.join("y.zip"), &into).unwrap_err().to_string();
             assert!(error.contains(why) && error.contains("hand in a zip"), "{error}");
         }
-        fs::remove_dir_all(folder).unwrap();
+        let unpacking = Unpacking { archive: &renamed, into: &into, bytes: 0, entries: 0 };
+        assert!(unpacking.damaged(&"Password required to decrypt file").to_string().contains("without one"));
     }
 
     #[test]
@@ -411,7 +429,7 @@ mod tests {
 
     #[test]
     fn unwritable_names_are_the_archives_fault() {
-        let folder = folder("long");
+        let folder = folder();
         let into = folder.join("out/in");
         let (name, deep) = ("n".repeat(5_000), "d/".repeat(3_000) + "x");
         for (path, why) in
@@ -421,6 +439,5 @@ mod tests {
             assert!(matches!(error, ArchiveError::Unusable(..)), "{error}");
             assert!(error.to_string().contains(why), "{error}");
         }
-        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -2,7 +2,6 @@
 
 mod archive;
 mod data;
-mod not_built;
 mod recognise;
 
 use std::collections::BTreeSet;
@@ -26,8 +25,8 @@ use super::grading_failure::{FailureKind, GradingFailure};
 use super::machine;
 
 use crate::sandbox::{
-    CopyError, Ended, MAX_SUBMISSION_BYTES, NeverStarted, ResourceLimits, Sandbox, Task, Termination,
-    Workspace, copy_folder, remove_folder, scratch_folder,
+    CopyError, Ended, MAX_SUBMISSION_BYTES, NeverStarted, ResourceLimits, Sandbox, ScratchFolder, Task,
+    Termination, Workspace, copy_folder,
 };
 use casino_system::command_line;
 use casino_system::files;
@@ -54,9 +53,11 @@ pub struct Submission {
     /// How it is built and run.
     pub recipe: Recipe,
     place: Workspace,
-    scratch: Option<PathBuf>,
+    scratch: Option<ScratchFolder>,
     /// The folder of the copy in which it is built and run, if data of the submission is outside of it.
     inside: Option<PathBuf>,
+    /// How many folders below its own the program is started, as where a development environment builds it.
+    below: usize,
     /// The changes to the copy of the submission, a sentence each.
     pub notes: Vec<String>,
     /// The result of building; `None` for a command line.
@@ -136,15 +137,12 @@ impl Submission {
     /// A bot given as a command line, run in this folder, without a build or a copy.
     pub fn command(run: &str, folder: &Path) -> Result<Submission, Unrecognised> {
         let recipe = Recipe::from_commands("command", &[], run)?;
-        Ok(Submission {
-            recipe,
-            place: Workspace::Here(folder.to_path_buf()),
-            scratch: None,
-            inside: None,
-            notes: Vec::new(),
-            built: None,
-            made: None,
-        })
+        Ok(Submission::new(recipe, Workspace::Here(folder.to_path_buf())))
+    }
+
+    fn new(recipe: Recipe, place: Workspace) -> Submission {
+        let (scratch, inside, built, made) = (None, None, None, None);
+        Submission { recipe, place, scratch, inside, below: 0, notes: Vec::new(), built, made }
     }
 
     /// A player from a folder or an archive: recognized or described by hints, copied, and built in the sandbox.
@@ -157,7 +155,8 @@ impl Submission {
         Submission::with_aim(folder, hints, &Aim::Player, &[], sandbox, limits)
     }
 
-    /// A program of any assignment, as in [`Submission::folder`]. Files of `given` are added where missing.
+    /// A program of any assignment, as in [`Submission::folder`]. Files of `given` are added where missing. Of several
+    /// versions it is the newest that can be built.
     pub fn with_aim(
         handed_in: &Path,
         hints: &BuildHints,
@@ -166,29 +165,57 @@ impl Submission {
         sandbox: &Sandbox,
         limits: ResourceLimits,
     ) -> Result<Submission, NoSubmission> {
-        let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
-        let scratch = scratch_folder().map_err(NoSubmission::no_scratch)?;
-        // From here on the scratch folder is removed with the submission.
-        let mut submission = Submission {
-            recipe: Recipe::default(),
-            place: Workspace::Copy(scratch.clone()),
-            scratch: Some(scratch.clone()),
-            inside: None,
-            notes: Vec::new(),
-            built: None,
-            made: None,
+        let whole = Submission::of_project(handed_in, hints, aim, given, sandbox, limits);
+        let Err(NoSubmission::Unrecognised(Unrecognised::SeveralFolders(folders))) = &whole else {
+            return whole;
         };
+        let mut newest = None;
+        let versions = recognise::newest_first(folders).unwrap_or_default();
+        for version in &versions {
+            let hints = BuildHints { project: Some(version.clone()), ..hints.clone() };
+            let mut submission = Submission::of_project(handed_in, &hints, aim, given, sandbox, limits)?;
+            let why =
+                if newest.is_none() { "the newest by its name" } else { "the newest that can be built" };
+            submission.notes.insert(
+                0,
+                format!(
+                    "The folders {} hold versions of one program; {version} is judged, {why}. Hand in one alone to \
+                     have another judged.",
+                    versions.join(", ")
+                ),
+            );
+            if submission.why_not_built().is_none() {
+                return Ok(submission);
+            }
+            newest.get_or_insert(submission);
+        }
+        newest.map_or(whole, Ok)
+    }
+
+    fn of_project(
+        handed_in: &Path,
+        hints: &BuildHints,
+        aim: &Aim,
+        given: &[PathBuf],
+        sandbox: &Sandbox,
+        limits: ResourceLimits,
+    ) -> Result<Submission, NoSubmission> {
+        let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
+        let scratch = ScratchFolder::new().map_err(NoSubmission::no_scratch)?;
         let look = |folder: &Path| recognise_with_hints(folder, hints, aim);
         let is_nothing = |found: &Result<(PathBuf, Recipe), NoSubmission>| {
             matches!(found, Err(NoSubmission::Unrecognised(Unrecognised::Nothing(..))))
         };
         let LaidOut { root, found, notes } = search(handed_in, &scratch, look, is_nothing)?;
         let (copy, recipe) = found;
-        (submission.recipe, submission.notes) = (recipe, notes);
-        submission.place = Workspace::Copy(copy.clone());
+        let mut submission = Submission::new(recipe, Workspace::Copy(copy.clone()));
+        (submission.notes, submission.scratch) = (notes, Some(scratch));
         if *aim == Aim::Player && hints.run.is_none() && data::lay_beside(&root, &copy).map_err(failed)? {
             submission.inside = copy.strip_prefix(&root).ok().map(Path::to_path_buf);
             submission.place = Workspace::Copy(root);
+        }
+        if *aim == Aim::Player {
+            submission.below = data::folders_below(&copy).map_err(failed)?;
         }
         let mut added = false;
         for file in given {
@@ -262,11 +289,12 @@ impl Submission {
         (!notes.is_empty()).then(|| notes.join(" "))
     }
 
-    /// Why the bot cannot be built: a hint where the sources are not to blame, the command and its output.
+    /// Why the bot cannot be built: how it was read, a hint where the sources are not to blame, the command and its output.
     pub fn why_not_built(&self) -> Option<String> {
         let built = self.built.as_ref()?;
         let command = built.failed.as_deref()?;
-        Some(format!("{}{command}\n{}", not_built::hint(&built.output), built.output))
+        let notes: String = self.notes.iter().map(|note| format!("{note}\n")).collect();
+        Some(format!("{notes}{}{command}\n{}", machine::build_hint(&built.output), built.output))
     }
 
     /// The task that starts the bot.
@@ -275,16 +303,14 @@ impl Submission {
         if let Some(program) = &self.made {
             line = line.replace("{program}", program);
         }
+        if let Some(own) = line.strip_prefix("./").filter(|_| self.below > 0) {
+            let line_below = format!("{}{own}", "../".repeat(self.below));
+            line = command_line::in_folder(&data::folder_below(self.below), &line_below).unwrap_or(line);
+        }
         if let Some(inside) = &self.inside {
             line = command_line::in_folder(&inside.to_string_lossy(), &line).unwrap_or(line);
         }
         Task { words: words(&line), place: self.place.clone(), limits, keep: MAX_BOT_OUTPUT_BYTES }
-    }
-}
-
-impl Drop for Submission {
-    fn drop(&mut self) {
-        remove_folder(self.scratch.as_ref());
     }
 }
 
@@ -445,13 +471,8 @@ pub(super) struct FoundFiles {
     pub(super) folder: PathBuf,
     /// The paths of the files in it, in order.
     pub(super) files: Vec<PathBuf>,
-    scratch: PathBuf,
-}
-
-impl Drop for FoundFiles {
-    fn drop(&mut self) {
-        remove_folder(Some(&self.scratch));
-    }
+    #[expect(dead_code, reason = "dropping it removes the files")]
+    scratch: ScratchFolder,
 }
 
 /// Finds files by their names in a folder or an archive, only in the project's folder if there is a project.
@@ -460,13 +481,12 @@ pub(super) fn find_files(
     project: Option<&str>,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<FoundFiles, NoSubmission> {
-    let scratch = scratch_folder().map_err(NoSubmission::no_scratch)?;
-    let mut found = FoundFiles { folder: PathBuf::new(), files: Vec::new(), scratch };
+    let scratch = ScratchFolder::new().map_err(NoSubmission::no_scratch)?;
     let look = |folder: &Path| Ok(recognise::files_named(folder, project, wanted)?);
     let is_nothing =
         |found: &Result<(PathBuf, Vec<PathBuf>), _>| found.as_ref().is_ok_and(|(_, files)| files.is_empty());
-    (found.folder, found.files) = search(handed_in, &found.scratch, look, is_nothing)?.found;
-    Ok(found)
+    let (folder, files) = search(handed_in, &scratch, look, is_nothing)?.found;
+    Ok(FoundFiles { folder, files, scratch })
 }
 
 fn recognise_with_hints(

@@ -45,15 +45,13 @@ pub(super) fn without(folder: &Path, hidden: &[PathBuf]) -> (Vec<PathBuf>, Vec<P
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sandbox::scratch::{remove_folder, scratch_folder};
+    use crate::sandbox::ScratchFolder;
 
     #[test]
     fn only_hidden_files_are_left_out() {
-        let folder = fs::canonicalize(scratch_folder().unwrap()).unwrap();
-        fs::create_dir_all(folder.join("inner/deep")).unwrap();
-        for file in ["casino", "inner/casino", "inner/other", "inner/deep/file", "beside"] {
-            fs::write(folder.join(file), "").unwrap();
-        }
+        let files = ["casino", "inner/casino", "inner/other", "inner/deep/file", "beside"];
+        let scratch = ScratchFolder::with(&files.map(|file| (file, "")));
+        let folder = fs::canonicalize(&*scratch).unwrap();
         let hidden = [folder.join("inner/casino")];
         let (mut whole, mut opened) = without(&folder, &hidden);
         whole.sort();
@@ -63,6 +61,5 @@ mod tests {
         assert_eq!(opened, [folder.clone(), folder.join("inner")]);
         assert_eq!(without(&folder, &[]), (vec![folder.clone()], vec![]));
         assert!(copies(&folder.join("casino")).contains(&folder.join("casino")));
-        remove_folder(Some(&folder));
     }
 }

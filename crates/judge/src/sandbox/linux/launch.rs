@@ -23,7 +23,7 @@ use super::supervised::SandboxParts;
 use super::users::{Users, give_folder, is_unreadable};
 use super::{LinuxConfinement, supervisor};
 use crate::sandbox::program::SandboxedProgram;
-use crate::sandbox::scratch::{remove_folder, scratch_folder, size_of_copy};
+use crate::sandbox::scratch::{ScratchFolder, size_of_copy};
 use crate::sandbox::{Task, Workspace, copy_folder};
 use casino_system::folders::create_passable;
 use casino_system::foreign_files::let_all_read;
@@ -32,19 +32,14 @@ struct Preparation<'a> {
     task: Task,
     bubblewrap: Option<&'a Bubblewrap>,
     user: Option<u32>,
-    scratch: Option<PathBuf>,
+    scratch: Option<ScratchFolder>,
 }
 
 impl LinuxConfinement {
     pub(super) fn start_supervised(&self, task: &Task) -> io::Result<SandboxedProgram> {
         let mut preparation = self.prepare(task)?;
-        let scratch = preparation.scratch.clone();
-        let started =
-            preparation.find_readable(&copies(&self.program)).and_then(|()| self.start_prepared(preparation));
-        if started.is_err() {
-            remove_folder(scratch.as_ref());
-        }
-        started
+        preparation.find_readable(&copies(&self.program))?;
+        self.start_prepared(preparation)
     }
 
     fn prepare(&self, task: &Task) -> io::Result<Preparation<'_>> {
@@ -53,7 +48,7 @@ impl LinuxConfinement {
         let user = if changes_user { self.users.as_ref().map(Users::next) } else { None };
         let is_in_place = matches!(task.place, Workspace::Here(_));
         let scratch = if bubblewrap.is_none() || (is_in_place && user.is_some()) {
-            Some(scratch_folder()?)
+            Some(ScratchFolder::new()?)
         } else {
             None
         };

@@ -5,7 +5,6 @@ use std::io;
 use std::net::{Shutdown, TcpListener};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
 use std::process::Child;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -19,7 +18,7 @@ use super::memory_group::MemoryGroup;
 use super::processes::{Processes, kill_all};
 use crate::sandbox::outputs::WatchedProgram;
 use crate::sandbox::program::Hold;
-use crate::sandbox::scratch::remove_folder;
+use crate::sandbox::scratch::ScratchFolder;
 use crate::sandbox::{Limit, SandboxedProgram, Termination};
 
 const KILL_TIMEOUT: Duration = Duration::from_secs(2);
@@ -39,7 +38,7 @@ pub(super) struct SandboxParts {
     pub(super) instructions: Instructions,
     /// The last bytes kept of each output.
     pub(super) keep: usize,
-    pub(super) scratch: Option<PathBuf>,
+    pub(super) scratch: Option<ScratchFolder>,
     pub(super) group: Option<MemoryGroup>,
 }
 
@@ -84,7 +83,6 @@ impl SandboxParts {
                 shared.wait(KILL_TIMEOUT, |observed| observed.gone && observed.open_outputs == 0);
                 let said = String::from_utf8_lossy(&shared.observed().stderr.bytes).trim().to_string();
                 kill_rest(pid, user);
-                remove_folder(scratch.as_ref());
                 return Err(if said.is_empty() { error } else { io::Error::other(said) });
             }
         };

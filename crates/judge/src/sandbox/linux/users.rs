@@ -93,11 +93,11 @@ mod tests {
     use std::fs::Permissions;
 
     use super::*;
-    use crate::sandbox::scratch::scratch_folder;
+    use crate::sandbox::ScratchFolder;
 
     #[test]
     fn private_folders_are_out_of_reach() {
-        let folder = scratch_folder().unwrap();
+        let folder = ScratchFolder::new().unwrap();
         let inside = [folder.join("home/.cargo")];
         fs::create_dir_all(&inside[0]).unwrap();
         let mode = |mode| fs::set_permissions(folder.join("home"), Permissions::from_mode(mode)).unwrap();
@@ -105,6 +105,5 @@ mod tests {
         assert_eq!(closed_to_others(&inside), inside);
         mode(0o711);
         assert!(closed_to_others(&inside).is_empty());
-        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -7,12 +7,11 @@ mod hold;
 use std::fs;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 
 use super::program::SandboxedProgram;
-use super::scratch::{remove_folder, scratch_folder, size_of_copy};
+use super::scratch::{ScratchFolder, size_of_copy};
 use super::{Confined, Confinement, Policy, Protection, Task, Unprotected, Workspace, copy_folder};
 use casino_system::command_line;
 use casino_system::processes::ProcessTree;
@@ -46,18 +45,7 @@ pub(super) fn confinement(policy: Policy) -> Result<Confined, Unprotected> {
 
 impl Confinement for NoConfinement {
     fn launch(&self, task: &Task) -> io::Result<SandboxedProgram> {
-        let scratch = scratch_folder()?;
-        let started = self.start_in(task, &scratch);
-        if started.is_err() {
-            remove_folder(Some(&scratch));
-        }
-        started
-    }
-}
-
-impl NoConfinement {
-    /// Starts a program with this folder for its files.
-    fn start_in(&self, task: &Task, scratch: &Path) -> io::Result<SandboxedProgram> {
+        let scratch = ScratchFolder::new()?;
         let (work, home) = (scratch.join("work"), scratch.join("tmp"));
         fs::create_dir(&work)?;
         fs::create_dir(&home)?;
@@ -88,7 +76,7 @@ impl NoConfinement {
         let tree = ProcessTree::start(command)?;
         let watched = WatchOptions { measured, limits: task.limits, keep: task.keep };
         let (shared, hold) = watch(tree, watched)?;
-        let scratch = Some(scratch.to_path_buf());
+        let scratch = Some(scratch);
         Ok(SandboxedProgram { limits: task.limits, listener, shared, hold: Box::new(hold), scratch })
     }
 }

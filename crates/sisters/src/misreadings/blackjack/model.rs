@@ -6,7 +6,7 @@ use casino_stud::cards::{Card, Rank};
 
 use super::transcript_line::GameLine;
 use super::written::AskedGame;
-use crate::blackjack::{CourseCuts, FACTORY_ORDER, HandValue, MINIMUM_BET, table_draws};
+use crate::blackjack::{CourseCuts, FACTORY_ORDER, HandValue, MINIMUM_BET, counted, table_draws};
 use crate::misreadings::{Misreading, known};
 
 const MINIMUM: i64 = MINIMUM_BET as i64;
@@ -228,15 +228,6 @@ pub(super) const MISREAD_RULES: [MisreadRule; 20] = [
         |rules, _| rules.reshuffle_below = RESHUFFLE_BELOW + 1,
     ),
 ];
-
-/// The change of the count by a card.
-pub(super) fn counted(card: Card) -> i32 {
-    match card.rank() {
-        Rank::Deuce | Rank::Three | Rank::Four | Rank::Five | Rank::Six => 1,
-        Rank::Seven | Rank::Eight | Rank::Nine => 0,
-        Rank::Ten | Rank::Jack | Rank::Queen | Rank::King | Rank::Ace => -1,
-    }
-}
 
 /// Plays a game by these rules, until `tell` breaks it off.
 pub(super) fn play(

@@ -6,7 +6,7 @@ use std::mem::discriminant;
 use casino_stud::cards::{Card, Rank, Suit};
 
 /// A line of a transcript. Amounts are chips.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum GameLine {
     Shuffling,
     Cut(i64),
@@ -146,23 +146,8 @@ impl GameLine {
 }
 
 /// The words that decide about a line.
-const WORDS: [&str; 15] = [
-    "player",
-    "dealer",
-    "dealt",
-    "shuffling",
-    "cut",
-    "hand",
-    "bankroll",
-    "natural",
-    "total",
-    "busts",
-    "wins",
-    "push",
-    "hole",
-    "after",
-    "bets",
-];
+const WORDS: &str =
+    "player dealer dealt shuffling cut hand bankroll natural total busts wins push hole after bets";
 
 /// A word of the document that has the same letters but one or two, or the word itself.
 fn spelled(word: &str) -> &str {
@@ -178,7 +163,7 @@ fn spelled(word: &str) -> &str {
             letters(word).iter().zip(letters(known)).map(|(one, other)| (one - other).abs()).sum();
         differences <= if known.len() < 6 { 1 } else { 2 }
     };
-    WORDS.into_iter().find(known).unwrap_or(word)
+    WORDS.split(' ').find(known).unwrap_or(word)
 }
 
 /// A line of a transcript that the document has, with its number from 0.
@@ -210,7 +195,45 @@ pub(super) fn read_lines(text: &str) -> (Vec<ReadLine>, Option<usize>) {
     let lines = all.into_iter().filter(|(read, is_known, is_exact)| {
         *is_exact || *is_known && !exact_kinds.contains(&discriminant(&read.said))
     });
-    (lines.map(|(read, ..)| read).collect(), first_inexact)
+    let (lines, doubled) = without_doubles(lines.map(|(read, ..)| read).collect());
+    (lines, first_inexact.into_iter().chain(doubled).min())
+}
+
+/// The lines without those that are printed a second time in a hand and totals before further cards, and the first of these.
+fn without_doubles(lines: Vec<ReadLine>) -> (Vec<ReadLine>, Option<usize>) {
+    let runs: Vec<&[ReadLine]> = lines.chunk_by(|one, other| one.said == other.said).collect();
+    let single = runs.iter().filter(|run| run.len() % 2 == 1).map(|run| discriminant(&run[0].said));
+    let single: HashSet<_> = single.collect();
+    let (mut kept, mut doubled): (Vec<ReadLine>, Vec<usize>) = (Vec::new(), Vec::new());
+    let mut of_hand: HashSet<GameLine> = HashSet::new();
+    for (at, run) in runs.iter().enumerate() {
+        let said = run[0].said;
+        let begins = matches!(said, GameLine::Hand { .. }) && !of_hand.contains(&said);
+        if begins {
+            of_hand.clear();
+        }
+        let is_new = !of_hand.contains(&said);
+        let cards = of_hand.iter().filter(|line| line.card().is_some()).count();
+        let stays = match (said, runs.get(at + 1).map(|next| next[0].said)) {
+            (
+                GameLine::PlayerTotal(_),
+                Some(GameLine::Player(_) | GameLine::PlayerTotal(_) | GameLine::Natural),
+            ) => 0,
+            (GameLine::PlayerTotal(_), Some(GameLine::Dealer(_))) if cards < 2 => 0,
+            (GameLine::DealerTotal(_), Some(GameLine::Dealer(_))) => 0,
+            (GameLine::Shuffling, _) => 1,
+            // Two equal cuts may follow each other, and a card that is dealt again is a fault: but not if all are doubled.
+            _ if said.names_card() || matches!(said, GameLine::Cut(_)) => {
+                if single.contains(&discriminant(&said)) { run.len() } else { run.len() / 2 }
+            }
+            _ => usize::from(is_new),
+        };
+        // Without a line that begins a hand, only lines that follow each other are doubled.
+        of_hand.extend(Some(said).filter(|_| stays > 0 && (begins || !of_hand.is_empty())));
+        kept.extend(&run[..stays]);
+        doubled.extend(run[stays..].iter().map(|line| line.line));
+    }
+    (kept, doubled.into_iter().min())
 }
 
 fn card(spot: &str, suit: &str) -> Option<Card> {
@@ -225,7 +248,36 @@ fn card(spot: &str, suit: &str) -> Option<Card> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::written::AskedGame;
     use super::*;
+
+    #[test]
+    fn lines_that_are_printed_twice_are_read_once() {
+        let right = AskedGame::simple(100, 40).transcript();
+        let kinds =
+            "Shuffling|cut|Hand|Player bets|Player dealt|Dealer dealt|Player's|Dealer wins".split('|');
+        let doubled = kinds.map(|kind| {
+            let line = |line: &str| line.repeat(1 + usize::from(line.starts_with(kind)));
+            (right.split_inclusive('\n').map(line).collect::<String>(), right.find(kind))
+        });
+        let is_card = |line: &str| line.starts_with("Player dealt") && !line.contains("natural");
+        let total = |line| if is_card(line) { format!("{line}Player's total is 12\n") } else { line.into() };
+        let after_each_card = right.split_inclusive('\n').map(total).collect::<String>();
+        let soft = "Hand 1 bankroll 9\nPlayer's total is 12\nPlayer dealt Ten of Clubs\nPlayer's total is 12\nPush\n";
+        assert_eq!(read_lines(soft).0.len(), 4);
+        let again = right.replace("Dealer wins\n", "Dealer wins\nPlayer bets 5\n");
+        for (text, first) in doubled.chain([(after_each_card, None), (again, None)]) {
+            let (lines, inexact) = read_lines(&text);
+            let lines: String = lines.iter().map(|read| format!("{}\n", read.said.line())).collect();
+            assert!(lines == right, "{text}");
+            let line = |at: usize| right[..at].matches('\n').count() + 1;
+            assert!(inexact.is_some() && (first.is_none() || inexact == first.map(line)), "{text}");
+        }
+        // One card that is dealt again is no additional line.
+        let again = "Player dealt Two of Hearts\n".repeat(2) + "Player dealt Ace of Clubs\n";
+        assert_eq!(read_lines(&again).0.len(), 3);
+        assert_eq!(read_lines("cut at 5\ncut at 5\ncut at 6\n").0.len(), 3);
+    }
 
     #[test]
     fn lines_are_read_leniently_and_their_text_is_judged() {

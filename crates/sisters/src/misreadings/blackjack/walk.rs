@@ -7,10 +7,10 @@ use std::slice::Iter;
 
 use casino_stud::cards::{Card, Rank};
 
-use super::model::{CUTS, PlayedRules, counted};
+use super::model::{CUTS, PlayedRules};
 use super::transcript_line::{GameLine, ReadLine};
 use super::written::AskedGame;
-use crate::blackjack::{CourseCuts, FACTORY_ORDER, MINIMUM_BET};
+use crate::blackjack::{CourseCuts, FACTORY_ORDER, MINIMUM_BET, counted};
 
 const MINIMUM: i64 = MINIMUM_BET as i64;
 
@@ -245,10 +245,6 @@ impl Walk<'_> {
         Ok(card)
     }
 
-    fn is_card(said: GameLine) -> bool {
-        said.card().is_some()
-    }
-
     fn game(&mut self) {
         if let Err(rule) = self.shuffle()
             && self.lines.peek().is_some()
@@ -350,7 +346,7 @@ impl Walk<'_> {
         }
         loop {
             let draws = rules.player_draws(&player, up);
-            if draws != self.comes(Self::is_card) {
+            if draws != self.comes(|said| said.card().is_some()) {
                 return Err(self.stops_wrongly(BrokenRule::PlayerDraws, rules.value(&player).count));
             }
             if !draws {
@@ -409,17 +405,17 @@ impl Walk<'_> {
     /// Follows the dealer's cards against this total of the player's; returns how often the bet is won.
     fn dealer_plays(&mut self, up: Card, total: u32) -> Result<i64, BrokenRule> {
         let rules = self.rules;
-        let Ok(hole) = self.takes(BrokenRule::HoleCard, |said| matches!(said, GameLine::Hole(_))) else {
+        let hole = self.takes(BrokenRule::HoleCard, |said| matches!(said, GameLine::Hole(_)));
+        let Ok(ReadLine { said: GameLine::Hole(hole), .. }) = hole else {
             // The program may have counted it.
             self.count = None;
             return Err(BrokenRule::HoleCard);
         };
-        let GameLine::Hole(hole) = hole.said else { return Err(BrokenRule::HoleCard) };
         let mut dealer = vec![up, hole];
         loop {
             self.judged.clone_from(&dealer);
             let draws = rules.dealer_draws(&dealer);
-            if draws != self.comes(Self::is_card) {
+            if draws != self.comes(|said| said.card().is_some()) {
                 return Err(self.stops_wrongly(BrokenRule::DealerDraws, rules.value(&dealer).count));
             }
             if !draws {
@@ -436,14 +432,8 @@ impl Walk<'_> {
 
     /// The rule of a wrong decision to draw or not: that of values, if a wrong total follows.
     fn stops_wrongly(&mut self, rule: BrokenRule, count: u32) -> BrokenRule {
-        match self.lines.peek().map(|read| read.said) {
-            Some(GameLine::PlayerTotal(total) | GameLine::DealerTotal(total))
-                if total != i64::from(count) =>
-            {
-                BrokenRule::Totals
-            }
-            _ => rule,
-        }
+        let is_total = |said| matches!(said, GameLine::PlayerTotal(total) | GameLine::DealerTotal(total) if total != i64::from(count));
+        if self.comes(is_total) { BrokenRule::Totals } else { rule }
     }
 
     fn total(&mut self, right: GameLine) -> Result<(), BrokenRule> {

@@ -1,6 +1,5 @@
 //! A game that a program plays, its transcript, and the first difference from the right one.
 
-use std::fmt::Write;
 use std::ops::ControlFlow;
 
 use super::model::{PlayedRules, play as play_by};
@@ -39,7 +38,7 @@ impl AskedGame {
 
     /// The right transcript, each line with its line feed.
     pub fn transcript(self) -> String {
-        text_of(&self.lines())
+        self.lines().iter().map(|line| format!("{line}\n")).collect()
     }
 
     fn lines(self) -> Vec<BlackjackLine> {
@@ -54,14 +53,6 @@ impl AskedGame {
         closing.expect("the course's cuts never end");
         lines
     }
-}
-
-fn text_of(lines: &[BlackjackLine]) -> String {
-    let mut text = String::new();
-    for line in lines {
-        writeln!(text, "{line}").expect("a string takes every line");
-    }
-    text
 }
 
 /// A game, and the transcript that a program wrote of it.

@@ -9,8 +9,7 @@ use super::course_files::CourseFiles;
 use crate::grade::machine;
 use crate::grade::submission::{BuildRun, open_up, run_build};
 use crate::sandbox::{
-    CopyError, MAX_SUBMISSION_BYTES, ResourceLimits, Sandbox, Termination, copy_folder, remove_folder,
-    scratch_folder,
+    CopyError, MAX_SUBMISSION_BYTES, ResourceLimits, Sandbox, ScratchFolder, Termination, copy_folder,
 };
 use casino_system::command_line::{LINKING, find_program, join};
 use casino_system::foreign_files::let_all_read;
@@ -33,18 +32,12 @@ impl CannotJudge {
 }
 
 pub(super) struct Workbench<'a> {
-    scratch: PathBuf,
+    scratch: ScratchFolder,
     sandbox: &'a Sandbox,
     compiler: &'static str,
     course: CourseFiles,
     /// Whether the submission has files with the course's names but other contents.
     pub(super) differs: bool,
-}
-
-impl Drop for Workbench<'_> {
-    fn drop(&mut self) {
-        remove_folder(Some(&self.scratch));
-    }
 }
 
 impl<'a> Workbench<'a> {
@@ -59,7 +52,7 @@ impl<'a> Workbench<'a> {
         let compiler = compiler.ok_or_else(|| {
             CannotJudge(machine::lacks("g++").unwrap_or_else(|| "g++ is not found.".into()))
         })?;
-        let scratch = scratch_folder().map_err(failed)?;
+        let scratch = ScratchFolder::new().map_err(failed)?;
         let mut bench = Workbench { scratch, sandbox, compiler, course, differs: false };
         for folder in [bench.ours(), bench.theirs()] {
             make_folder(&folder).map_err(failed)?;

@@ -19,6 +19,7 @@ use thiserror::Error;
 
 pub use candidate::Aim;
 pub(in crate::grade) use kinds::line_comment;
+pub(super) use search::newest_first;
 pub(super) use tidy::{tidy, unify};
 
 use casino_system::command_line;

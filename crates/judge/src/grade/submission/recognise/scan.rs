@@ -8,6 +8,8 @@ pub(super) struct JavaFile {
     pub(super) package: String,
     /// The classes of the file that have a `main`, as the file has them.
     pub(super) mains: Vec<String>,
+    /// Whether it begins with a `main` outside of a class or of an object, which Java 25 allows.
+    pub(super) is_newer: bool,
     /// All classes, interfaces, enums and records of the file.
     pub(super) classes: Vec<String>,
     /// The class after which the file has to be named.
@@ -15,19 +17,23 @@ pub(super) struct JavaFile {
 }
 
 impl JavaFile {
-    /// Parses a source. Terminates on any text.
-    pub(super) fn read(text: &str) -> JavaFile {
+    /// Parses a source with this name before `.java`. Terminates on any text.
+    pub(super) fn read(stem: &str, text: &str) -> JavaFile {
         let tokens = tokens(text);
         let mut file = JavaFile::default();
         let mut depth = 0_usize;
         let mut class = "";
+        let (mut of_objects, mut is_outside, mut is_balanced) = (Vec::new(), false, true);
         // Where the declaration begins that the token is part of.
         let mut begins = 0;
         for (at, token) in tokens.iter().enumerate() {
             let next = tokens.get(at + 1).copied().unwrap_or_default();
             match *token {
                 "{" => depth += 1,
-                "}" => depth = depth.saturating_sub(1),
+                "}" => {
+                    is_balanced &= depth > 0;
+                    depth = depth.saturating_sub(1);
+                }
                 "package" if depth == 0 && file.package.is_empty() => {
                     let is_part = |token: &&&str| is_word(token) || **token == ".";
                     let parts = tokens[at + 1..].iter().take_while(is_part);
@@ -43,10 +49,12 @@ impl JavaFile {
                         file.public = Some(class.to_string());
                     }
                 }
-                "main" if depth == 1 && next == "(" && at > 0 && tokens[at - 1] == "void" => {
+                "main" if depth < 2 && next == "(" && at > 0 && tokens[at - 1] == "void" => {
                     let is_static = tokens[begins..at].contains(&"static");
-                    if is_static && !class.is_empty() && !file.mains.iter().any(|main| main == class) {
-                        file.mains.push(class.to_string());
+                    let mains = if is_static { &mut file.mains } else { &mut of_objects };
+                    is_outside |= depth == 0;
+                    if depth == 1 && !class.is_empty() && !mains.iter().any(|main| main == class) {
+                        mains.push(class.to_string());
                     }
                 }
                 _ => {}
@@ -54,6 +62,10 @@ impl JavaFile {
             if matches!(*token, "{" | "}" | ";") {
                 begins = at + 1;
             }
+        }
+        if file.mains.is_empty() && is_balanced && depth == 0 {
+            file.is_newer = is_outside || !of_objects.is_empty();
+            file.mains = if is_outside { vec![stem.to_string()] } else { of_objects };
         }
         file
     }
@@ -118,7 +130,7 @@ mod tests {
     use super::*;
 
     fn mains(text: &str) -> Vec<String> {
-        JavaFile::read(text).mains
+        JavaFile::read("Poker", text).mains
     }
 
     #[test]
@@ -139,7 +151,6 @@ mod tests {
             "class A { // public static void main(String[] a) {}\n }",
             "class A { /* public static void main(String[] a) {} */ }",
             "class A { String s = \"static void main(\"; }",
-            "class A { public void main(String[] a) {} }",
             "class A { static int main(String[] a) { return 1; } }",
             "class A { void f() { main(null); } }",
         ] {
@@ -148,19 +159,38 @@ mod tests {
     }
 
     #[test]
+    fn a_main_of_java_25_is_known_and_a_stray_brace_is_none() {
+        for (text, main) in [
+            ("import java.net.Socket;\nint port;\nvoid main(String[] a) { }", Some("Poker")),
+            ("record Card(int rank) { }\nstatic void main() { }", Some("Poker")),
+            ("class Bot { void main() { } }", Some("Bot")),
+            ("class Poker { } }\npublic static void main(String[] a) { } }", None),
+            ("class Poker { void f() { }\npublic void main(String[] a) { }", None),
+        ] {
+            let file = JavaFile::read("Poker", text);
+            assert_eq!(
+                (file.mains.first().map(String::as_str), file.is_newer),
+                (main, main.is_some()),
+                "{text}"
+            );
+        }
+        assert!(!JavaFile::read("A", "class A { static void main() {} void main(int a) {} }").is_newer);
+    }
+
+    #[test]
     fn packages_and_classes_are_read() {
         let text = "/* package no; */ package a . b;\nimport java.net.Socket;\nenum Suit { A }\n\
                     record Card(int a) { }\nclass Helper { char c = '{'; }\npublic final class Bot extends X {\n\
                     static class Inner { } public static void main(String[] a) { } }";
-        let file = JavaFile::read(text);
+        let file = JavaFile::read("Poker", text);
         assert_eq!((file.package.as_str(), file.mains), ("a.b", vec!["Bot".to_string()]));
         assert_eq!(
             (file.classes.join(" "), file.public.as_deref()),
             ("Suit Card Helper Bot".into(), Some("Bot"))
         );
-        assert_eq!(JavaFile::read("\"unterminated \u{e9}"), JavaFile::default());
+        assert_eq!(JavaFile::read("Poker", "\"unterminated \u{e9}"), JavaFile::default());
         for none in ["package a\u{e}b;", "package ] a;", "package", "package a.b class"] {
-            assert_eq!(JavaFile::read(none).package, "", "{none:?}");
+            assert_eq!(JavaFile::read("Poker", none).package, "", "{none:?}");
         }
     }
 

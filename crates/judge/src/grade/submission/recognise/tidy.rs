@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::super::archive::{packed_alone, unpack};
 use super::scan::JavaFile;
 use super::tree::{SourceFolder, SourceTree, as_text};
 use casino_system::foreign_files::{let_all_read, may_be_executed};
@@ -32,6 +33,9 @@ pub(in crate::grade::submission) fn tidy(root: &Path) -> io::Result<Vec<String>>
     let mut notes = Vec::new();
     remove_companions(root)?;
     let read = || SourceTree::read(root).map_err(|error| io::Error::other(error.to_string()));
+    for folder in &read()?.folders {
+        unpack_alone(folder, &mut notes)?;
+    }
     for folder in &read()?.folders {
         restore_endings(folder, &mut notes)?;
     }
@@ -85,6 +89,19 @@ fn remove_companions(folder: &Path) -> io::Result<()> {
             (true, false) => fs::remove_file(entry.path())?,
             (false, true) => remove_companions(&entry.path())?,
             (false, false) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Replaces files that gzip has packed one by one.
+fn unpack_alone(folder: &SourceFolder, notes: &mut Vec<String>) -> io::Result<()> {
+    for name in folder.with_endings(&[".gz"]) {
+        let path = folder.path.join(name);
+        let Ok(Some(plain)) = packed_alone(&path) else { continue };
+        if !folder.path.join(&plain).exists() && unpack(&path, &folder.path).is_ok() {
+            fs::remove_file(path)?;
+            notes.push(format!("{name} is unpacked as {}.", plain.display()));
         }
     }
     Ok(())
@@ -169,7 +186,8 @@ fn mend_scripts(folder: &SourceFolder, notes: &mut Vec<String>) -> io::Result<()
 fn rename_to_classes(folder: &SourceFolder, notes: &mut Vec<String>) -> io::Result<()> {
     let mut sources = BTreeMap::new();
     for name in folder.with_endings(&[".java"]) {
-        sources.insert(name.clone(), JavaFile::read(&as_text(&fs::read(folder.path.join(name))?)));
+        let text = as_text(&fs::read(folder.path.join(name))?);
+        sources.insert(name.clone(), JavaFile::read(name.trim_end_matches(".java"), &text));
     }
     for (name, source) in &sources {
         let stem = name.trim_end_matches(".java");
@@ -315,78 +333,7 @@ fn add_mentioned_names(tree: &SourceTree, notes: &mut Vec<String>) -> io::Result
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    /// Tidies a folder with these files, and returns the names of the files that are there then, and the notes.
-    fn tidied(name: &str, files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
-        let folder = std::env::temp_dir().join(format!("casino-tidy-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        for (file, content) in files {
-            let path = folder.join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, content).unwrap();
-        }
-        let notes = tidy(&folder).unwrap();
-        let tree = SourceTree::read(&folder).unwrap();
-        let paths =
-            tree.folders.iter().flat_map(|folder| folder.files.iter().map(|file| folder.inside.join(file)));
-        let mut left: Vec<String> = paths.map(|path| path.display().to_string()).collect();
-        left.sort();
-        fs::remove_dir_all(&folder).unwrap();
-        (left, notes)
-    }
-
-    const POKER: &str = "public class Poker { public static void main(String[] a) {} }";
-
-    #[test]
-    fn names_are_restored() {
-        let plain = "class Poker { public static void main(String[] a) {} }";
-        for (files, wanted, notes) in [
-            (&[("Poker-1.java", POKER)][..], &["Poker.java"][..], 1),
-            (&[("Poker (1).java", POKER)], &["Poker.java"], 1),
-            (&[("poker.java", POKER), ("Hand.java", "class Hand {}")], &["Hand.java", "Poker.java"], 1),
-            (&[("Poker - Copy.java", POKER), ("Poker.java", POKER)], &["Poker.java"], 1),
-            (&[("Poker - Kopie.java", plain), ("Poker.java", plain)], &["Poker.java"], 1),
-            (&[("Copy of Poker.java", POKER)], &["Poker.java"], 1),
-            (&[("Poker.java.txt", POKER), ("poker.py.txt", "")], &["Poker.java", "poker.py"], 2),
-            (&[("Poker.JAVA", POKER)], &["Poker.java"], 1),
-            (&[("poker.C", ""), ("deck (2).c++", "")], &["deck.cpp", "poker.cpp"], 3),
-            (&[("bot (3).py", "import wire"), ("wire-1.py", "")], &["bot.py", "wire.py"], 2),
-            (&[("Poker.java (1)", POKER), ("Bot.json.txt", "{}")], &["Poker.java", "bot.json"], 2),
-            (
-                &[("main.cpp", ""), ("main - Copy.cpp", ""), ("deck.cpp", ""), ("deck-2.cpp", "")],
-                &["deck-2.cpp", "deck.cpp", "main.cpp"],
-                1,
-            ),
-            (&[("me.py", ""), ("me copy 2.py", ""), ("you.pyw", "")], &["me.py", "you.py"], 2),
-            (&[("bot-2.js", ""), ("main.js", "require('./bot-2')")], &["bot-2.js", "main.js"], 0),
-            (&[("bot.json", "{}"), ("bot-2.py", "")], &["bot-2.py", "bot.json"], 0),
-            (
-                &[("._Poker.java", "x"), ("__MACOSX/a/._Poker.java", "x"), ("Poker.java", POKER)],
-                &["Poker.java"],
-                0,
-            ),
-            (&[("notes.txt", ""), ("a.b.txt", "")], &["a.b.txt", "notes.txt"], 0),
-        ] {
-            let (left, said) = tidied("names", files);
-            assert_eq!(
-                (left.iter().map(String::as_str).collect::<Vec<_>>(), said.len()),
-                (wanted.to_vec(), notes),
-                "{said:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn equal_folders_count_once_and_different_ones_stay() {
-        let (left, notes) =
-            tidied("equal", &[("P/Poker.java", POKER), ("P - Copy/Poker.java", POKER), ("P/x.class", "x")]);
-        assert_eq!((left.len(), notes.len()), (2, 1), "{left:?}");
-        let (left, _) = tidied("ends", &[("a/poker.py", "1\n2"), ("b/poker.py", "1\r\n2")]);
-        assert_eq!(left, ["a/poker.py"]);
-        let (left, _) = tidied("unequal", &[("a/poker.py", "1"), ("b/poker.py", "2")]);
-        assert_eq!(left, ["a/poker.py", "b/poker.py"]);
-    }
+    use super::super::tests::tidied;
 
     #[test]
     fn scripts_and_included_names_are_mended() {
@@ -395,11 +342,11 @@ mod tests {
             ("run", "\u{feff}#!/bin/sh\r\necho\r\n", 1),
             ("run.sh", "echo\n", 0),
         ] {
-            let (_, notes) = tidied("script", &[(name, script)]);
+            let (_, notes) = tidied(&[(name, script)]);
             assert!(notes.len() >= said && notes.len() <= 2, "{notes:?}");
             assert_eq!(notes.first().is_some_and(|note| note.contains("CR LF")), said > 0, "{notes:?}");
         }
-        let (left, notes) = tidied("include", &[("poker.cpp", "#include \"Cards.h\"\n"), ("cards.h", "")]);
+        let (left, notes) = tidied(&[("poker.cpp", "#include \"Cards.h\"\n"), ("cards.h", "")]);
         // A system that takes both for one name has nothing to mend.
         assert!(left.len() == 2 || left == ["Cards.h", "cards.h", "poker.cpp"], "{left:?} {notes:?}");
         for (name, text, file) in [
@@ -407,19 +354,16 @@ mod tests {
             ("poker.cpp", "# include \"Inc/Cards.h\"", "inc/cards.h"),
             ("Poker.java", "open(\"data\\\\odds.csv\")", "data/odds.csv"),
         ] {
-            let (left, notes) = tidied("mentioned", &[(name, text), (file, "")]);
+            let (left, notes) = tidied(&[(name, text), (file, "")]);
             assert!(
                 (left.len(), notes.len()) == (3, 1) || (left.len(), notes.len()) == (2, 0),
                 "{left:?} {notes:?}"
             );
             assert_eq!(
-                tidied(
-                    "known",
-                    &[
-                        (name, &text.replace("Wire", "wire").replace("Inc/C", "inc/c").replace("\\\\", "/")),
-                        (file, "")
-                    ]
-                )
+                tidied(&[
+                    (name, &text.replace("Wire", "wire").replace("Inc/C", "inc/c").replace("\\\\", "/")),
+                    (file, "")
+                ])
                 .0
                 .len(),
                 2
