@@ -213,7 +213,9 @@ impl Spot {
     /// The up cards of the board, as [`casino_stud::table::Question::board`] lists them.
     pub(super) fn board_cards(&self) -> Vec<Card> {
         let ups = self.round.street().up_cards();
-        self.board.into_iter().flat_map(|seat| &self.round.up(seat)[..ups]).copied().collect()
+        let mut cards = Vec::with_capacity(2 * MAX_SEATS);
+        self.board.into_iter().for_each(|seat| cards.extend_from_slice(&self.round.up(seat)[..ups]));
+        cards
     }
 
     /// The visible up cards of a seat that was dealt in.
