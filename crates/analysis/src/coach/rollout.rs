@@ -432,7 +432,7 @@ impl CoachRollout<'_> {
             // Its actions are known: no shift is applied.
             PlayModel::Asked(bot) => {
                 let number = ((fate * FATE_VALUES) as u64) << 12 | (chance * 4_096.0) as u64;
-                bot.action(spot, seat, (spot.round.hole(seat), equity), &mut bot.dice(number))
+                bot.action(spot, seat, (spot.round.hole(seat), equity), number)
             }
         }
     }
