@@ -96,7 +96,7 @@ const FIELDS: [(&str, &[&str]); 5] = [
         "large",
         &[
             "caller", "odds", "bold", "reader", "spades", "bluffer", "simple", "caller", "odds", "bold",
-            "random", "caller",
+            "random", "caller", "cautious", "solver", "raiser", "simple", "reader",
         ],
     ),
     ("solvers", &["solver", "solver", "solver"]),

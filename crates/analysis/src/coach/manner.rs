@@ -3,11 +3,12 @@
 use casino_stud::cards::{Card, Seed, Stream};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::{Action, Seat};
-use casino_stud::table::{Question, Reply};
+use casino_stud::table::Question;
 
 use super::habits::{Habit, Setting, kind_of, probability};
 use super::noted_round::Spot;
 use super::own_value::CardEquity;
+use super::rollout::Mixer;
 
 const ACTION_SAMPLES: u64 = 8;
 
@@ -47,17 +48,12 @@ impl PlayModel {
                 probability(&habit[setting.fine(equity.class)], kind)
             }
             PlayModel::Asked(bot) => {
-                let mut same = 0;
-                for throw in 0..ACTION_SAMPLES {
-                    let mut dice = bot.dice(number.wrapping_add(throw));
-                    let before = dice.position();
-                    let is_same = kind_of(bot.action(spot, seat, (card, equity), &mut dice), &bounds) == kind;
-                    if dice.position() == before {
-                        return f32::from(u8::from(is_same));
-                    }
-                    same += u8::from(is_same);
-                }
-                f32::from(same) / ACTION_SAMPLES as f32
+                let is_same = |throw: &u64| {
+                    let action = bot.action(spot, seat, (card, equity), number.wrapping_add(*throw));
+                    kind_of(action, &bounds) == kind
+                };
+                let same = (0..ACTION_SAMPLES).filter(is_same).count();
+                same as f32 / ACTION_SAMPLES as f32
             }
         }
     }
@@ -74,35 +70,36 @@ impl PlayModel {
 impl AskedBot {
     /// This bot, if it answers by the question alone and at once.
     pub(super) fn new(bot: &'static HouseBot) -> Option<AskedBot> {
-        (!bot.remembers()).then(|| AskedBot { bot, dice: Seed::chosen("the coach asks").stream(bot.name) })
+        let mut dice = Seed::chosen("the coach asks").stream(bot.name);
+        // The words of a copy are there at once.
+        dice.below(2);
+        (!bot.remembers()).then_some(AskedBot { bot, dice })
     }
 
-    /// Dice that depend on this number alone.
-    pub(super) fn dice(&self, number: u64) -> Stream {
-        let mut dice = self.dice.clone();
-        dice.seek(number % STRETCHES_PER_STREAM);
-        dice
-    }
-
-    /// Its action here with this hole card, which looks so to it. A share of the pot that it would sample is this one with an
-    /// error of the same size.
+    /// Its action here with this hole card, which looks so to it, and the random choices of this number. A share of the pot
+    /// that it would sample is this one with an error of the same size.
     pub(super) fn action(
         &self,
         spot: &Spot,
         seat: Seat,
         (hole, equity): (Card, CardEquity),
-        dice: &mut Stream,
+        number: u64,
     ) -> Action {
-        let board = spot.board_cards();
-        let question = Question { hole, ..Question::of(&spot.round, seat, &board) };
-        let sampled = |deals: u32, dice: &mut Stream| {
+        let question = Question { hole, ..Question::of(&spot.round, seat, spot.board_cards()) };
+        let sampled = |deals: u32, _: &mut Stream| {
             let share = f64::from(equity.share);
             let error = (share * (1.0 - share).max(0.0) / f64::from(deals)).sqrt();
+            let mut random = Mixer::new(&[number]);
             // Twelve uniform numbers less six are nearly normal.
-            let sum: u32 = (0..12).map(|_| dice.below(1_024)).sum();
-            share + error * (f64::from(sum) / 1_023.0 - 6.0)
+            share + error * ((0..12).map(|_| f64::from(random.unit())).sum::<f64>() - 6.0)
         };
-        let reply: Reply = self.bot.decide_by(&question, sampled, dice);
+        let mut dice = self.dice.clone();
+        let mut reply = self.bot.decide_by(&question, sampled, &mut dice);
+        // To seek takes long, and most replies are not random.
+        if dice.position() != self.dice.position() {
+            dice.seek(number % STRETCHES_PER_STREAM);
+            reply = self.bot.decide_by(&question, sampled, &mut dice);
+        }
         reply.legalise(&question.bounds).unwrap_or_else(|_| question.bounds.call())
     }
 }

@@ -163,8 +163,7 @@ impl Coach {
 
     fn decision(&self, round: &NotedRound, made: &MadeTurn, verdict: ReplyValue) -> AnalysedDecision {
         let MadeTurn { spot, seat, action, turn } = made;
-        let board = spot.board_cards();
-        let question = Question::of(&spot.round, *seat, &board);
+        let question = Question::of(&spot.round, *seat, spot.board_cards());
         let reply = Reply::from(*action);
         let proof = prove(spot, *seat, *action);
         let at_least = proof.map_or(0.0, |proof| f64::from(proof.at_least));

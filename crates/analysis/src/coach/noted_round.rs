@@ -138,7 +138,7 @@ impl NotedRound {
     fn begin(&self) -> Spot {
         let mut round = Round::new(self.rules, self.stacks);
         round.deal(self.dealt, &self.deck);
-        Spot { round, board: SeatSet::EMPTY, shown_second: SeatSet::EMPTY }
+        Spot::new(round)
     }
 
     /// All that was decided in the round, in order.
@@ -185,15 +185,23 @@ pub(super) struct Spot {
     /// The players whose up cards the questions of this street show (R13).
     pub(super) board: SeatSet,
     pub(super) shown_second: SeatSet,
+    board_cards: [Card; 2 * MAX_SEATS],
 }
 
 impl Spot {
+    pub(super) fn new(round: Round) -> Spot {
+        let board_cards = [Card::ALL[0]; 2 * MAX_SEATS];
+        Spot { round, board: SeatSet::EMPTY, shown_second: SeatSet::EMPTY, board_cards }
+    }
+
     pub(super) fn open(&mut self, street: Street, opener: Seat) {
         self.round.open(street, opener);
         self.board = self.round.live();
         if street == Street::Second {
             self.shown_second = self.board;
         }
+        let cards = self.board.into_iter().flat_map(|seat| &self.round.up(seat)[..street.up_cards()]);
+        self.board_cards.iter_mut().zip(cards).for_each(|(shown, card)| *shown = *card);
     }
 
     fn apply(&mut self, event: TableEvent) {
@@ -211,9 +219,8 @@ impl Spot {
     }
 
     /// The up cards of the board, as [`casino_stud::table::Question::board`] lists them.
-    pub(super) fn board_cards(&self) -> Vec<Card> {
-        let ups = self.round.street().up_cards();
-        self.board.into_iter().flat_map(|seat| &self.round.up(seat)[..ups]).copied().collect()
+    pub(super) fn board_cards(&self) -> &[Card] {
+        &self.board_cards[..self.board.len() * self.round.street().up_cards()]
     }
 
     /// The visible up cards of a seat that was dealt in.

@@ -85,6 +85,7 @@ fn tables() -> &'static Tables {
 pub(super) type CardEquities = [[CardEquity; 52]; MAX_SEATS];
 
 /// A board: the up cards of the players who were in when the street began, and all visible cards.
+#[derive(Clone)]
 pub(super) struct Board {
     street: Street,
     seats: SeatSet,

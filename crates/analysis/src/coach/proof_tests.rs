@@ -25,7 +25,7 @@ fn spot(rng: &mut Stream, players: usize, favour: bool) -> Spot {
     let mut round = Round::new(rules, stacks);
     round.deal(SeatSet::first_seats(players), &Deck::beginning_with(&cards[..3 * players]).unwrap());
     let opener = round.opener_of(Street::First);
-    let mut spot = Spot { round, board: SeatSet::EMPTY, shown_second: SeatSet::EMPTY };
+    let mut spot = Spot::new(round);
     spot.open(Street::First, opener);
     spot
 }
@@ -226,7 +226,7 @@ fn played(cards: &str, stacks: [Chips; 3], line: &[(usize, Option<Chips>)]) -> S
     let mut round = Round::new(Rules::default(), all);
     round.deal(SeatSet::first_seats(3), &Deck::beginning_with(&dealt).unwrap());
     let opener = round.opener_of(Street::First);
-    let mut spot = Spot { round, board: SeatSet::EMPTY, shown_second: SeatSet::EMPTY };
+    let mut spot = Spot::new(round);
     spot.open(Street::First, opener);
     for (seat, chips) in line {
         let seat = Seat::new(*seat);

@@ -41,7 +41,12 @@ pub(super) struct Mixer(u64);
 
 impl Mixer {
     pub(super) fn new(key: &[u64]) -> Mixer {
-        key.iter().fold(Mixer(0), |mixer, part| Mixer(Mixer(mixer.0 ^ *part).next()))
+        key.iter().fold(Mixer(0), |mixer, part| mixer.with(*part))
+    }
+
+    /// The numbers of a longer key.
+    fn with(self, part: u64) -> Mixer {
+        Mixer(Mixer(self.0 ^ part).next())
     }
 
     pub(super) fn next(&mut self) -> u64 {
@@ -340,7 +345,7 @@ impl CoachRollout<'_> {
 
     /// Deals the unseen cards: hole cards by their probabilities, the rest uniformly.
     fn deal(&self, hidden: &Hidden, sample: u32) -> Deck {
-        let mut random = Mixer::new(&[self.key[0], self.key[1], self.key[2], u64::from(sample)]);
+        let mut random = Mixer::new(&self.key).with(u64::from(sample));
         let round = &self.spot.round;
         let mut taken = hidden.seen;
         let mut holes = [round.hole(self.seat); MAX_SEATS];
@@ -361,74 +366,63 @@ impl CoachRollout<'_> {
         Deck::beginning_with(&cards[..3 * players]).expect("no card is drawn twice")
     }
 
-    /// The player's winnings from here on after this action, for each continuation.
+    /// The player's winnings from here on after this action, for each continuation. They share everything up to the
+    /// player's next question.
     fn values(&self, deck: &Deck, action: Action, sample: u32, leaning: Leaning) -> ByContinuation<f64> {
         if action == Action::FOLD {
             return [0.0; CONTINUATIONS.len()];
         }
-        let mut values = [0.0; CONTINUATIONS.len()];
-        for (at, continuation) in CONTINUATIONS.into_iter().enumerate() {
-            let (value, is_asked) = self.play(deck, action, (continuation, leaning), sample);
-            if !is_asked {
-                return [value; CONTINUATIONS.len()];
-            }
-            values[at] = value;
-        }
-        values
-    }
-
-    /// The player's winnings from here on after this action with this continuation, and whether it is asked again.
-    fn play(
-        &self,
-        deck: &Deck,
-        action: Action,
-        (continuation, leaning): (Continuation, Leaning),
-        sample: u32,
-    ) -> (f64, bool) {
         let mut spot = self.spot.clone();
         spot.round.redeal(deck);
-        let before = spot.round.stacks()[self.seat.index()];
+        let had = f64::from(spot.round.stacks()[self.seat.index()]);
         spot.round.act(self.seat, action);
-        let mut fates = TurnRandomness {
-            key: [self.key[0], self.key[1], self.key[2], u64::from(sample)],
-            turns: [0; MAX_SEATS],
-        };
-        let mut second: Option<SecondStreet> = None;
-        let mut is_asked = false;
-        while spot.round.live().contains(self.seat)
-            && let Some(seat) = spot.run_on()
-        {
-            let equity = if spot.round.street() == self.spot.round.street() {
-                self.equities[seat.index()][spot.round.hole(seat).index()]
-            } else {
-                second.get_or_insert_with(|| SecondStreet::new(&spot)).equity(&spot, seat)
-            };
-            is_asked |= seat == self.seat;
-            let bounds = spot.round.bounds(seat);
-            let action = match continuation {
-                _ if seat != self.seat => self.usual_action(&spot, seat, equity, fates.next(seat), leaning),
-                Continuation::FoldToNextBet => action_of(usize::from(bounds.to_call == 0), &bounds),
-                Continuation::CallToTheEnd => action_of(1, &bounds),
-                Continuation::Sensible => sensible_action(&spot, seat, equity),
-                Continuation::Habit => {
-                    self.usual_action(&spot, seat, equity, fates.next(seat), Leaning::AsCounted)
-                }
-            };
-            spot.round.act(seat, action);
+        let mut rest =
+            PlayedRest { spot, key: Mixer::new(&self.key), sample, turns: [0; MAX_SEATS], second: None };
+        if !self.play(&mut rest, None, leaning) {
+            return [rest.stack(self.seat) - had; CONTINUATIONS.len()];
         }
-        let is_in = spot.round.live().contains(self.seat);
-        let won = if is_in { spot.round.showdown().won(self.seat) } else { 0 };
-        (f64::from(spot.round.stacks()[self.seat.index()] + won) - f64::from(before), is_asked)
+        CONTINUATIONS.map(|continuation| {
+            let mut rest = rest.clone();
+            self.play(&mut rest, Some(continuation), leaning);
+            rest.stack(self.seat) - had
+        })
+    }
+
+    /// Plays on to the end, or without a continuation to the player's next question. Returns whether there is one.
+    fn play(&self, rest: &mut PlayedRest, continuation: Option<Continuation>, leaning: Leaning) -> bool {
+        while rest.spot.round.live().contains(self.seat)
+            && let Some(seat) = rest.spot.run_on()
+        {
+            let is_own = seat == self.seat;
+            if is_own && continuation.is_none() {
+                return true;
+            }
+            let equity = if rest.spot.round.street() == self.spot.round.street() {
+                self.equities[seat.index()][rest.spot.round.hole(seat).index()]
+            } else {
+                rest.second.get_or_insert_with(|| SecondStreet::new(&rest.spot)).equity(&rest.spot, seat)
+            };
+            let bounds = rest.spot.round.bounds(seat);
+            let action = match continuation.filter(|_| is_own) {
+                Some(Continuation::FoldToNextBet) => action_of(usize::from(bounds.to_call == 0), &bounds),
+                Some(Continuation::CallToTheEnd) => action_of(1, &bounds),
+                Some(Continuation::Sensible) => sensible_action(&rest.spot, seat, equity),
+                Some(Continuation::Habit) => self.usual_action(rest, seat, equity, Leaning::AsCounted),
+                None => self.usual_action(rest, seat, equity, leaning),
+            };
+            rest.spot.round.act(seat, action);
+        }
+        false
     }
 
     fn usual_action(
         &self,
-        spot: &Spot,
+        rest: &mut PlayedRest,
         seat: Seat,
         equity: CardEquity,
-        (fate, chance): (f32, f32),
         leaning: Leaning,
     ) -> Action {
+        let ((fate, chance), spot) = (rest.fate(seat), &rest.spot);
         let bounds = spot.round.bounds(seat);
         match &self.manners[seat.index()] {
             PlayModel::Counted(habit) => {
@@ -438,7 +432,7 @@ impl CoachRollout<'_> {
             // Its actions are known: no shift is applied.
             PlayModel::Asked(bot) => {
                 let number = ((fate * FATE_VALUES) as u64) << 12 | (chance * 4_096.0) as u64;
-                bot.action(spot, seat, (spot.round.hole(seat), equity), &mut bot.dice(number))
+                bot.action(spot, seat, (spot.round.hole(seat), equity), number)
             }
         }
     }
@@ -468,25 +462,37 @@ fn sensible_action(spot: &Spot, seat: Seat, equity: CardEquity) -> Action {
 
 const FATE_VALUES: f32 = (1u32 << 24) as f32;
 
-/// The random numbers of each player's turns: the same for all compared replies.
-struct TurnRandomness {
-    key: [u64; 4],
+/// The rest of a round, as far as it was played.
+#[derive(Clone)]
+struct PlayedRest {
+    spot: Spot,
+    key: Mixer,
+    sample: u32,
+    /// The number of each player's turns.
     turns: [u64; MAX_SEATS],
+    second: Option<SecondStreet>,
 }
 
-impl TurnRandomness {
-    /// Two numbers from 0 up to but not including 1.
-    fn next(&mut self, seat: Seat) -> (f32, f32) {
+impl PlayedRest {
+    /// Two numbers from 0 up to but not including 1 for a player's next turn: the same for all compared replies.
+    fn fate(&mut self, seat: Seat) -> (f32, f32) {
         let turn = &mut self.turns[seat.index()];
         *turn += 1;
-        let [one, two, three, four] = self.key;
-        let mut random =
-            Mixer::new(&[one, two, three, four ^ (*turn << 40) ^ ((1 + seat.index() as u64) << 32)]);
+        let number = u64::from(self.sample) ^ (*turn << 40) ^ ((1 + seat.index() as u64) << 32);
+        let mut random = self.key.with(number);
         (random.unit(), random.unit())
+    }
+
+    /// The chips of a seat at the end of the round.
+    fn stack(&self, seat: Seat) -> f64 {
+        let round = &self.spot.round;
+        let won = if round.live().contains(seat) { round.showdown().won(seat) } else { 0 };
+        f64::from(round.stacks()[seat.index()] + won)
     }
 }
 
 /// The second street of a rollout, evaluated as far as a player has to act on it.
+#[derive(Clone)]
 struct SecondStreet {
     board: Board,
     equities: [Option<CardEquity>; MAX_SEATS],
