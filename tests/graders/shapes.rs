@@ -18,6 +18,7 @@ pub(super) const IN_PYTHON: &[(&str, &str)] = &[
     ("zip-inside", "plays"),
     ("beside-a-lab", "plays"),
     ("told", "plays"),
+    ("versions", "plays"),
     ("two", "several programs"),
     ("essay", "nothing recognised"),
     ("leads-out", "nothing recognised"),
@@ -56,10 +57,8 @@ pub(super) fn in_python(class: &Path) {
         &class.join("zipped.zip"),
         &[("hw/Project01/poker.py", other(1).as_bytes()), ("__MACOSX/._x", b"x")],
     );
-    let mut tar = tar::Builder::new(GzEncoder::new(
-        File::create(class.join("tarred.tar.gz")).unwrap(),
-        Compression::fast(),
-    ));
+    let packed = File::create(class.join("tarred.tar.gz")).unwrap();
+    let mut tar = tar::Builder::new(GzEncoder::new(packed, Compression::fast()));
     let content = other(2);
     let mut header = tar::Header::new_gnu();
     header.set_size(content.len() as u64);
@@ -74,6 +73,8 @@ pub(super) fn in_python(class: &Path) {
     write(&class.join("beside-a-lab/Project01/bot.py"), other(4));
     write(&class.join("told/x/start.py"), other(5));
     write(&class.join("told/bot.json"), r#"{"run": "python3 x/start.py {host} {port}"}"#);
+    write(&class.join("versions/v9/poker.py"), "import socket, sys\nsys.exit(sys.argv)\n");
+    write(&class.join("versions/v10/poker.py"), other(9));
     write(&class.join("two/Project01/poker.py"), other(6));
     write(&class.join("two/Project02/poker.py"), other(7));
     write(&class.join("essay/essay.txt"), "The dog ate it.");
