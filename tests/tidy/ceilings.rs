@@ -41,7 +41,7 @@ const CEILINGS: [Ceiling; 14] = [
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
         unit: Unit::Words,
-        most: 35_544,
+        most: 35_543,
     },
     Ceiling { part: &[], unit: Unit::Files, most: 1_346 },
 ];
