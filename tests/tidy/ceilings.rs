@@ -34,8 +34,8 @@ const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/host/src"], 6_204),
     rust(&["crates/judge/src"], 23_093),
     rust(&["crates/ladder/src"], 5_319),
-    rust(&["src"], 24_836),
-    rust(ALL_RUST, 96_007),
+    rust(&["src"], 24_835),
+    rust(ALL_RUST, 96_006),
     rust(&["tests"], 17_615),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_911 },
     Ceiling {
