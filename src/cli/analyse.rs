@@ -30,7 +30,7 @@ use super::{Failure, Output};
         than another reply for any cards and actions of the opponents. The cost of other decisions is \
         estimated: the rest of the round is played many times with random unseen cards and opponents \
         that follow their habits in this journal; house bots without a memory are asked instead. Only \
-        decisions that cost at least six standard errors for any continuation are reported. \
+        decisions that cost at least ten standard errors for any continuation are reported. \
         docs/coach.md has the proofs, the method and its accuracy.\n\n\
         Exit codes: 0 analysed, 2 the journal is unusable or has no player of that name.\n\n\
         Examples:

@@ -78,8 +78,7 @@ pub(super) fn too_few(report: &RatingReport) -> Option<String> {
     let is_missing = report.standings.iter().any(|verdict| none(&verdict.chips_per_round))
         || report.pairs.iter().any(|pair| none(&pair.difference));
     is_missing.then(|| {
-        "Not enough deciding deals: where no interval is given, a handful of deals or none made all the difference, and \
-         nothing honest can be said of the rest. Play more rounds."
+        "Too few deciding deals: where no interval is given, a few deals decided the result. Play more rounds."
             .to_string()
     })
 }

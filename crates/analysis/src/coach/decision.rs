@@ -61,7 +61,7 @@ pub struct AnalysedDecision {
 pub enum Judgement {
     /// Nothing can be said against it.
     Sound,
-    /// Another reply would have earned more on average, by six times the standard error of that or more, however the player goes on.
+    /// Another reply would have earned more on average, by ten times the standard error of that or more, however the player goes on.
     Mistake,
     /// It repeats the mistake of this turn of the round, which reports both.
     Repeated {

@@ -12,8 +12,6 @@ use super::rollout::Mixer;
 
 const ACTION_SAMPLES: u64 = 8;
 
-const STRETCHES_PER_STREAM: u64 = 1 << 36;
-
 /// How a player plays.
 #[derive(Clone, Debug)]
 pub(super) enum PlayModel {
@@ -97,7 +95,7 @@ impl AskedBot {
         let mut reply = self.bot.decide_by(&question, sampled, &mut dice);
         // To seek takes long, and most replies are not random.
         if dice.position() != self.dice.position() {
-            dice.seek(number % STRETCHES_PER_STREAM);
+            dice.seek(number % (1 << 36));
             reply = self.bot.decide_by(&question, sampled, &mut dice);
         }
         reply.legalise(&question.bounds).unwrap_or_else(|_| question.bounds.call())

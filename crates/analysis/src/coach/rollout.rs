@@ -376,8 +376,8 @@ impl CoachRollout<'_> {
         spot.round.redeal(deck);
         let had = f64::from(spot.round.stacks()[self.seat.index()]);
         spot.round.act(self.seat, action);
-        let mut rest =
-            PlayedRest { spot, key: Mixer::new(&self.key), sample, turns: [0; MAX_SEATS], second: None };
+        let key = Mixer::new(&self.key).with(u64::from(sample));
+        let mut rest = PlayedRest { spot, key, turns: [0; MAX_SEATS], second: None };
         if !self.play(&mut rest, None, leaning) {
             return [rest.stack(self.seat) - had; CONTINUATIONS.len()];
         }
@@ -422,18 +422,15 @@ impl CoachRollout<'_> {
         equity: CardEquity,
         leaning: Leaning,
     ) -> Action {
-        let ((fate, chance), spot) = (rest.fate(seat), &rest.spot);
+        let (mut random, spot) = (rest.turn(seat), &rest.spot);
         let bounds = spot.round.bounds(seat);
         match &self.manners[seat.index()] {
             PlayModel::Counted(habit) => {
-                let kind = PlayModel::kind_by(habit, spot, seat, equity, fate);
-                action_of(if bounds.to_call > 0 { leaning.bend(kind, chance) } else { kind }, &bounds)
+                let kind = PlayModel::kind_by(habit, spot, seat, equity, random.unit());
+                let leans = if bounds.to_call > 0 { leaning } else { Leaning::AsCounted };
+                action_of(leans.bend(kind, random.unit()), &bounds)
             }
-            // Its actions are known: no shift is applied.
-            PlayModel::Asked(bot) => {
-                let number = ((fate * FATE_VALUES) as u64) << 12 | (chance * 4_096.0) as u64;
-                bot.action(spot, seat, (spot.round.hole(seat), equity), number)
-            }
+            PlayModel::Asked(bot) => bot.action(spot, seat, (spot.round.hole(seat), equity), random.next()),
         }
     }
 }
@@ -460,27 +457,22 @@ fn sensible_action(spot: &Spot, seat: Seat, equity: CardEquity) -> Action {
     action_of(kind, &bounds)
 }
 
-const FATE_VALUES: f32 = (1u32 << 24) as f32;
-
 /// The rest of a round, as far as it was played.
 #[derive(Clone)]
 struct PlayedRest {
     spot: Spot,
     key: Mixer,
-    sample: u32,
     /// The number of each player's turns.
     turns: [u64; MAX_SEATS],
     second: Option<SecondStreet>,
 }
 
 impl PlayedRest {
-    /// Two numbers from 0 up to but not including 1 for a player's next turn: the same for all compared replies.
-    fn fate(&mut self, seat: Seat) -> (f32, f32) {
+    /// The random numbers of a player's next turn: the same for all compared replies.
+    fn turn(&mut self, seat: Seat) -> Mixer {
         let turn = &mut self.turns[seat.index()];
         *turn += 1;
-        let number = u64::from(self.sample) ^ (*turn << 40) ^ ((1 + seat.index() as u64) << 32);
-        let mut random = self.key.with(number);
-        (random.unit(), random.unit())
+        self.key.with((*turn << 40) ^ ((1 + seat.index() as u64) << 32))
     }
 
     /// The chips of a seat at the end of the round.
