@@ -28,15 +28,15 @@ const fn rust(part: &'static [&'static str], most: usize) -> Ceiling {
 const CEILINGS: [Ceiling; 14] = [
     rust(&["crates/system/src"], 1_870),
     rust(&["crates/stud/src"], 19_648),
-    rust(&["crates/analysis/src"], 5_777),
+    rust(&["crates/analysis/src"], 5_798),
     rust(&["crates/show/src"], 5_409),
     rust(&["crates/sisters/src"], 3_813),
     rust(&["crates/host/src"], 6_204),
     rust(&["crates/judge/src"], 23_062),
     rust(&["crates/ladder/src"], 5_319),
     rust(&["src"], 24_827),
-    rust(ALL_RUST, 95_929),
-    rust(&["tests"], 17_615),
+    rust(ALL_RUST, 95_950),
+    rust(&["tests"], 17_614),
     Ceiling { part: &["src/web/assets"], unit: Unit::Lines(""), most: 9_910 },
     Ceiling {
         part: &["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],

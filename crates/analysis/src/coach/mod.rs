@@ -29,6 +29,7 @@ pub use analysis::{Analysis, ChipMean, MistakeClass, PlayerAnalysis};
 pub use decision::{Addressee, AnalysedDecision, CardsKind, Judgement, ReplyKind, about_chips};
 pub use noted_round::{Notebook, NotedReply, NotedRound};
 pub use proof::{Proof, ProofKind};
+pub use rollout::Caution;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -60,6 +61,8 @@ pub struct Coach {
     learned: BTreeSet<(u32, u64)>,
     /// The house bots that are asked, by the number of the player.
     asked: BTreeMap<usize, AskedBot>,
+    /// How certain its mistakes are.
+    pub caution: Caution,
 }
 
 impl Coach {
@@ -67,7 +70,13 @@ impl Coach {
     /// players learned from these rounds.
     pub fn new(names: Vec<String>, rounds: &[NotedRound]) -> Coach {
         let learned = rounds.iter().map(|round| (round.table, round.round)).collect();
-        Coach { names, habits: Habits::learn(rounds), learned, asked: BTreeMap::new() }
+        Coach {
+            names,
+            habits: Habits::learn(rounds),
+            learned,
+            asked: BTreeMap::new(),
+            caution: Caution::default(),
+        }
     }
 
     /// The same coach, which asks house bots for their decisions instead of using counts: `bots` has one for each
@@ -116,6 +125,7 @@ impl Coach {
                 equities,
                 ranges: &ranges,
                 key: [u64::from(round.table), round.round, made.turn as u64],
+                caution: self.caution,
             };
             decisions.push(self.decision(round, &made, rollout.judge(made.action)));
             let number = Mixer::new(&rollout.key).next();

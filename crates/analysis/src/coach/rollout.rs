@@ -21,8 +21,20 @@ const FIRST_SAMPLES: u32 = 32;
 const CONFIRM_SAMPLES: u32 = 160;
 const RECHECK_SAMPLES: u32 = 640;
 
-/// Minimum cost of a mistake in standard errors.
-const MIN_COST_STANDARD_ERRORS: f64 = 10.0;
+/// How certain a mistake has to be. The tuning of `called_mistakes_played_again` derives the default.
+#[derive(Clone, Copy, Debug)]
+pub struct Caution {
+    /// Minimum cost of a mistake in standard errors.
+    pub standard_errors: f64,
+    /// The part of the folds of a looser opponent that become calls, and of the calls of a tighter one that become folds.
+    pub shift: f32,
+}
+
+impl Default for Caution {
+    fn default() -> Caution {
+        Caution { standard_errors: 10.0, shift: 0.5 }
+    }
+}
 
 /// Minimum cost of a mistake in chips, as a part of the pot, and as a part of the chips put in: the error of the
 /// opponents' habits grows with the stakes.
@@ -139,15 +151,12 @@ enum Leaning {
 
 const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Tighter];
 
-/// The part of the folds of a looser opponent that become calls, and of the calls of a tighter one that become folds.
-const LEANING_SHIFT: f32 = 0.5;
-
 impl Leaning {
     /// The consequences of a kind of reply to a bet.
-    fn bend(self, kind: usize, chance: f32) -> usize {
+    fn bend(self, kind: usize, is_bent: bool) -> usize {
         match (self, kind) {
-            (Leaning::Looser, 0) if chance < LEANING_SHIFT => 1,
-            (Leaning::Tighter, 1) if chance < LEANING_SHIFT => 0,
+            (Leaning::Looser, 0) if is_bent => 1,
+            (Leaning::Tighter, 1) if is_bent => 0,
             _ => kind,
         }
     }
@@ -171,8 +180,9 @@ pub(super) struct ReplyValue {
     /// Its gain over the given reply for any continuation, with its standard error.
     pub(super) cost: f64,
     pub(super) standard_error: f64,
-    /// Minimum cost of a mistake, in chips.
+    /// Minimum cost of a mistake, in chips and in standard errors.
     least: f64,
+    least_errors: f64,
 }
 
 pub(super) struct CoachRollout<'a> {
@@ -182,6 +192,7 @@ pub(super) struct CoachRollout<'a> {
     pub(super) equities: &'a CardEquities,
     pub(super) ranges: &'a Ranges,
     pub(super) key: [u64; 3],
+    pub(super) caution: Caution,
 }
 
 /// The seats with hidden hole cards and the sums of their weights.
@@ -192,12 +203,12 @@ struct Hidden {
 
 impl ReplyValue {
     fn sound(given: Action) -> ReplyValue {
-        ReplyValue { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX }
+        ReplyValue { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX, least_errors: f64::MAX }
     }
 
     /// Whether the given reply is called a mistake.
     pub(super) fn is_mistake(&self) -> bool {
-        self.cost > MIN_COST_STANDARD_ERRORS * self.standard_error && self.cost >= self.least
+        self.cost > self.least_errors * self.standard_error && self.cost >= self.least
     }
 }
 
@@ -235,6 +246,7 @@ impl CoachRollout<'_> {
             cost: f64::MAX,
             standard_error: 0.0,
             least: MIN_COST_CHIPS.max(MIN_COST_STAKE_SHARE * at_stake),
+            least_errors: self.caution.standard_errors,
         };
         let first = SEARCH_SAMPLES..SEARCH_SAMPLES + CONFIRM_SAMPLES;
         for samples in [first.clone(), first.end..first.end + RECHECK_SAMPLES] {
@@ -428,7 +440,7 @@ impl CoachRollout<'_> {
             PlayModel::Counted(habit) => {
                 let kind = PlayModel::kind_by(habit, spot, seat, equity, random.unit());
                 let leans = if bounds.to_call > 0 { leaning } else { Leaning::AsCounted };
-                action_of(leans.bend(kind, random.unit()), &bounds)
+                action_of(leans.bend(kind, random.unit() < self.caution.shift), &bounds)
             }
             PlayModel::Asked(bot) => bot.action(spot, seat, (spot.round.hole(seat), equity), random.next()),
         }

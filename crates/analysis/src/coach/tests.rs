@@ -49,10 +49,9 @@ fn estimates_do_not_depend_on_hidden_cards() {
             other.round.redeal(&Deck::beginning_with(&cards).unwrap());
             let (equities, ranges) = (Board::of(spot).equities(), Ranges::any());
             let [one, two] = [spot, &other].map(|spot| {
-                let (seat, key) = (made.seat, [1, 2, 3]);
-                let verdict =
-                    CoachRollout { spot, seat, manners: &manners, equities: &equities, ranges: &ranges, key };
-                verdict.judge(made.action)
+                let (seat, key, caution) = (made.seat, [1, 2, 3], Caution::default());
+                let (manners, equities, ranges) = (&manners, &equities, &ranges);
+                CoachRollout { spot, seat, manners, equities, ranges, key, caution }.judge(made.action)
             });
             assert_eq!((one.best, one.cost.to_bits()), (two.best, two.cost.to_bits()));
             compared += 1;

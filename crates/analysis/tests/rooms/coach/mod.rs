@@ -14,7 +14,7 @@ use std::num::NonZero;
 use casino_stud::cards::Seed;
 
 use casino_analysis::coach::{
-    Addressee, AnalysedDecision, Analysis, Coach, Judgement, NotedRound, ReplyKind,
+    Addressee, AnalysedDecision, Analysis, Caution, Coach, Judgement, NotedRound, ReplyKind,
 };
 use casino_stud::odds::Situation;
 use casino_stud::protocol::Command;
@@ -231,11 +231,22 @@ fn size(cost: f64) -> &'static str {
 
 /// Replays this many reported mistakes in tournaments of these bots; returns the reported prices and the actual gains.
 fn play_again(bots: &[Habits], from: u64, wanted: usize, deals: u32) -> BTreeMap<String, Sums> {
+    play_again_by(Caution::default(), bots, from, wanted, deals)
+}
+
+fn play_again_by(
+    caution: Caution,
+    bots: &[Habits],
+    from: u64,
+    wanted: usize,
+    deals: u32,
+) -> BTreeMap<String, Sums> {
     let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
     let (mut called, mut decisions, mut shown) = (0, 0, 0);
     for number in from.. {
         let (table, rounds) = tournament(bots, number, 100);
-        let coach = coach_of(&table, &rounds);
+        let mut coach = coach_of(&table, &rounds);
+        coach.caution = caution;
         // Not all of one tournament, so that they come from many.
         let mut left = 30;
         for round in &rounds {
@@ -412,7 +423,13 @@ fn called_mistakes_played_again() {
         let bots: Vec<Habits> = (0..200).map(|number| drawn(&mut Dice(number))).collect();
         let (sensible, faulty): (Vec<Habits>, _) = bots.into_iter().partition(|bot| bot.name == "sensible");
         for (what, bots) in [("sensible", sensible), ("faulty", faulty)] {
-            println!("tuning, {what}\n{}", text_of(&play_again(&bots, from, called as usize, 300)));
+            for (standard_errors, shift) in
+                [5.0, 10.0, 20.0].map(|errors| [0.25, 0.5, 0.75].map(|shift| (errors, shift))).concat()
+            {
+                let caution = Caution { standard_errors, shift };
+                let all = play_again_by(caution, &bots, from, called as usize, 300)["all"];
+                print!("tuning, {caution:?}, {}", all.line(what));
+            }
         }
         return;
     }
