@@ -52,7 +52,7 @@ export type ResultView = { seat: number, hand: CardCode[], words: string, spade:
 
 export type RosterView = { missing: Array<string>, };
 
-export type Scoreboard = { round: number, rows: Array<BoardRow>, };
+export type Scoreboard = { round: number, rate: number, rows: Array<BoardRow>, };
 
 export type SeatView = { at: number, seat: number, up: CardCode[], hole: CardCode | null, stack: number, bet: number, live: boolean, word: string, won: number, halves: Half[], hand_chance: number | null, spade_chance: number | null, };
 
@@ -60,7 +60,7 @@ export type SeriesPart = { number: number, of: number, };
 
 export type ShowMode = "detail" | "montage" | "last_table" | "waiting";
 
-export type ShowView = { minutes: number | null, seconds_left: number | null, mode: ShowMode, reason: string | null, interrupted: number | null, };
+export type ShowView = { minutes: number | null, seconds_left: number | null, mode: ShowMode, reason: string | null, rounds_per_second: number, interrupted: number | null, };
 
 export type TableView = { table: number, round: number, finale: boolean, street: number, pot: number, spade_half: number, level: number, turn: number | null, opener: number | null, war: WarView | null, seats: Array<SeatView>, result: ResultView | null, };
 

@@ -33,6 +33,7 @@ pub(crate) struct Overview {
     holes: HoleCards,
     predictions: bool,
     round: u64,
+    rate: f64,
     members: Vec<MemberRow>,
     /// Whether only those on a roster may log in.
     roster: bool,
@@ -111,6 +112,7 @@ impl Overview {
             holes: show.holes(),
             predictions: show.predictions(),
             round: board.round,
+            rate: board.rate,
             members: member_rows(&state, board, event),
             roster: state.lobby.has_roster,
             resumed: state.lobby.resumed,

@@ -134,6 +134,7 @@ impl Presenter {
         self.clock.pause(self.is_paused());
         let paused = self.console_state.is_paused();
         let waits = !self.is_playing || self.clock.has_waited();
+        let rate = if self.is_playing { self.clock.rounds_per_second() } else { 0.0 };
         let show = self.console_state.show();
         let minutes = show.minutes().of_a_show();
         let seconds_left = self.left().filter(|_| self.is_playing).map(|left| left.as_secs());
@@ -149,6 +150,7 @@ impl Presenter {
             }
             (page.show.minutes, page.show.seconds_left) = (minutes, seconds_left);
             page.programme.holes = show.holes();
+            (page.show.rounds_per_second, page.board.rate) = (rate, rate);
         });
     }
 
@@ -447,6 +449,7 @@ impl Presenter {
         #[cfg(test)]
         assert!(!self.requests.falls_after(rounds[0].round), "planted");
         let alive = self.page.count(rounds, table, self.in_step);
+        self.clock.count_round();
         self.plan.budget.note_round(self.clock.elapsed(), alive, self.clock.waited());
     }
 

@@ -177,7 +177,7 @@ impl ShowPage {
         self.hub.change(|page| {
             self.news.show_tallies(page, last_round.iter().map(|round| &round.after));
             last_round.iter().for_each(|round| follow(page, round));
-            page.board = Scoreboard { round: rounds, rows: rows.clone() };
+            page.board = Scoreboard { round: rounds, rate: 0.0, rows: rows.clone() };
             page.add_board_to_race(rounds);
             let players = &page.programme.info.players;
             let winners = rows.iter().filter(|row| row.place == Some(1));

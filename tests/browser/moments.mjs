@@ -54,6 +54,7 @@ export function day(count) {
       seconds_left: 23 * 60,
       mode: "detail",
       reason: null,
+      rounds_per_second: 0,
       interrupted: null,
     },
     lobby: {
@@ -79,7 +80,7 @@ export function day(count) {
     },
     table: null,
     hall: null,
-    board: { round: 231, rows: rows(count, 0) },
+    board: { round: 231, rate: 0, rows: rows(count, 0) },
     race: { stride: 1, points: points(count, 60) },
     news: [
       { kind: "day", text: `Tournament 1 begins with ${count} players.` },

@@ -53,12 +53,13 @@ function drawHour({ hour, paused, ending }) {
 
 /** @param {Data.Overview} overview */
 function statusParts(overview) {
-  const { hour, round, members, wanted, tables, viewers, number } = overview;
+  const { hour, round, rate, members, wanted, tables, viewers, number } = overview;
   const parts = [];
   if (number > 1 && hour !== "lobby") parts.push(`tournament ${number}`);
   if (hour === "lobby" && overview.resumed) parts.push("after an interruption");
   if (hour === "lobby") parts.push(wanted ? `${members.length} of ${wanted} in` : `${members.length} in`);
   else parts.push(`round ${round}`);
+  if (hour === "playing") parts.push(`${rate} rounds/s`);
   if (tables > 1) parts.push(`${tables} tables`);
   const left = hour === "playing" ? timeLeft(overview) : "";
   if (left) parts.push(left);

@@ -34,6 +34,7 @@ const NO_SHOW = {
   seconds_left: null,
   mode: "detail",
   reason: null,
+  rounds_per_second: 0,
   interrupted: null,
 };
 

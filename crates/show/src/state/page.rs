@@ -86,6 +86,8 @@ pub struct EventTable {
 pub struct Scoreboard {
     /// Rounds played so far.
     pub round: u64,
+    /// Rounds a second, at present.
+    pub rate: f64,
     /// The players, best first.
     pub rows: Vec<BoardRow>,
 }
@@ -185,7 +187,7 @@ impl Page {
             why: None,
             fouls: None,
         };
-        self.board = Scoreboard { round: 0, rows: stacks.iter().enumerate().map(row).collect() };
+        self.board = Scoreboard { round: 0, rate: 0.0, rows: stacks.iter().enumerate().map(row).collect() };
         self.race = Race::from_start(stacks);
         self.followed = Followed::of(info.players.len());
         self.programme.info = info;

@@ -247,7 +247,7 @@ impl NewsFeed {
             _ => out.iter().map(|row| page.exit_sentence(row)).collect(),
         };
         news.into_iter().for_each(|sentence| page.news.add("exit", sentence));
-        page.board = Scoreboard { round: rounds, rows };
+        page.board = Scoreboard { round: rounds, rate: page.board.rate, rows };
         page.add_board_to_race(rounds);
         page.event = event;
     }

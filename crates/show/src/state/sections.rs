@@ -41,6 +41,8 @@ pub struct ShowView {
     pub mode: ShowMode,
     /// Why this round is shown, in a few words.
     pub reason: Option<String>,
+    /// How many rounds pass in a second.
+    pub rounds_per_second: f64,
     /// The duration of an interruption after which the tournament resumes, in seconds, while the notice is shown.
     pub interrupted: Option<u64>,
 }

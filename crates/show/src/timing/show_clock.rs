@@ -1,6 +1,9 @@
 //! When something is shown: the time of the show, which does not pass while it is paused.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
+
+const RATE_WINDOW: Duration = Duration::from_secs(3);
 
 /// How long nothing comes until the page says that it waits.
 const WAITING_NOTICE_DELAY: Duration = Duration::from_secs(2);
@@ -24,6 +27,9 @@ pub struct ShowClock {
     idle: Option<Instant>,
     /// How long everything that was shown was to be looked at, in all.
     looked_at: Duration,
+    /// Rounds shown at moments just past.
+    rates: VecDeque<(Instant, u64)>,
+    rounds_shown: u64,
 }
 
 impl ShowClock {
@@ -38,6 +44,8 @@ impl ShowClock {
             due: began,
             idle: None,
             looked_at: Duration::ZERO,
+            rates: VecDeque::new(),
+            rounds_shown: 0,
         }
     }
 
@@ -50,7 +58,7 @@ impl ShowClock {
 
     /// The same time of a show that is started again: something is due at once.
     pub fn again(self) -> ShowClock {
-        ShowClock { due: (self.now)(), idle: None, ..self }
+        ShowClock { due: (self.now)(), idle: None, rates: VecDeque::new(), ..self }
     }
 
     /// How long the show has lasted.
@@ -107,5 +115,26 @@ impl ShowClock {
     /// Whether there has been nothing to show for so long that people ask why.
     pub fn has_waited(&self) -> bool {
         self.idle.is_some_and(|since| (self.now)() - since > WAITING_NOTICE_DELAY)
+    }
+
+    /// Counts a round that was shown.
+    pub fn count_round(&mut self) {
+        self.rounds_shown += 1;
+    }
+
+    /// Rounds shown per second: one decimal of a slow rate, whole numbers of a fast one.
+    pub fn rounds_per_second(&mut self) -> f64 {
+        let now = (self.now)();
+        self.rates.push_back((now, self.rounds_shown));
+        while self.rates.len() > 2 && now - self.rates[1].0 > RATE_WINDOW {
+            self.rates.pop_front();
+        }
+        let rate = match self.rates.front() {
+            Some((then, rounds)) if now > *then => {
+                (self.rounds_shown.saturating_sub(*rounds)) as f64 / (now - *then).as_secs_f64()
+            }
+            _ => 0.0,
+        };
+        if rate < 10.0 { (rate * 10.0).round() / 10.0 } else { rate.round() }
     }
 }
