@@ -1,5 +1,7 @@
 //! Journals that were changed, damaged or never were journals.
 
+use std::io::{self, BufRead, Read};
+
 use super::*;
 
 /// A finished journal of a host that died twice, once after an ejection in the round in play.
@@ -336,4 +338,44 @@ fn the_lines_of_the_greatest_event_can_be_read() {
     let mut reader = Reader::new(&journal[..]).unwrap();
     assert_eq!(*reader.header(), header);
     assert_eq!(reader.next().unwrap().unwrap().line, over);
+}
+
+/// A file whose every other read is interrupted, until one fails for good.
+struct Unsteady<'a> {
+    bytes: &'a [u8],
+    reads: usize,
+    fails_at: usize,
+}
+
+impl Read for Unsteady<'_> {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        unreachable!("a journal is read through its buffer")
+    }
+}
+
+impl BufRead for Unsteady<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.reads += 1;
+        match self.reads {
+            reads if reads == self.fails_at => Err(io::ErrorKind::NotConnected.into()),
+            reads if reads % 2 == 1 => Err(io::ErrorKind::Interrupted.into()),
+            _ => Ok(self.bytes),
+        }
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.bytes = &self.bytes[amount..];
+    }
+}
+
+#[test]
+fn an_interrupted_read_is_tried_again_and_a_failed_one_is_told() {
+    let journal = eventful();
+    let whole = lines(&journal).len();
+    let read = |fails_at| {
+        let reader = Reader::new(Unsteady { bytes: &journal, reads: 0, fails_at }).unwrap();
+        reader.collect::<Result<Vec<_>, _>>()
+    };
+    assert_eq!(read(usize::MAX).unwrap().len(), whole);
+    assert!(read(10).unwrap_err().to_string().starts_with("it cannot be read"));
 }
