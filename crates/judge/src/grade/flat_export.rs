@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::gradebook::folder_name;
 
@@ -36,6 +36,8 @@ pub(super) fn gather(
         let submission = exported(&name).and_then(|file| submissions.get_mut(&file.submission));
         submission.map(|names| names.push(name)).is_none()
     });
+    // A submission is one folder below `into`: its name, which students choose in part, leads nowhere else.
+    submissions.retain(|submission, _| is_one_component(submission));
     for (submission, names) in submissions {
         files.retain(|name| !names.contains(name));
         let last = names.iter().filter_map(|name| exported(name)).map(|file| file.attempt).max();
@@ -45,13 +47,20 @@ pub(super) fn gather(
         }
         fs::create_dir_all(&place)?;
         for name in &names {
-            if let Some(file) = exported(name).filter(|file| Some(file.attempt) == last) {
+            let file = exported(name).filter(|file| Some(file.attempt) == last);
+            if let Some(file) = file.filter(|file| is_one_component(file.name)) {
                 fs::copy(folder.join(name), place.join(file.name))?;
             }
         }
         folders.push((submission, place));
     }
     Ok(())
+}
+
+/// Whether a name stays in the folder to which it is joined, as one entry of it.
+fn is_one_component(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    matches!((parts.next(), parts.next()), (Some(Component::Normal(part)), None) if part == name)
 }
 
 /// Reads the name of a file of Canvas (`lovelaceada_LATE_4711_815_Poker.java`), Blackboard
@@ -105,6 +114,19 @@ mod tests {
         ] {
             assert_eq!(read(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn a_file_name_never_leads_out_of_the_folder() {
+        let name = "lovelaceada_4711_815__.._attempt_2026-11-20-10-15-30_Poker.py";
+        let folder = ScratchFolder::with(&[(name, ""), ("grades/gradebook.csv", "points"), ("bobb_1_2_..", "")]);
+        let (mut files, mut folders) = (vec![name.to_string(), "bobb_1_2_..".to_string()], Vec::new());
+        for _ in 0..2 {
+            gather(&folder, &mut files, &mut Vec::new(), &folder.join("grades/flat"), &mut folders).unwrap();
+            assert!(folder.join("grades/gradebook.csv").is_file());
+        }
+        assert_eq!(files, [name]);
+        assert_eq!(folders.len(), 1);
     }
 
     #[test]
