@@ -59,6 +59,6 @@ fn a_roster_may_come_from_any_editor() {
     let twice = "github_id\nada\nbob\nada\n";
     let errors = [twice.as_bytes().to_vec(), from_windows(twice)].map(|text| PlayerRoster::read(&text));
     for error in errors {
-        assert_eq!(error.unwrap_err().to_string(), "line 4: the GitHubId ada is on line 2 already");
+        assert_eq!(error.unwrap_err().to_string(), "line 4: ada is on line 2 already: keep one of the rows");
     }
 }

@@ -190,7 +190,7 @@ const ORDER: [(&str, &str); 6] = [
     ("crates/analysis/src", "rating coach"),
     ("crates/show/src", "rounds timing state plan"),
     ("crates/sisters/src", "blackjack cribbage misreadings"),
-    ("crates/judge/src", "figures sandbox scenario check grade"),
+    ("crates/judge/src", "figures sandbox roster hand_ins scenario check grade"),
     ("src", "chart report session show web ladder cli"),
 ];
 

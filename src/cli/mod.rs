@@ -11,6 +11,7 @@ mod event_lines;
 mod failure;
 mod flags;
 mod grade;
+mod hand_ins;
 mod host;
 mod judging;
 mod ladder;

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use casino_host::Refusal;
-use casino_judge::grade::roster_file::{RosterError, RosterFile};
+use casino_judge::roster::{Identity, Roster, RosterError};
 use casino_stud::protocol::MAX_NAME;
-use casino_stud::shown::{one_line, short_line};
+use casino_stud::shown::short_line;
 use casino_stud::tournament::{SecretIds, harmless};
 
 /// The players allowed to log in, each once: from a file with the column `github_id` or `github_username`, and optionally `name`
@@ -25,27 +25,16 @@ pub struct PlayerRoster {
 impl PlayerRoster {
     /// Reads a roster from CSV.
     pub fn read(text: &[u8]) -> Result<PlayerRoster, RosterError> {
-        let file = RosterFile::read(text)?;
-        let id_at = file.github_id_column()?;
-        let mut lines: BTreeMap<String, u64> = BTreeMap::new();
         let mut roster = PlayerRoster::default();
-        for (line, record) in &file.rows {
-            let github_id = record[id_at].to_string();
-            let wrong = |why: &str| Err(RosterError::at_line(*line, why));
-            if github_id.is_empty() {
-                return wrong("a GitHubId is needed");
-            }
-            if github_id.contains(':') || github_id.chars().count() > MAX_NAME {
-                return wrong(&format!(
+        for student in Roster::read(text, Identity::GitHubId)?.students {
+            if student.id.contains(':') || student.id.chars().count() > MAX_NAME {
+                let why = format!(
                     "\"{}\" cannot be sent as a GitHubId: it has a colon, or more than {MAX_NAME} characters",
-                    short_line(&github_id)
-                ));
+                    short_line(&student.id)
+                );
+                return Err(RosterError::at_line(student.line, &why));
             }
-            if let Some(first) = lines.insert(github_id.clone(), *line) {
-                return wrong(&format!("the GitHubId {} is on line {first} already", one_line(&github_id)));
-            }
-            let name = harmless(&file.name_of(record)?).unwrap_or_default();
-            roster.names.insert(github_id, name);
+            roster.names.insert(student.id, harmless(&student.name).unwrap_or_default());
         }
         if roster.names.is_empty() {
             return Err(RosterError::at_line(2, "the roster is empty"));
@@ -179,10 +168,8 @@ mod tests {
     fn roster_errors_name_the_problem_and_the_line() {
         let wrong = |text: &str| PlayerRoster::read(text.as_bytes()).unwrap_err().to_string();
         assert!(wrong("name\nAda\n").contains("no column \"github_id\"; there are name"));
-        assert!(
-            wrong("github_id\nada\nbob\nada\n").contains("line 4: the GitHubId ada is on line 2 already")
-        );
-        assert!(wrong("github_id,name\n,Ada\n").contains("line 2: a GitHubId is needed"));
+        assert!(wrong("github_id\nada\nbob\nada\n").contains("line 4: ada is on line 2 already"));
+        assert!(wrong("github_id,name\n,Ada\n").contains("line 2: the cell of github_id is empty"));
         assert!(wrong("github_id\na:b\n").contains("line 2: \"a:b\" cannot be sent"));
         // A message stays one sentence for any content of the file.
         let long = wrong(&format!("github_id\n{}\n", "\u{10}".repeat(5_000)));

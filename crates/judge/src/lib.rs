@@ -1,9 +1,11 @@
-//! Judging untrusted programs: [`sandbox`] runs them, [`scenario`], [`check`] and [`grade`] judge them, and
-//! [`figures`] is the document of the results.
+//! Judging untrusted programs: [`sandbox`] runs them, [`scenario`], [`check`] and [`grade`] judge them,
+//! [`hand_ins`] finds whose a submission is by a [`roster`], and [`figures`] is the document of the results.
 
 pub mod check;
 pub mod figures;
 pub mod grade;
+pub mod hand_ins;
+pub mod roster;
 pub mod sandbox;
 pub mod scenario;
 

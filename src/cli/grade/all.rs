@@ -1,24 +1,25 @@
 //! `casino grade --all`: a folder of submissions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
-use std::time::SystemTime;
 
 use super::super::output::remark;
 use super::super::progress::ShownProgress;
 use super::super::values::{drawn_seed, whole};
-use super::super::{Failure, Output, judging};
+use super::super::{Failure, Output, hand_ins, judging};
 use super::formats::{Formats, ReportFormat, try_file, write};
 use casino_host::on_interrupt;
 use casino_judge::Verdict;
-use casino_judge::grade::batch::{Batch, JudgeSubmission, SubmissionVerdict, file_name};
-use casino_judge::grade::gradebook::{GRADEBOOK_MARK, Graded, SubmissionRoster, gradebook, verdict};
-use casino_judge::grade::lms::Lms;
+use casino_judge::grade::batch::{Batch, JudgeSubmission, SubmissionVerdict};
+use casino_judge::grade::gradebook::{GRADEBOOK_MARK, Graded, gradebook, verdict};
+use casino_judge::grade::lms::{FilledExport, Lms, Mark};
 use casino_judge::grade::similar::similar;
+use casino_judge::hand_ins::Plan;
+use casino_judge::roster::{Identity, Roster, RowId};
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::sealed::{seal, unsealed};
@@ -32,18 +33,23 @@ pub(super) struct All {
     /// Grade every folder, zip and tar.gz in this folder
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
-    /// CSV file with the columns folder, github_id and, optionally, project
+    /// CSV file with a row for each student: docs/grading.md lists its columns
     #[arg(long, value_name = "FILE", requires = "all")]
     roster: Option<PathBuf>,
+    #[command(flatten)]
+    layout: hand_ins::LayoutArgs,
     /// Where gradebook, reports and verdicts go
     #[arg(long, value_name = "FOLDER", default_value = "grades", requires = "all")]
     out: PathBuf,
-    /// Also write the grades for this learning platform, whose export is the roster
+    /// Also fill the grades into the roster, which is this learning platform's export
     #[arg(long, value_name = "PLATFORM", value_parser = ["canvas", "moodle"], requires = "roster")]
     lms: Option<String>,
     /// The assignment in Canvas' export, such as "Project 1 (4711)"
     #[arg(long, value_name = "COLUMN", requires = "lms")]
     assignment: Option<String>,
+    /// Replace earlier marks of students without a submission by 0
+    #[arg(long, requires = "lms")]
+    zero_missing: bool,
     /// The forms of each one's report
     #[arg(long, value_enum, value_delimiter = ',', default_value = "html", requires = "all")]
     reports: Vec<ReportFormat>,
@@ -90,6 +96,21 @@ impl All {
         }
     }
 
+    /// Prints the plan if nothing else is asked for. Returns whether it was.
+    pub(super) fn dry_run(&self) -> Result<bool, Failure> {
+        let Some(folder) = self.folder() else { return self.layout.of_no_folder("--all").map(|()| false) };
+        if !self.layout.dry_run {
+            return Ok(false);
+        }
+        let (plan, roster) = self.plan(folder)?;
+        hand_ins::print(&plan, roster.as_ref()).map(|()| true)
+    }
+
+    fn plan(&self, folder: &Path) -> Result<(Plan, Option<Roster>), Failure> {
+        let roster = self.roster.as_deref().map(|file| hand_ins::roster(file, Identity::Any)).transpose()?;
+        Ok((self.layout.plan(folder, Some(&self.out), roster.as_ref())?, roster))
+    }
+
     fn gradebook(&self) -> PathBuf {
         self.out.join("gradebook.csv")
     }
@@ -109,22 +130,22 @@ impl All {
                 "{flag} is for one report: with --all write, say, --reports html,gradescope"
             )));
         }
-        let roster = self.roster()?;
+        let (plan, roster) = self.plan(folder)?;
         let reports = self.out.join("reports");
         fs::create_dir_all(&reports)
             .map_err(|error| Failure::usage(format!("{}: {error}", reports.display())))?;
         try_file(&self.gradebook(), &[GRADEBOOK_MARK])?;
-        let batch = Batch::new(folder, &self.out.join("verdicts"), terms).map_err(Failure::usage)?;
-        let batch = batch.with_projects(roster.projects());
+        let batch = Batch::new(folder, plan.hand_ins.clone(), &self.out.join("verdicts"), terms)
+            .map_err(Failure::usage)?;
         let jobs = self.jobs.map_or_else(|| cores().get() * a_processor, usize::from);
-        let bar = ShownProgress::of("submissions", batch.submissions.len() as u64);
+        let bar = ShownProgress::of("submissions", batch.submissions().len() as u64);
         let first = || remark("Programs in progress are finished; press Ctrl-C again to end at once.");
         let stop = on_interrupt(first).map_err(Failure::broke)?;
         let unwritten = Mutex::new(None);
         let done = |verdict: &SubmissionVerdict| {
-            bar.say(verdict.folder.escape_debug().to_string());
+            bar.say(label(&plan, verdict).escape_debug().to_string());
             bar.more(1);
-            if let Err(failure) = self.write_reports(formats, &reports, verdict) {
+            if let Err(failure) = self.write_reports(formats, &reports, &plan, verdict) {
                 // An output that cannot be written is detected before the grading.
                 stop.store(true, Ordering::Relaxed);
                 unwritten.lock().expect("no thread panics here").get_or_insert(failure);
@@ -135,26 +156,28 @@ impl All {
         if let Some(failure) = unwritten.into_inner().expect("no thread panics here") {
             return Err(failure);
         }
-        if stop.load(Ordering::Relaxed) && verdicts.len() < batch.submissions.len() {
+        if stop.load(Ordering::Relaxed) && verdicts.len() < plan.hand_ins.len() {
             remark(&format!(
                 "Stopped: {} of {} are graded. The same command continues from here.",
                 verdicts.len(),
-                batch.submissions.len()
+                plan.hand_ins.len()
             ));
             return Err(Failure::Verdict(1));
         }
-        self.finish(&batch, &verdicts, &roster)
+        self.finish(&batch, &plan, &verdicts, roster.as_ref())
     }
 
     fn write_reports(
         &self,
         formats: &Formats,
         folder: &Path,
+        plan: &Plan,
         verdict: &SubmissionVerdict,
     ) -> Result<(), Failure> {
+        let output = &plan.hand_ins[verdict.submission].output;
         for format in &self.reports {
             let content = format.of(&verdict.report, formats.visibility())?;
-            write(&folder.join(file_name(&verdict.folder, format.ending())), &content, format.marks())?;
+            write(&folder.join(output.file(format.ending())), &content, format.marks())?;
         }
         Ok(())
     }
@@ -162,35 +185,25 @@ impl All {
     fn finish(
         &self,
         batch: &Batch,
+        plan: &Plan,
         verdicts: &[SubmissionVerdict],
-        roster: &SubmissionRoster,
+        roster: Option<&Roster>,
     ) -> Result<(), Failure> {
-        let names = || batch.submissions.iter().map(|(name, _)| name.as_str());
-        let missing = roster.missing(names());
-        let older = older_of_one_student(batch, roster);
-        let similar = similar(&batch.submissions);
-        let alike =
-            |folder| similar.iter().find(|group| group.contains(folder)).map_or(&[][..], Vec::as_slice);
-        let counted = verdicts.iter().filter(|verdict| !older.contains_key(verdict.folder.as_str()));
-        let mut rows: Vec<Graded<'_>> =
-            counted.map(|verdict| self.row(verdict, alike(&verdict.folder))).collect();
-        rows.extend(missing.iter().map(|folder| Graded {
-            folder,
-            report: None,
-            file: String::new(),
-            same_as: &[],
-        }));
-        let book = gradebook(&rows, roster).map_err(Failure::broke)?;
+        let similar = similar(batch.submissions());
+        let lms = roster.map(|roster| self.write_lms(plan, verdicts, roster)).transpose()?.flatten();
+        let excused: BTreeSet<RowId> = lms.iter().flat_map(|filled| filled.excused.iter().copied()).collect();
+        let rows = self.rows(plan, verdicts, roster, &similar, &excused);
+        let book = gradebook(&rows, roster.unwrap_or(&Roster::default())).map_err(Failure::broke)?;
         write(&self.gradebook(), &String::from_utf8_lossy(&book), &[GRADEBOOK_MARK])?;
-        self.write_lms(verdicts, roster, &older)?;
         let mut out = Output::stdout();
-        for SubmissionVerdict { folder, report, .. } in verdicts {
+        for verdict @ SubmissionVerdict { report, .. } in verdicts {
             let summary = report.summary();
             let points = match report.is_judged() {
                 true => format!("{}/{}", summary.points, summary.max_points),
                 false => "no points".to_string(),
             };
-            out.line(format_args!("{points:>12}  {:<18} {}", verdict(report), folder.escape_debug()))?;
+            let label = label(plan, verdict).escape_debug();
+            out.line(format_args!("{points:>12}  {:<18} {label}", self::verdict(report)))?;
         }
         let known = verdicts.iter().filter(|verdict| verdict.known).count();
         out.line(format_args!(
@@ -199,12 +212,10 @@ impl All {
             self.gradebook().display()
         ))?;
         out.flush()?;
-        if self.roster.is_some() {
-            about_roster(batch, roster, &missing, &older);
+        if let Some(roster) = roster {
+            about_roster(plan, roster);
+            about_marks(lms.as_ref(), plan, roster);
         }
-        let names = |names: &[String]| {
-            names.iter().map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")
-        };
         for group in &similar {
             remark(&format!(
                 "{} programs are similar: {}. They differ at most in names, comments and spaces.",
@@ -212,130 +223,155 @@ impl All {
                 names(group)
             ));
         }
-        if !batch.links.is_empty() {
-            remark(&format!(
-                "Not graded, because links are not followed: {}. Put the folder or the archive itself there.",
-                names(&batch.links)
-            ));
-        }
-        if !batch.files.is_empty() {
-            remark(&format!(
-                "Not graded, because a submission is a folder or an archive: {}. Put a program of one file into a folder.",
-                names(&batch.files)
-            ));
-        }
-        not_judged(verdicts)
+        about_set_aside(plan);
+        not_judged(plan, verdicts)
     }
 
-    /// The grades for a learning platform.
+    /// The rows of the gradebook: those of the roster, then the submissions of nobody on it.
+    fn rows<'a>(
+        &self,
+        plan: &'a Plan,
+        verdicts: &'a [SubmissionVerdict],
+        roster: Option<&'a Roster>,
+        similar: &'a [Vec<String>],
+        excused: &BTreeSet<RowId>,
+    ) -> Vec<Graded<'a>> {
+        let graded = |verdict: &'a SubmissionVerdict, student: Option<RowId>| {
+            let hand_in = &plan.hand_ins[verdict.submission];
+            let file = self.reports.first().map(|format| hand_in.output.file(format.ending()));
+            Graded {
+                student,
+                folder: &hand_in.label,
+                report: Some(&verdict.report),
+                is_excused: false,
+                file: file.map_or_else(String::new, |file| format!("reports/{file}")),
+                same_as: similar
+                    .iter()
+                    .find(|group| group.contains(&hand_in.label))
+                    .map_or(&[], Vec::as_slice),
+            }
+        };
+        let of_roster = roster.into_iter().flat_map(|roster| roster.rows().map(move |row| (roster, row)));
+        let of_roster = of_roster.filter_map(|(roster, row)| match mark_of(plan, verdicts, row) {
+            Mark::Open => None,
+            Mark::Graded(..) => verdict_of(plan, verdicts, row).map(|verdict| graded(verdict, Some(row))),
+            Mark::Nothing => Some(Graded {
+                student: Some(row),
+                folder: &roster.student(row).folder,
+                report: None,
+                is_excused: excused.contains(&row),
+                file: String::new(),
+                same_as: &[],
+            }),
+        });
+        let of_nobody = verdicts.iter().filter(|verdict| plan.hand_ins[verdict.submission].rows.is_empty());
+        of_roster.chain(of_nobody.map(|verdict| graded(verdict, None))).collect()
+    }
+
+    /// Fills the grades into the export of a learning platform.
     fn write_lms(
         &self,
+        plan: &Plan,
         verdicts: &[SubmissionVerdict],
-        roster: &SubmissionRoster,
-        older: &BTreeMap<&str, (&str, &str)>,
-    ) -> Result<(), Failure> {
-        let Some(lms) = self.lms.as_deref().and_then(Lms::named) else { return Ok(()) };
-        let report_of = |row: usize| {
-            let is_it = |verdict: &&SubmissionVerdict| {
-                !older.contains_key(verdict.folder.as_str())
-                    && roster.row_number(&verdict.folder) == Some(row)
-            };
-            verdicts.iter().find(is_it).map(|verdict| &verdict.report)
-        };
-        let grades =
-            lms.grades(&roster.file, self.assignment.as_deref(), report_of).map_err(Failure::usage)?;
-        let grades = String::from_utf8_lossy(&grades);
-        let first = grades.lines().next().unwrap_or_default();
-        write(&self.out.join(format!("{}.csv", lms.name())), &grades, &[first])
+        roster: &Roster,
+    ) -> Result<Option<FilledExport>, Failure> {
+        let Some(lms) = self.lms.as_deref().and_then(Lms::named) else { return Ok(None) };
+        let mark_of = |row| mark_of(plan, verdicts, row);
+        let filled = lms
+            .filled(&roster.table, self.assignment.as_deref(), self.zero_missing, mark_of)
+            .map_err(Failure::usage)?;
+        let text = String::from_utf8_lossy(&filled.text);
+        let first = text.lines().next().unwrap_or_default();
+        write(&self.out.join(format!("{}.csv", lms.name())), &text, &[first])?;
+        Ok(Some(filled))
     }
+}
 
-    fn row<'a>(&self, verdict: &'a SubmissionVerdict, same_as: &'a [String]) -> Graded<'a> {
-        let file = self.reports.first().map(|format| file_name(&verdict.folder, format.ending()));
-        let file = file.map_or_else(String::new, |file| format!("reports/{file}"));
-        Graded { folder: &verdict.folder, report: Some(&verdict.report), file, same_as }
-    }
+fn label<'a>(plan: &'a Plan, verdict: &SubmissionVerdict) -> &'a str {
+    &plan.hand_ins[verdict.submission].label
+}
 
-    fn roster(&self) -> Result<SubmissionRoster, Failure> {
-        let Some(file) = &self.roster else { return Ok(SubmissionRoster::default()) };
-        let wrong = |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", file.display()));
-        let text = files::read(file).map_err(|error| wrong(&error))?;
-        SubmissionRoster::read(&text).map_err(|error| wrong(&error))
+fn names(names: &[String]) -> String {
+    names.iter().map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// The verdict of a student's submission, if there is one.
+fn verdict_of<'v>(
+    plan: &Plan,
+    verdicts: &'v [SubmissionVerdict],
+    row: RowId,
+) -> Option<&'v SubmissionVerdict> {
+    verdicts.iter().find(|verdict| plan.hand_ins[verdict.submission].rows.contains(&row))
+}
+
+fn mark_of<'v>(plan: &Plan, verdicts: &'v [SubmissionVerdict], row: RowId) -> Mark<'v> {
+    match verdict_of(plan, verdicts, row) {
+        Some(verdict) => Mark::Graded(&verdict.report),
+        None if plan.missing.contains(&row) => Mark::Nothing,
+        None => Mark::Open,
     }
 }
 
 /// Prints how the roster and the folder differ.
-fn about_roster(
-    batch: &Batch,
-    roster: &SubmissionRoster,
-    missing: &[&str],
-    older: &BTreeMap<&str, (&str, &str)>,
-) {
-    let names = || batch.submissions.iter().map(|(name, _)| name.as_str());
-    for folder in names().filter(|folder| roster.github_id(folder).is_none()) {
-        remark(&format!("The roster has no row for the folder {}.", folder.escape_debug()));
+fn about_roster(plan: &Plan, roster: &Roster) {
+    for hand_in in plan.hand_ins.iter().filter(|hand_in| hand_in.rows.is_empty()) {
+        remark(&format!("The roster has no row for {}.", hand_in.label.escape_debug()));
     }
-    for (folder, named) in names().filter_map(|folder| Some((folder, roster.other_spelling(folder)?))) {
+    let ids: Vec<String> = plan.missing.iter().map(|row| roster.student(*row).id.clone()).collect();
+    if !ids.is_empty() {
+        remark(&format!("Nothing was handed in by {}.", names(&ids)));
+    }
+}
+
+/// Prints which cells of the export stayed although they have no grade of this run.
+fn about_marks(filled: Option<&FilledExport>, plan: &Plan, roster: &Roster) {
+    let Some(FilledExport { excused, kept, .. }) = filled else { return };
+    let ids =
+        |rows: &[RowId]| names(&rows.iter().map(|row| roster.student(*row).id.clone()).collect::<Vec<_>>());
+    if !excused.is_empty() {
+        remark(&format!("Excused, and still so in the export: {}.", ids(excused)));
+    }
+    let graded: Vec<RowId> = excused.iter().copied().filter(|row| !plan.missing.contains(row)).collect();
+    if !graded.is_empty() {
         remark(&format!(
-            "The folder {} is the roster's {}, in other capitals or another Unicode form.",
-            folder.escape_debug(),
-            named.escape_debug()
+            "Of these, a submission was graded: {}. Its points are in the gradebook.",
+            ids(&graded)
         ));
     }
-    for folder in missing {
+    if !kept.is_empty() {
         remark(&format!(
-            "There is no folder {}: it gets 0 points, nothing handed in.",
-            folder.escape_debug()
-        ));
-    }
-    for (folder, (newest, github_id)) in older {
-        remark(&format!(
-            "{} is an earlier submission of {github_id}: {} is newer and counts.",
-            folder.escape_debug(),
-            newest.escape_debug()
+            "Nothing was handed in by {}, who keep their earlier marks: --zero-missing replaces them by 0.",
+            ids(kept)
         ));
     }
 }
 
-/// The submissions of students of whom the roster names several, each with the one that counts, which is the newest, and the
-/// GitHubId.
-fn older_of_one_student<'a>(
-    batch: &'a Batch,
-    roster: &'a SubmissionRoster,
-) -> BTreeMap<&'a str, (&'a str, &'a str)> {
-    // GitHub does not tell capitals apart.
-    let mut newest: BTreeMap<String, (&str, Option<SystemTime>)> = BTreeMap::new();
-    let mut older = BTreeMap::new();
-    for (name, path) in &batch.submissions {
-        let Some(github_id) = roster.github_id(name) else { continue };
-        let changed = fs::metadata(path).and_then(|about| about.modified()).ok();
-        match newest.insert(github_id.to_lowercase(), (name, changed)) {
-            None => {}
-            // Of equal times the one with the later name is the newer.
-            Some((other, time)) if time <= changed => _ = older.insert(other, github_id),
-            Some(kept) => {
-                newest.insert(github_id.to_lowercase(), kept);
-                older.insert(name.as_str(), github_id);
-            }
-        }
+/// Prints the entries that are no submission, by their reasons.
+fn about_set_aside(plan: &Plan) {
+    let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (name, why) in &plan.set_aside {
+        reasons.entry(why).or_default().push(name.clone());
     }
-    older
-        .into_iter()
-        .map(|(name, github_id)| (name, (newest[&github_id.to_lowercase()].0, github_id)))
-        .collect()
+    for (why, set_aside) in reasons {
+        remark(&format!("Not graded: {}. Reason: {why}.", names(&set_aside)));
+    }
 }
 
 /// Prints the reasons for inconclusive results, each once.
-fn not_judged(verdicts: &[SubmissionVerdict]) -> Result<(), Failure> {
+fn not_judged(plan: &Plan, verdicts: &[SubmissionVerdict]) -> Result<(), Failure> {
     let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for verdict in verdicts.iter().filter(|verdict| !verdict.report.is_judged()) {
         let reason = verdict.report.failure.as_ref().map_or("", |failure| failure.reason.as_str());
-        reasons.entry(reason).or_default().push(verdict.folder.escape_debug().to_string());
+        reasons.entry(reason).or_default().push(label(plan, verdict).to_string());
+    }
+    for conflict in &plan.conflicts {
+        reasons.entry(&conflict.why).or_default().extend(conflict.labels.iter().cloned());
     }
     if reasons.is_empty() {
         return Ok(());
     }
-    for (reason, folders) in &reasons {
-        remark(&format!("Not judged: {}. {}", folders.join(", "), short_line(reason)));
+    for (reason, labels) in &reasons {
+        remark(&format!("Not judged: {}. {}", names(labels), short_line(reason)));
     }
     remark("They have no row in the gradebook. Correct this, and the same command grades only them.");
     judging::exit(Verdict::NotJudged)

@@ -168,8 +168,24 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+impl Sub {
+    /// The flags for many submissions.
+    fn all(&self) -> &All {
+        match self {
+            Sub::Stud(stud) => &stud.all,
+            Sub::Blackjack { how, .. } => &how.all,
+            Sub::Cribbage(
+                Cribbage::Value { how, .. } | Cribbage::Select { how, .. } | Cribbage::Prolog { how, .. },
+            ) => &how.all,
+        }
+    }
+}
+
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let even_if_busy = args.even_if_busy;
+    if args.command.all().dry_run()? {
+        return Ok(());
+    }
     match &args.command {
         Sub::Stud(stud) => stud.run(even_if_busy),
         Sub::Blackjack { program, source, how } => {

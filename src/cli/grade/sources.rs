@@ -6,9 +6,9 @@ use super::super::Failure;
 use super::super::judging;
 use super::{CaseTerms, GradeOptions, Judge, nothing_there};
 use casino_judge::grade::from_source::{BLACKJACK, BuiltProgram, unbuilt};
-use casino_judge::grade::gradebook::folder_name;
 use casino_judge::grade::submission::Aim;
 use casino_judge::grade::{CaseSettings, Report, blackjack};
+use casino_judge::hand_ins::folder_name;
 use casino_judge::sandbox::Sandbox;
 use casino_system::files;
 

@@ -12,11 +12,11 @@ use super::formats::Formats;
 use casino_judge::check;
 use casino_judge::grade::Report;
 use casino_judge::grade::grade_submission::{self, GradingTerms, judge, unstarted};
-use casino_judge::grade::gradebook::folder_name;
 use casino_judge::grade::rubric::Rubric;
 use casino_judge::grade::situation::JudgedPlayer;
 use casino_judge::grade::stud::{Conformance, grade};
-use casino_judge::grade::submission::{BuildHints, Submission, archive_stem};
+use casino_judge::grade::submission::{BuildHints, Submission};
+use casino_judge::hand_ins::{archive_stem, folder_name};
 use casino_judge::sandbox::{Policy, ResourceLimits, Sandbox};
 use casino_stud::cards::Seed;
 use casino_stud::strategies::HouseBot;
@@ -69,7 +69,7 @@ pub(super) struct Stud {
     #[command(flatten)]
     formats: Formats,
     #[command(flatten)]
-    all: All,
+    pub(super) all: All,
 }
 
 impl Stud {

@@ -1,26 +1,26 @@
 //! `casino ladder import`: the submissions of a class.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use casino_judge::grade::roster_file::RosterFile;
-use casino_judge::grade::submission::archive_stem;
+use casino_judge::hand_ins::{Conflict, Gathered, HandIn};
+use casino_judge::roster::{Identity, Roster, RowId};
 use casino_ladder::{HandedInBy, Ladder, LadderError, PlayerId};
-use casino_system::files;
 
-use super::super::{Failure, Output};
+use super::super::{Failure, Output, hand_ins};
 use super::{Folder, failure, now_ms};
 
 /// Import the submissions of a class, and its roster
 #[derive(Args)]
 #[command(
-    after_help = "Every folder and every archive in FOLDER is a submission, as for `casino grade stud --all`. The \
-        roster maps folder names to players; without a roster the folder's name is the player's. An \
-        unchanged submission makes no new version.\n\n\
+    after_help = "The submissions in FOLDER and their students are found as for `casino grade stud --all`: \
+        docs/grading.md. The work of a pair becomes a version of each. Without a roster the name of a \
+        submission is the player's. An unchanged submission makes no new version.\n\n\
+        Exit codes: 0 all are taken in, 1 some are not, 2 unusable arguments.\n\n\
         Examples:
+  casino ladder import spring submissions/ --roster class.csv --dry-run
   casino ladder import spring submissions/ --roster class.csv
   casino ladder import spring --roster class.csv"
 )]
@@ -30,35 +30,53 @@ pub(super) struct Import {
     /// A folder of submissions
     #[arg(value_name = "FOLDER", required_unless_present = "roster")]
     submissions: Option<PathBuf>,
-    /// A CSV file with the columns github_id and name, and folder for the submissions
+    /// CSV file with a row for each student: docs/grading.md lists its columns
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
-}
-
-/// A row of the roster.
-struct Listed {
-    github_id: String,
-    name: Option<String>,
-    folder: Option<String>,
+    #[command(flatten)]
+    layout: hand_ins::LayoutArgs,
 }
 
 impl Import {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let listed = self.roster.as_deref().map(roster).transpose()?.unwrap_or_default();
-        let found = self.submissions.as_deref().map(submissions).transpose()?.unwrap_or_default();
+        let roster =
+            self.roster.as_deref().map(|file| hand_ins::roster(file, Identity::GitHubId)).transpose()?;
+        let folder = self.submissions.as_deref();
+        let plan = folder.map(|folder| self.layout.plan(folder, None, roster.as_ref())).transpose()?;
+        match &plan {
+            Some(plan) if self.layout.dry_run => return hand_ins::print(plan, roster.as_ref()),
+            Some(_) => {}
+            None => self.layout.of_no_folder("FOLDER")?,
+        }
         let mut output = Output::stdout();
         let mut ladder = Ladder::create(&self.at.folder).map_err(failure)?;
         ladder.add_house_bots(now_ms()).map_err(failure)?;
-        let players = add_listed(&mut ladder, &listed)?;
-        if !listed.is_empty() {
-            output.line(format_args!("{} players are on the roster.", listed.len()))?;
+        let players = roster.as_ref().map(|roster| add_listed(&mut ladder, roster)).transpose()?;
+        if let Some(players) = &players {
+            output.line(format_args!("{} players are on the roster.", players.len()))?;
         }
-        let mut refused = Vec::new();
-        for (folder, path) in found {
-            match take_in(&mut ladder, &players, &folder, &path) {
-                // Each submission is reported when it is stored.
-                Ok(outcome) => output.line(format_args!("{folder}: {outcome}"))?,
-                Err(error @ LadderError::Refused(_)) => refused.push(format!("{folder}: {error}")),
+        let Some((folder, plan)) = folder.zip(plan) else { return output.flush() };
+        for (name, why) in &plan.set_aside {
+            output.line(format_args!("{name}: set aside, {why}"))?;
+        }
+        let in_conflict = |conflict: &Conflict| format!("{}: {}", conflict.labels.join(", "), conflict.why);
+        let mut refused: Vec<String> = plan.conflicts.iter().map(in_conflict).collect();
+        let gathered = Gathered::new(folder, plan.hand_ins).map_err(Failure::broke)?;
+        for (hand_in, path) in &gathered.places {
+            let label = &hand_in.label;
+            match owners(&mut ladder, players.as_ref(), hand_in) {
+                Ok(owners) if owners.is_empty() => refused.push(format!("{label}: {}", hand_in.why)),
+                Ok(owners) => {
+                    for owner in owners {
+                        match take_in(&mut ladder, owner, path) {
+                            // Each submission is reported when it is stored.
+                            Ok(outcome) => output.line(format_args!("{label}: {outcome}"))?,
+                            Err(error @ LadderError::Refused(_)) => refused.push(format!("{label}: {error}")),
+                            Err(error) => return Err(failure(error)),
+                        }
+                    }
+                }
+                Err(error @ LadderError::Refused(_)) => refused.push(format!("{label}: {error}")),
                 Err(error) => return Err(failure(error)),
             }
         }
@@ -70,88 +88,48 @@ impl Import {
     }
 }
 
-/// Takes in a submission for the player of the roster who has its folder; where there is no roster, for the one called as it.
-/// Returns the outcome in words.
-fn take_in(
+/// The players of a submission: its students, or without a roster the one called as it.
+fn owners(
     ladder: &mut Ladder,
-    players: &BTreeMap<String, PlayerId>,
-    folder: &str,
-    path: &Path,
-) -> Result<String, LadderError> {
-    let player = match players.get(folder) {
-        Some(player) => *player,
-        None if players.is_empty() => match ladder.player_named(folder) {
-            Ok(player) => player.id,
-            Err(_) => ladder.add_player(folder, None, now_ms())?,
-        },
-        None => return Ok("no row of the roster has this folder".to_string()),
-    };
+    players: Option<&BTreeMap<RowId, PlayerId>>,
+    hand_in: &HandIn,
+) -> Result<Vec<PlayerId>, LadderError> {
+    if let Some(players) = players {
+        return Ok(hand_in.rows.iter().map(|row| players[row]).collect());
+    }
+    Ok(vec![match ladder.player_named(&hand_in.label) {
+        Ok(player) => player.id,
+        Err(_) => ladder.add_player(&hand_in.label, None, now_ms())?,
+    }])
+}
+
+/// Takes in a submission as a version of a player. Returns the outcome in words.
+fn take_in(ladder: &mut Ladder, player: PlayerId, path: &Path) -> Result<String, LadderError> {
     let version = ladder.take_in(player, path, HandedInBy::Teacher, now_ms())?;
     let version = ladder.version(version)?;
     Ok(format!("{}, {}", version.label, version.state.word().replace('_', " ")))
 }
 
-/// Folders and archives by the names of their submissions.
-fn submissions(folder: &Path) -> Result<BTreeMap<String, PathBuf>, Failure> {
-    let unusable = |error| Failure::Usage(format!("{}: {error}", folder.display()));
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(folder).map_err(unusable)? {
-        let entry = entry.map_err(unusable)?;
-        let (kind, name) = (entry.file_type().map_err(unusable)?, entry.file_name());
-        let Some(name) = name.to_str().filter(|name| !name.starts_with('.')) else { continue };
-        let stem = if kind.is_dir() { Some(name) } else { archive_stem(name) };
-        if let Some(stem) = stem.filter(|_| kind.is_dir() || kind.is_file()) {
-            found.insert(stem.to_string(), entry.path());
-        }
-    }
-    if found.is_empty() {
-        return Err(Failure::Usage(format!(
-            "{} has no folder and no archive in it: a submission is one of these",
-            folder.display()
-        )));
-    }
-    Ok(found)
-}
-
 /// Adds new players of a roster, and renames known ones.
 pub(super) fn add_roster(ladder: &mut Ladder, path: &Path) -> Result<(), Failure> {
-    add_listed(ladder, &roster(path)?).map(drop)
+    add_listed(ladder, &hand_ins::roster(path, Identity::GitHubId)?).map(drop)
 }
 
-/// Adds those of a roster: their numbers, by the names of their folders.
-fn add_listed(ladder: &mut Ladder, listed: &[Listed]) -> Result<BTreeMap<String, PlayerId>, Failure> {
+/// Adds those of a roster: their numbers, by their rows.
+fn add_listed(ladder: &mut Ladder, roster: &Roster) -> Result<BTreeMap<RowId, PlayerId>, Failure> {
     let mut players = BTreeMap::new();
-    for Listed { github_id, name, folder } in listed {
+    for row in roster.rows() {
+        let student = roster.student(row);
         // A player keeps its name if the roster has none.
-        let known = ladder.player_of_github_id(github_id).map_err(failure)?;
-        let name = name.clone().or(known.map(|player| player.name));
+        let known = ladder.player_of_github_id(&student.id).map_err(failure)?;
+        let name = Some(student.name.clone()).filter(|name| !name.is_empty());
         // A missing name is never replaced by the GitHubId.
-        let name = match name {
+        let name = match name.or(known.map(|player| player.name)) {
             Some(name) => name,
             None => format!("Player {}", ladder.players().map_err(failure)?.len() + 1),
         };
-        let id = ladder.add_player(&name, Some(github_id), now_ms()).map_err(failure)?;
-        players.insert(folder.clone().unwrap_or_else(|| github_id.clone()), id);
+        let id = ladder.add_player(&name, Some(&student.id), now_ms()).map_err(failure)?;
+        players.insert(row, id);
     }
     Ok(players)
-}
-
-fn roster(path: &Path) -> Result<Vec<Listed>, Failure> {
-    let wrong = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", path.display()));
-    let text = files::read(path).map_err(|error| wrong(&error))?;
-    let file = RosterFile::read(&text).map_err(|error| wrong(&error))?;
-    let id = file.column("github_id").map_err(|error| wrong(&error))?;
-    let name = file.find(&["name", "display_name", "player"]).map_err(|error| wrong(&error))?;
-    let folder = file.find(&["folder", "submission"]).map_err(|error| wrong(&error))?;
-    let mut listed: Vec<Listed> = Vec::new();
-    for (line, record) in &file.rows {
-        let github_id = record[id].to_string();
-        if github_id.is_empty() || listed.iter().any(|other| other.github_id == github_id) {
-            return Err(wrong(&format!("line {line}: a GitHubId is needed, and each stands there once")));
-        }
-        let shown = name.map(|at| record[at].trim()).filter(|name| !name.is_empty());
-        let folder = folder.map(|at| record[at].to_string()).filter(|folder| !folder.is_empty());
-        listed.push(Listed { github_id, name: shown.map(str::to_string), folder });
-    }
-    Ok(listed)
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use casino_judge::grade::submission::unpack;
+use casino_judge::grade::submission::{UnpackBudget, unpack};
 
 use super::check;
 use super::dice::Dice;
@@ -48,7 +48,7 @@ pub fn body(input: &[u8]) {
     let (archive, into) = (folder.path.join(name), folder.path.join("inside"));
     fs::write(&archive, &bytes).expect("an archive can be written");
     fs::create_dir(&into).expect("a folder to unpack into");
-    if let Err(error) = unpack(&archive, &into) {
+    if let Err(error) = unpack(&archive, &into, &mut UnpackBudget::default()) {
         check::sentence(&error.to_string());
     }
     let mut beside: Vec<_> = fs::read_dir(&folder.path)

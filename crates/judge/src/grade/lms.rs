@@ -1,7 +1,9 @@
 //! Grades in the form that a learning platform imports, made from its own export.
 
+use std::collections::BTreeMap;
+
 use super::report::Report;
-use super::roster_file::{RosterError, RosterFile};
+use crate::roster::{RosterError, RosterTable, RowId};
 
 /// A learning platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,8 +14,27 @@ pub enum Lms {
     Moodle,
 }
 
-/// The columns by which Canvas finds a student.
-const CANVAS_STUDENT: [&str; 5] = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"];
+/// The mark of a row.
+#[derive(Clone, Copy, Debug)]
+pub enum Mark<'r> {
+    /// The student's submission was graded.
+    Graded(&'r Report),
+    /// The student handed in nothing.
+    Nothing,
+    /// There is no mark yet: it was not judged, or it is not clear whose it is.
+    Open,
+}
+
+/// The export of a platform with the grades filled in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilledExport {
+    /// The file, in which only cells of one column have changed.
+    pub text: Vec<u8>,
+    /// The rows of excused students, which stay.
+    pub excused: Vec<RowId>,
+    /// The rows of students without a submission who keep an earlier mark.
+    pub kept: Vec<RowId>,
+}
 
 impl Lms {
     /// The platform of this name.
@@ -29,62 +50,71 @@ impl Lms {
         }
     }
 
-    /// The grades as CSV. `assignment` is the heading of a column of Canvas' export, such as `Project 1 (4711)`, which is needed
-    /// where it has several. `report_of` has the report of the student in a row; students without one get 0, and those whose program
-    /// was not judged stay out.
-    pub fn grades<'r>(
+    /// Fills the grades into the platform's own export: every byte outside of the grades' cells stays. `assignment` is the heading of
+    /// a column of Canvas' export, such as `Project 1 (4711)`, which is needed where it has several. A student without a submission
+    /// gets 0 if the cell is empty, or with `zero_missing`; an excused student stays excused.
+    pub fn filled<'r>(
         self,
-        export: &RosterFile,
+        export: &RosterTable,
         assignment: Option<&str>,
-        report_of: impl Fn(usize) -> Option<&'r Report>,
-    ) -> Result<Vec<u8>, RosterError> {
-        let mut students = Vec::new();
-        let wanted: &[&str] = if self == Lms::Canvas { &CANVAS_STUDENT } else { &["Identifier"] };
-        for name in wanted {
-            students.extend(export.find(&[*name])?);
+        zero_missing: bool,
+        mark_of: impl Fn(RowId) -> Mark<'r>,
+    ) -> Result<FilledExport, RosterError> {
+        let student = if self == Lms::Canvas { "Student" } else { "Identifier" };
+        if export.find(&[student])?.is_none() {
+            return Err(RosterError(format!("it is no export of {}: {student} is missing", self.name())));
         }
-        if students.is_empty() {
-            return Err(RosterError(format!("it is no export of {}: {} is missing", self.name(), wanted[0])));
+        let column = match self {
+            Lms::Canvas => canvas_column(export, assignment)?,
+            Lms::Moodle => export.column("Grade")?,
+        };
+        let (mut excused, mut kept, mut marks) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for (row, at) in export.rows.iter().zip(0..) {
+            let now = row.cells[column].as_str();
+            let is_excused = EXCUSED.iter().any(|word| now.eq_ignore_ascii_case(word));
+            let mark = match mark_of(RowId(at)) {
+                Mark::Open => continue,
+                _ if is_excused => {
+                    excused.push(RowId(at));
+                    continue;
+                }
+                Mark::Graded(report) if !report.is_judged() => continue,
+                Mark::Graded(report) => report.summary().points.to_string(),
+                Mark::Nothing if zero_missing || ["", "-"].contains(&now) => "0".to_string(),
+                Mark::Nothing => {
+                    kept.push(RowId(at));
+                    continue;
+                }
+            };
+            marks.insert(at, mark);
         }
-        let mut head: Vec<String> = students.iter().map(|at| export.names[*at].clone()).collect();
-        head.extend(match self {
-            Lms::Canvas => vec![canvas_column(export, assignment)?],
-            Lms::Moodle => vec!["Grade".to_string(), "Feedback comments".to_string()],
-        });
-        let mut table = csv::Writer::from_writer(Vec::new());
-        let broken = |error: csv::Error| RosterError(error.to_string());
-        table.write_record(&head).map_err(broken)?;
-        for (at, (_, row)) in export.rows.iter().enumerate() {
-            let report = report_of(at);
-            if report.is_some_and(|report| !report.is_judged()) {
-                continue;
-            }
-            let mut cells: Vec<String> = students.iter().map(|at| row[*at].to_string()).collect();
-            cells.push(report.map_or("0".to_string(), |report| report.summary().points.to_string()));
-            if self == Lms::Moodle {
-                cells.push(report.map_or("nothing handed in", super::gradebook::verdict).to_string());
-            }
-            table.write_record(&cells).map_err(broken)?;
-        }
-        table.into_inner().map_err(|error| RosterError(error.to_string()))
+        let text = export.with_cells(column, |row| marks.get(&row).cloned());
+        Ok(FilledExport { text, excused, kept })
     }
 }
 
-/// The heading of the assignment: the named one, or the only one with Canvas' number behind it.
-fn canvas_column(export: &RosterFile, assignment: Option<&str>) -> Result<String, RosterError> {
-    let is_assignment = |name: &&String| {
+/// What stands in the cell of an excused student.
+const EXCUSED: [&str; 2] = ["EX", "excused"];
+
+/// The column of the assignment: the named one, or the only one with Canvas' number behind it.
+fn canvas_column(export: &RosterTable, assignment: Option<&str>) -> Result<usize, RosterError> {
+    let is_assignment = |(_, name): &(usize, &String)| {
         let number = name.strip_suffix(')').and_then(|name| Some(name.rsplit_once(" (")?.1));
         number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let all: Vec<&String> = export.names.iter().filter(is_assignment).collect();
-    match (assignment, &all[..]) {
-        (Some(name), all) if all.iter().any(|known| *known == name) => Ok(name.to_string()),
-        (None, [only]) => Ok((*only).clone()),
+    let all: Vec<(usize, &String)> = export.names.iter().enumerate().filter(is_assignment).collect();
+    let named: Vec<usize> = all
+        .iter()
+        .filter(|(_, name)| assignment.is_none_or(|wanted| wanted == *name))
+        .map(|(at, _)| *at)
+        .collect();
+    match (&named[..], &all[..]) {
+        ([only], _) => Ok(*only),
         (_, []) => {
             Err(RosterError("no column is an assignment of Canvas, such as Project 1 (4711)".to_string()))
         }
         _ => {
-            let names: Vec<&str> = all.iter().map(|name| name.as_str()).collect();
+            let names: Vec<&str> = all.iter().map(|(_, name)| name.as_str()).collect();
             Err(RosterError(format!("name one of its assignments with --assignment: {}", names.join(", "))))
         }
     }
@@ -100,42 +130,58 @@ mod tests {
         Report { parts: vec![Part { title: "p".into(), items: vec![item] }], ..Report::default() }
     }
 
-    fn written(lms: Lms, export: &str, assignment: Option<&str>) -> Result<String, String> {
-        let file = RosterFile::read(export.as_bytes()).unwrap();
+    /// Ada has 7 points, Grace handed in nothing, Alan was not judged, Nora handed in nothing either.
+    fn written(
+        lms: Lms,
+        export: &str,
+        assignment: Option<&str>,
+        zero_missing: bool,
+    ) -> Result<FilledExport, String> {
+        let table = RosterTable::read(export.as_bytes()).unwrap();
         let (ada, busy) = (graded(7), Report::not_judged("t", "s", "busy"));
-        let report_of = |at: usize| [Some(&ada), None, Some(&busy)][at];
-        let table = lms.grades(&file, assignment, report_of).map_err(|error| error.to_string())?;
-        Ok(String::from_utf8(table).unwrap())
+        let mark_of =
+            |row: RowId| [Mark::Graded(&ada), Mark::Nothing, Mark::Graded(&busy), Mark::Nothing][row.0];
+        lms.filled(&table, assignment, zero_missing, mark_of).map_err(|error| error.to_string())
+    }
+
+    fn text(lms: Lms, export: &str, assignment: Option<&str>) -> String {
+        String::from_utf8(written(lms, export, assignment, false).unwrap().text).unwrap()
     }
 
     #[test]
-    fn canvas_gets_its_own_columns_back() {
-        let export = "Student,ID,SIS User ID,SIS Login ID,Section,Project 1 (4711),Final Score\n\
-                      \"    Points Possible\",,,,,180,\n\
-                      \"Lovelace, Ada\",11,s1,ada-l,A,,\n\"Hopper, Grace\",12,s2,grace-h,A,,\n\"Turing, Alan\",13,s3,alan-t,A,,\n";
-        let wanted = "Student,ID,SIS User ID,SIS Login ID,Section,Project 1 (4711)\n\
-                      \"Lovelace, Ada\",11,s1,ada-l,A,7\n\"Hopper, Grace\",12,s2,grace-h,A,0\n";
-        assert_eq!(written(Lms::Canvas, export, None).unwrap(), wanted);
+    fn canvas_gets_its_own_file_back() {
+        let export = "Student,ID,SIS User ID,SIS Login ID,Section,Project 1 (4711),Final Score\r\n\
+                      \"    Points Possible\",,,,,180,\r\n\
+                      \"Lovelace, Ada\",11,s1,ada-l,A,,50.5\r\n\"Hopper, Grace\",12,s2,grace-h,A,,\r\n\"Turing, Alan\",13,s3,alan-t,A,3,\r\n";
+        let wanted = export.replace("ada-l,A,,", "ada-l,A,7,").replace("grace-h,A,,", "grace-h,A,0,");
+        assert_eq!(text(Lms::Canvas, export, None), wanted);
         let two = export.replace("Final Score", "Project 2 (4712)");
-        let error = written(Lms::Canvas, &two, None).unwrap_err();
+        let error = written(Lms::Canvas, &two, None, false).unwrap_err();
         assert!(error.contains("--assignment: Project 1 (4711), Project 2 (4712)"), "{error}");
+        assert!(text(Lms::Canvas, &two, Some("Project 2 (4712)")).contains("ada-l,A,,7\r\n"));
         assert!(
-            written(Lms::Canvas, &two, Some("Project 2 (4712)"))
-                .unwrap()
-                .contains("Section,Project 2 (4712)\n")
-        );
-        assert!(
-            written(Lms::Canvas, "github_id,name\na,b\nc,d\ne,f\n", None)
+            written(Lms::Canvas, "github_id,name\na,b\nc,d\ne,f\n", None, false)
                 .unwrap_err()
                 .contains("Student is missing")
         );
     }
 
     #[test]
-    fn moodle_gets_identifier_grade_and_feedback() {
-        let export = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Feedback comments\n\
-                      Participant 11,Ada,a@x,,,180,\nParticipant 12,Grace,g@x,,,180,\nParticipant 13,Alan,t@x,,,180,\n";
-        let wanted = "Identifier,Grade,Feedback comments\nParticipant 11,7,graded\nParticipant 12,0,nothing handed in\n";
-        assert_eq!(written(Lms::Moodle, export, None).unwrap(), wanted);
+    fn excused_students_stay_excused_and_earlier_marks_stay() {
+        let export = "Student,ID,P (1)\nAda,1,EX\nGrace,2,12\nAlan,3,\nNora,4,ex\n";
+        let filled = written(Lms::Canvas, export, None, false).unwrap();
+        assert_eq!(String::from_utf8(filled.text).unwrap(), export);
+        assert_eq!((filled.excused, filled.kept), (vec![RowId(0), RowId(3)], vec![RowId(1)]));
+        let zero = written(Lms::Canvas, export, None, true).unwrap();
+        assert_eq!(String::from_utf8(zero.text).unwrap(), export.replace(",12", ",0"));
+    }
+
+    #[test]
+    fn moodle_gets_its_own_file_back() {
+        let export = "\u{feff}Identifier,\"Full name\",Grade,\"Maximum Grade\",\"Last modified (grade)\",\"Feedback comments\"\n\
+                      \"Participant 11\",Ada,,180,\"Monday, 2 November 2026, 9:00 AM\",\"please see me\"\n\
+                      \"Participant 12\",Grace,-,180,,\n\"Participant 13\",Alan,,180,,\n";
+        let wanted = export.replace("Ada,,", "Ada,7,").replace("Grace,-,", "Grace,0,");
+        assert_eq!(text(Lms::Moodle, export, None), wanted);
     }
 }

@@ -7,15 +7,17 @@ use std::path::{Path, PathBuf};
 use regex_lite::Regex;
 use sha2::{Digest, Sha256};
 
+use crate::hand_ins::HandIn;
+
 use super::submission::{find_files, line_comment};
 
-/// The groups of submissions with similar programs, in order.
-pub fn similar(submissions: &[(String, PathBuf)]) -> Vec<Vec<String>> {
+/// The groups of submissions with similar programs, by their labels, in order.
+pub fn similar(submissions: &[(HandIn, PathBuf)]) -> Vec<Vec<String>> {
     let mut groups: BTreeMap<Vec<[u8; 32]>, Vec<String>> = BTreeMap::new();
-    for (name, path) in submissions {
+    for (hand_in, path) in submissions {
         let programs = programs(path);
         if !programs.is_empty() {
-            groups.entry(programs).or_default().push(name.clone());
+            groups.entry(programs).or_default().push(hand_in.label.clone());
         }
     }
     let mut similar: Vec<Vec<String>> = groups.into_values().filter(|names| names.len() > 1).collect();

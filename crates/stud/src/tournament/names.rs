@@ -2,6 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::canonical_combining_class;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+use unicode_script::UnicodeScript;
 use unicode_security::confusable_detection::skeleton;
 
 const MAX_SHOWN_NAME_CHARS: usize = 40;
@@ -14,38 +18,76 @@ const JOINER: char = '\u{200D}';
 /// Has the sign before it drawn in colour.
 const EMOJI_SELECTOR: char = '\u{FE0F}';
 
-/// The name without characters that could affect a terminal, hide, or overlap their neighbors: letters, digits, signs
-/// and emoji stay, all others are dropped. HTML pages escape it like any other text. `None` if nothing is left.
+/// How many nonspacing marks in a row may sit on a letter of their own script, as in Thai, Hindi or Hebrew.
+const MAX_MARKS: usize = 4;
+
+/// How many of those in a row may be of another script than their letter, as two accents on a Latin letter are.
+const MAX_FOREIGN_MARKS: usize = 2;
+
+/// The name without characters that could affect a terminal, hide, or overlap their neighbors: letters with their marks,
+/// digits, signs and emoji stay, in composed form, and all others are dropped. HTML pages escape it like any other text. `None`
+/// if nothing is left.
 pub fn harmless(name: &str) -> Option<String> {
     harmless_line(name, MAX_SHOWN_NAME_CHARS)
 }
 
 /// The same for a line of limited length, in characters; the rest is cut off.
 pub fn harmless_line(name: &str, most: usize) -> Option<String> {
-    let mut shown: Vec<char> = Vec::new();
-    for c in name.trim().chars() {
-        let before = shown.last().copied();
-        match c {
-            _ if c.is_whitespace() => shown.extend(before.filter(|before| *before != ' ').map(|_| ' ')),
-            _ if is_shown(c, before) => shown.push(c),
-            _ => {}
-        }
-        if shown.len() == most {
-            break;
-        }
-    }
-    while shown.last().is_some_and(|last| *last == ' ' || *last == JOINER) {
-        shown.pop();
-    }
-    let has_name = shown.iter().any(|c| c.is_alphanumeric() || is_emoji(*c));
-    has_name.then(|| shown.into_iter().collect())
+    let mut filter = NameFilter::default();
+    let spaced = name.split_whitespace().flat_map(|word| word.nfc().chain([' ']));
+    let mut shown: String = spaced.filter(|c| filter.passes(*c)).nfc().take(most).collect();
+    shown.truncate(shown.trim_end_matches([' ', JOINER]).len());
+    let has_name = shown.chars().any(|c| c.is_alphanumeric() || is_emoji(c));
+    has_name.then_some(shown)
 }
 
-/// Whether a letter may be shown after the one before it.
-fn is_shown(c: char, before: Option<char>) -> bool {
-    match c {
-        EMOJI_SELECTOR | JOINER => before.is_some_and(is_emoji),
-        _ => is_sign(c) || is_emoji(c) || (c.is_alphanumeric() && !stacks(c)),
+/// Decides letter by letter what of a name may be shown.
+#[derive(Default)]
+struct NameFilter {
+    /// The last character that passed.
+    before: Option<char>,
+    /// The letter on which marks sit.
+    letter: Option<char>,
+    marks: usize,
+    foreign_marks: usize,
+}
+
+impl NameFilter {
+    fn passes(&mut self, c: char) -> bool {
+        let passes = match c {
+            ' ' => self.before.is_some_and(|before| before != ' '),
+            EMOJI_SELECTOR => self.before.is_some_and(is_emoji),
+            // In some scripts a joiner behind a virama makes another letter.
+            JOINER => {
+                self.before.is_some_and(|before| is_emoji(before) || canonical_combining_class(before) == 9)
+            }
+            _ if is_invisible(c) => false,
+            _ => match c.general_category() {
+                GeneralCategory::NonspacingMark => self.letter.is_some_and(|letter| {
+                    let is_foreign = c.script() != letter.script();
+                    self.marks < MAX_MARKS && !(is_foreign && self.foreign_marks == MAX_FOREIGN_MARKS)
+                }),
+                GeneralCategory::SpacingMark => self.letter.is_some(),
+                GeneralCategory::EnclosingMark => false,
+                _ => is_sign(c) || is_emoji(c) || c.is_alphanumeric(),
+            },
+        };
+        if passes {
+            self.before = Some(c);
+            match (c.general_category(), self.letter) {
+                (GeneralCategory::NonspacingMark, Some(letter)) => {
+                    self.marks += 1;
+                    self.foreign_marks += usize::from(c.script() != letter.script());
+                }
+                (category, _) => {
+                    if category != GeneralCategory::SpacingMark {
+                        self.letter = Some(c).filter(|c| c.is_alphanumeric());
+                    }
+                    (self.marks, self.foreign_marks) = (0, 0);
+                }
+            }
+        }
+        passes
     }
 }
 
@@ -53,17 +95,15 @@ fn is_shown(c: char, before: Option<char>) -> bool {
 /// others are escaped, as in `"a\u{202e}b"`. Only then, or if it is cut after 60 characters or has spaces at its ends,
 /// it is in quotation marks.
 pub fn as_typed(name: &str) -> String {
-    let mut written = String::new();
-    let (mut letters, mut before, mut is_plain) =
-        (name.chars(), None, name.trim() == name && !name.is_empty());
+    let (mut written, mut filter) = (String::new(), NameFilter::default());
+    let (mut letters, mut is_plain) = (name.chars(), name.trim() == name && !name.is_empty());
     for c in letters.by_ref().take(MAX_LOGIN_NAME_CHARS) {
-        if c == ' ' || is_shown(c, before) {
+        if filter.passes(c) || c == ' ' {
             written.push(c);
         } else {
             written.extend(c.escape_unicode());
             is_plain = false;
         }
-        before = Some(c);
     }
     let is_cut = letters.next().is_some();
     match is_plain && !is_cut {
@@ -91,12 +131,10 @@ fn is_emoji(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
-/// Letters that sit on or in the one before, or have no shape of their own: dozens of them on one letter would
-/// paint over the lines above, and an empty one would make two names look the same.
-fn stacks(c: char) -> bool {
-    matches!(c, '\u{0300}'..='\u{036F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{1AB0}'..='\u{1AFF}'
-        | '\u{1DC0}'..='\u{1DFF}' | '\u{20D0}'..='\u{20FF}' | '\u{2DE0}'..='\u{2DFF}' | '\u{3164}' | '\u{FE20}'..='\u{FE2F}'
-        | '\u{FFA0}' | '\u{0483}'..='\u{0489}')
+/// Characters without a shape of their own: with one of them two names could look the same.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}' | '\u{3164}'
+        | '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{E0100}'..='\u{E01EF}')
 }
 
 /// Whether this text tells one of these GitHubIds.
@@ -197,10 +235,29 @@ mod tests {
         assert_eq!(harmless("a\u{200D}b\u{FE0F}c").as_deref(), Some("abc"), "joiners join emoji only");
         assert_eq!(harmless("a\u{202e}b\u{200b}c").as_deref(), Some("abc"));
         assert_eq!(harmless("  two \n\t words  ").as_deref(), Some("two words"));
-        assert_eq!(harmless(&"z\u{0301}".repeat(80)).as_deref(), Some("z".repeat(40).as_str()));
+        assert_eq!(harmless(&"z\u{0301}".repeat(80)).as_deref(), Some("\u{17a}".repeat(40).as_str()));
         for nothing in ["", " ", "\u{7}", "\u{200b}\u{2066}", "...", "\u{3164}", "\u{200D}\u{FE0F}"] {
             assert_eq!(harmless(nothing), None, "{nothing:?}");
         }
+    }
+
+    #[test]
+    fn letters_keep_their_marks_and_no_mark_climbs_over_a_line() {
+        for name in
+            ["प्रिया", "கார்த்திக்", "น้ำฝน", "ශ්\u{200D}රී", "Zoë Nguyễn", "שָׁלוֹם", "مُحَمَّد", "\u{254}\u{302}\u{301}"]
+        {
+            assert_eq!(harmless(name), Some(name.nfc().collect()), "{name}");
+            assert_eq!(harmless(&name.nfd().collect::<String>()), Some(name.nfc().collect()), "{name}");
+            assert_eq!(as_typed(name), name);
+        }
+        for (mark, most) in
+            [('\u{e47}', 4), ('\u{316}', 2), ('\u{20dd}', 0), ('\u{fe00}', 0), ('\u{20d0}', 2)]
+        {
+            let letter = if mark == '\u{e47}' { 'ก' } else { 'q' };
+            let stacked: String = std::iter::once(letter).chain(std::iter::repeat_n(mark, 30)).collect();
+            assert_eq!(harmless(&stacked).unwrap().chars().count(), 1 + most, "{mark:?}");
+        }
+        assert_eq!(harmless("\u{301}\u{e47} a").as_deref(), Some("a"), "a mark without a letter");
     }
 
     #[test]
@@ -211,7 +268,7 @@ mod tests {
         assert_eq!(as_typed("Zoë\u{1b}[31m"), "\"Zoë\\u{1b}[31m\"");
         assert_eq!(
             as_typed("a\u{202e}b\u{200D}c\u{301}\u{3164}\t"),
-            r#""a\u{202e}b\u{200d}c\u{301}\u{3164}\u{9}""#
+            "\"a\\u{202e}b\\u{200d}c\u{301}\\u{3164}\\u{9}\""
         );
         assert_eq!((as_typed(""), as_typed(" a")), ("\"\"".to_string(), "\" a\"".to_string()));
         assert_eq!(as_typed(&"é".repeat(61)), format!("\"{}…\"", "é".repeat(60)));

@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
+use crate::hand_ins::archive_stem as stem;
 use casino_stud::shown::short_line;
 use casino_system::files;
 use casino_system::foreign_files::let_all_read;
@@ -23,9 +24,6 @@ const MAX_PATH_BYTES: usize = 1_024;
 
 /// The most bytes of a long name or of the extensions of an entry of a tar.
 const MAX_TAR_HEADER_BYTES: u64 = 64 << 10;
-
-const SUFFIXES: [&str; 11] =
-    [".zip", ".jar", ".tar.gz", ".tgz", ".tar", ".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"];
 
 /// The kind of an archive by its first bytes, whatever its name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +46,11 @@ const FIRST_BYTES: [(&[u8], Packing); 7] = [
     (b"BZh", Packing::Other("bzip2")),
 ];
 
+/// Attributes of an entry of a zip that make it a folder.
+const DOS_FOLDER: u32 = 0x10;
+const UNIX_KIND: u32 = 0o170_000;
+const UNIX_FOLDER: u32 = 0o040_000;
+
 /// The place and the bytes by which a tar is known.
 const TAR_MARK: (usize, &[u8]) = (257, b"ustar");
 
@@ -62,23 +65,28 @@ pub enum ArchiveError {
     Unwritable(PathBuf, #[source] io::Error),
 }
 
-/// The name of a file without its archive ending; `None` if it is no archive.
-pub fn stem(name: &str) -> Option<&str> {
-    let lower = name.to_lowercase();
-    let endings = SUFFIXES.into_iter().filter(|ending| lower.ends_with(ending));
-    let ending = endings.max_by_key(|ending| ending.len())?;
-    name.get(..name.len() - ending.len()).filter(|stem| !stem.is_empty())
+/// What the archives of a submission may still unpack, those inside of others too.
+#[derive(Debug)]
+pub struct UnpackBudget {
+    bytes: u64,
+    entries: usize,
 }
 
-/// Unpacks an archive into an empty folder. After an error the files unpacked so far stay.
-pub fn unpack(archive: &Path, into: &Path) -> Result<(), ArchiveError> {
+impl Default for UnpackBudget {
+    fn default() -> UnpackBudget {
+        UnpackBudget { bytes: MAX_UNPACKED_BYTES, entries: MAX_ENTRIES }
+    }
+}
+
+/// Unpacks an archive of a submission into an empty folder. After an error the files unpacked so far stay.
+pub fn unpack(archive: &Path, into: &Path, budget: &mut UnpackBudget) -> Result<(), ArchiveError> {
     let file = archive.to_path_buf();
     let unreadable = |error: io::Error| ArchiveError::Unwritable(file.clone(), error);
     // A file that shows no kind is read as a zip, which names the damage.
     let packing = packing_of(archive).map_err(unreadable)?.unwrap_or(Packing::Zip);
     let open = || files::open(archive).map(BufReader::new).map_err(unreadable);
     let source = open()?;
-    let mut unpacking = Unpacking { archive, into, bytes: MAX_UNPACKED_BYTES, entries: MAX_ENTRIES };
+    let mut unpacking = Unpacking { archive, into, budget };
     match packing {
         Packing::Zip => unpacking.zip(source),
         Packing::Tar => unpacking.check_tar(source).and_then(|()| unpacking.tar(open()?)),
@@ -134,8 +142,7 @@ pub(super) fn packed_alone(archive: &Path) -> io::Result<Option<PathBuf>> {
 struct Unpacking<'a> {
     archive: &'a Path,
     into: &'a Path,
-    bytes: u64,
-    entries: usize,
+    budget: &'a mut UnpackBudget,
 }
 
 impl Unpacking<'_> {
@@ -149,7 +156,10 @@ impl Unpacking<'_> {
                 continue;
             }
             let runs = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
-            let is_folder = entry.is_dir() || name.ends_with('/');
+            // Some archivers write no slash behind a folder: its attributes tell, of MS-DOS or of Unix.
+            let is_folder = entry.is_dir()
+                || entry.external_attributes() & DOS_FOLDER != 0
+                || entry.unix_mode().is_some_and(|mode| mode & UNIX_KIND == UNIX_FOLDER);
             self.entry(Path::new(&name), is_folder, runs, &mut entry)?;
         }
         Ok(())
@@ -174,7 +184,7 @@ impl Unpacking<'_> {
                 return Err(self.damaged(&"it holds a sparse file: make it again without the option -S"));
             }
             (bytes, count) = (bytes.saturating_add(size), count + 1);
-            if bytes > MAX_UNPACKED_BYTES || count > 3 * MAX_ENTRIES {
+            if bytes > self.budget.bytes || count > 3 * self.budget.entries {
                 return Err(self.too_large());
             }
         }
@@ -204,7 +214,7 @@ impl Unpacking<'_> {
         runs: bool,
         content: &mut dyn Read,
     ) -> Result<(), ArchiveError> {
-        self.entries = self.entries.checked_sub(1).ok_or_else(|| self.too_large())?;
+        self.budget.entries = self.budget.entries.checked_sub(1).ok_or_else(|| self.too_large())?;
         let Some(inside) = inside(path) else {
             let why =
                 format!("it names a path outside of itself, {}", path.display().to_string().escape_debug());
@@ -239,7 +249,7 @@ impl Unpacking<'_> {
                 Err(error) => return Err(self.damaged(&error)),
             };
             // Counted while reading: the sizes stated in an archive may be false.
-            self.bytes = self.bytes.checked_sub(read as u64).ok_or_else(|| self.too_large())?;
+            self.budget.bytes = self.budget.bytes.checked_sub(read as u64).ok_or_else(|| self.too_large())?;
             io::Write::write_all(&mut file, &buffer[..read]).map_err(|error| self.unwritable(error))?;
         }
         let_all_read(&target, runs).map_err(|error| self.unwritable(error))
@@ -274,7 +284,8 @@ impl Unpacking<'_> {
 
     fn too_large(&self) -> ArchiveError {
         let why = format!(
-            "is not unpacked: it holds more than {} MiB or {MAX_ENTRIES} files. Hand in the sources alone",
+            "is not unpacked: with all archives in the submission it holds more than {} MiB or {MAX_ENTRIES} files. Hand in \
+             the sources alone",
             MAX_UNPACKED_BYTES >> 20
         );
         ArchiveError::Unusable(self.archive.to_path_buf(), why)
@@ -351,15 +362,26 @@ mod tests {
         let folder = folder();
         let into = folder.join("out/in");
         for archive in [zip_of(&folder, &[("../evil", b"x")]), tar_of(&folder, &[("../evil", b'0', b"x")])] {
-            let error = unpack(&archive, &into).unwrap_err().to_string();
+            let error = unpack(&archive, &into, &mut UnpackBudget::default()).unwrap_err().to_string();
             assert!(error.contains("outside of itself"), "{error}");
         }
         // A root and a drive are taken away, as other programs do.
-        unpack(&tar_of(&folder, &[("/tmp/casino-evil", b'0', b"x")]), &into).unwrap();
-        unpack(&zip_of(&folder, &[("C:\\Users\\ada\\Poker.java", b"x")]), &into).unwrap();
+        unpack(&tar_of(&folder, &[("/tmp/casino-evil", b'0', b"x")]), &into, &mut UnpackBudget::default())
+            .unwrap();
+        unpack(
+            &zip_of(&folder, &[("C:\\Users\\ada\\Poker.java", b"x")]),
+            &into,
+            &mut UnpackBudget::default(),
+        )
+        .unwrap();
         assert!(into.join("tmp/casino-evil").is_file() && into.join("Users/ada/Poker.java").is_file());
         // A link that a later file would go through is not there.
-        unpack(&tar_of(&folder, &[("link", b'2', b""), ("link/passwd2", b'0', b"x")]), &into).unwrap();
+        unpack(
+            &tar_of(&folder, &[("link", b'2', b""), ("link/passwd2", b'0', b"x")]),
+            &into,
+            &mut UnpackBudget::default(),
+        )
+        .unwrap();
         assert!(into.join("link").symlink_metadata().unwrap().is_dir());
         assert!(!folder.join("out/evil").exists() && !Path::new("/tmp/casino-evil").exists());
     }
@@ -369,14 +391,42 @@ mod tests {
         let folder = folder();
         let into = folder.join("out/in");
         let bomb = zip_of(&folder, &[("a", &vec![0; 1 << 20])]);
-        let mut unpacking = Unpacking { archive: &bomb, into: &into, bytes: 1 << 19, entries: 9 };
-        let error = unpacking.zip(File::open(&bomb).unwrap()).unwrap_err();
+        let error = unpack(&bomb, &into, &mut UnpackBudget { bytes: 1 << 19, entries: 9 }).unwrap_err();
         assert!(error.to_string().contains("it holds more than 256 MiB"), "{error}");
-        let mut unpacking = Unpacking { archive: &bomb, into: &into, bytes: 1 << 29, entries: 0 };
-        assert!(unpacking.zip(File::open(&bomb).unwrap()).is_err());
+        assert!(unpack(&bomb, &into, &mut UnpackBudget { bytes: 1 << 29, entries: 0 }).is_err());
         for name in ["y.zip", "y.tgz", "y.rar"] {
             fs::write(folder.join(name), "no archive").unwrap();
-            assert!(unpack(&folder.join(name), &into).is_err(), "{name}");
+            assert!(unpack(&folder.join(name), &into, &mut UnpackBudget::default()).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_folder_of_a_zip_needs_no_slash() {
+        let folder = folder();
+        let path = zip_of(&folder, &[("Project01", b""), ("Project01/poker.py", b"x"), ("empty", b"")]);
+        // The attributes are the last four bytes but one field of an entry of the directory.
+        let mut bytes = fs::read(&path).unwrap();
+        let directory: Vec<usize> =
+            (0..bytes.len() - 4).filter(|at| bytes[*at..].starts_with(b"PK\x01\x02")).collect();
+        for (entry, attributes) in [(0, 0o040_755 << 16), (2, DOS_FOLDER)] {
+            bytes[directory[entry] + 38..directory[entry] + 42].copy_from_slice(&attributes.to_le_bytes());
+        }
+        fs::write(&path, bytes).unwrap();
+        let into = folder.join("out/in");
+        unpack(&path, &into, &mut UnpackBudget::default()).unwrap();
+        assert!(into.join("Project01/poker.py").is_file() && into.join("empty").is_dir());
+    }
+
+    #[test]
+    fn the_archives_of_a_submission_share_one_budget() {
+        let folder = folder();
+        let content = vec![0; 1 << 20];
+        for archive in [zip_of(&folder, &[("a", &content)]), tar_of(&folder, &[("a", b'0', &content)])] {
+            let mut budget = UnpackBudget { bytes: 3 << 19, entries: 10 };
+            unpack(&archive, &folder.join("out/in"), &mut budget).unwrap();
+            let error = unpack(&archive, &folder.join("out/in"), &mut budget).unwrap_err().to_string();
+            assert!(error.contains("with all archives in the submission"), "{error}");
+            assert_eq!(budget.entries, 9 - usize::from(archive.extension().unwrap() == "zip"));
         }
     }
 
@@ -394,7 +444,7 @@ mod tests {
             (b'g', &fits, None),
         ] {
             let tar = tar_of(&folder, &[("h", kind, content), ("a", b'0', b"x")]);
-            let checked = unpack(&tar, &folder.join("out/in"));
+            let checked = unpack(&tar, &folder.join("out/in"), &mut UnpackBudget::default());
             let error = checked.err().map(|error| error.to_string());
             assert_eq!(error.is_some(), why.is_some(), "{error:?}");
             assert!(error.is_none_or(|error| error.contains(why.unwrap())), "{}", char::from(kind));
@@ -408,15 +458,16 @@ mod tests {
         let zip = zip_of(&folder, &[("a/Poker.java", b"class")]);
         let renamed = folder.join("x.tar.gz");
         fs::rename(zip, &renamed).unwrap();
-        unpack(&renamed, &into).unwrap();
+        unpack(&renamed, &into, &mut UnpackBudget::default()).unwrap();
         assert!(into.join("a/Poker.java").is_file());
         for (bytes, why) in [(&b"Rar!\x1a\x07"[..], "a RAR archive"), (b"7z\xbc\xaf\x27\x1c", "a 7z archive")]
         {
             fs::write(folder.join("y.zip"), bytes).unwrap();
-            let error = unpack(&folder.join("y.zip"), &into).unwrap_err().to_string();
+            let error =
+                unpack(&folder.join("y.zip"), &into, &mut UnpackBudget::default()).unwrap_err().to_string();
             assert!(error.contains(why) && error.contains("hand in a zip"), "{error}");
         }
-        let unpacking = Unpacking { archive: &renamed, into: &into, bytes: 0, entries: 0 };
+        let unpacking = Unpacking { archive: &renamed, into: &into, budget: &mut UnpackBudget::default() };
         assert!(unpacking.damaged(&"Password required to decrypt file").to_string().contains("without one"));
     }
 
@@ -435,7 +486,8 @@ mod tests {
         for (path, why) in
             [(&name, "a name in it has more than 255 bytes: nnn"), (&deep, "more than 100 folders")]
         {
-            let error = unpack(&zip_of(&folder, &[(path, b"x")]), &into).unwrap_err();
+            let error =
+                unpack(&zip_of(&folder, &[(path, b"x")]), &into, &mut UnpackBudget::default()).unwrap_err();
             assert!(matches!(error, ArchiveError::Unusable(..)), "{error}");
             assert!(error.to_string().contains(why), "{error}");
         }

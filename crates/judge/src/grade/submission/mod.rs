@@ -13,16 +13,15 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 pub use archive::ArchiveError;
-pub use archive::stem as archive_stem;
-use archive::stem;
 /// Not part of the library's interface: the fuzz targets call it.
 #[doc(hidden)]
-pub use archive::unpack;
+pub use archive::{UnpackBudget, unpack};
 pub(in crate::grade) use recognise::line_comment;
 pub use recognise::{Aim, Recipe, Unrecognised, recognise};
 
 use super::grading_failure::{FailureKind, GradingFailure};
 use super::machine;
+use crate::hand_ins::archive_stem as stem;
 
 use crate::sandbox::{
     CopyError, Ended, MAX_SUBMISSION_BYTES, NeverStarted, ResourceLimits, Sandbox, ScratchFolder, Task,
@@ -418,8 +417,9 @@ fn search<T>(
         |folder: &Path| fs::create_dir_all(folder).and_then(|()| let_all_read(folder, true)).map_err(failed);
     let root = scratch.join("submission");
     make(&root)?;
+    let mut budget = UnpackBudget::default();
     if handed_in.is_file() {
-        archive::unpack(handed_in, &root)?;
+        unpack(handed_in, &root, &mut budget)?;
     } else {
         copy_folder(handed_in, &root, MAX_SUBMISSION_BYTES).map_err(|error| match error {
             CopyError::TooMuch(why) => NoSubmission::TooMuch(handed_in.to_path_buf(), why),
@@ -433,7 +433,7 @@ fn search<T>(
     let (mut folder, mut notes, mut level) = (root, Vec::new(), 0);
     loop {
         level += 1;
-        notes.extend(recognise::tidy(&folder).map_err(failed)?);
+        notes.extend(recognise::tidy(&folder, &mut budget).map_err(failed)?);
         let found = look(&folder);
         let mut packed = Vec::new();
         list_archives(&folder, MAX_ARCHIVE_DEPTH, &mut packed);
@@ -447,7 +447,7 @@ fn search<T>(
             let name = file.file_name().and_then(|name| stem(name.to_str()?)).unwrap_or_default();
             let into = inner.join(format!("{name}-{number}"));
             make(&into)?;
-            match archive::unpack(file, &into) {
+            match unpack(file, &into, &mut budget) {
                 Ok(()) => unpacked += 1,
                 Err(ArchiveError::Unusable(path, why)) => {
                     fs::remove_dir_all(&into).map_err(failed)?;

@@ -1,6 +1,7 @@
 //! Tests of the recognition of many kinds of folders.
 
 use super::*;
+use crate::grade::submission::UnpackBudget;
 use crate::sandbox::ScratchFolder;
 
 /// The hand-ins, with a description of their form.
@@ -31,7 +32,7 @@ fn of_aim(files: &[(&str, &str)], aim: &Aim) -> Result<(PathBuf, Recipe), Unreco
 /// Tidies these files, and returns the files that are there then, and the notes.
 pub(super) fn tidied(files: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let folder = ScratchFolder::with(files);
-    let notes = tidy(&folder).unwrap();
+    let notes = tidy(&folder, &mut UnpackBudget::default()).unwrap();
     let mut left = files_named(&folder, None, &|_| true).unwrap().1;
     left.sort();
     (left.iter().map(|path| path.display().to_string()).collect(), notes)

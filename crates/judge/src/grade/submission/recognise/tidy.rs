@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::super::archive::{packed_alone, unpack};
+use super::super::archive::{UnpackBudget, packed_alone, unpack};
 use super::scan::JavaFile;
 use super::tree::{SourceFolder, SourceTree, as_text};
 use casino_system::foreign_files::{let_all_read, may_be_executed};
@@ -29,12 +29,12 @@ const COPY_BEGINNINGS: [&str; 3] = ["Copy of ", "Kopie von ", "Copie de "];
 const MAX_COMPARED_BYTES: u64 = 8 << 20;
 
 /// Tidies a tree in place and returns a sentence for each change that a student may want to know.
-pub(in crate::grade::submission) fn tidy(root: &Path) -> io::Result<Vec<String>> {
+pub(in crate::grade::submission) fn tidy(root: &Path, budget: &mut UnpackBudget) -> io::Result<Vec<String>> {
     let mut notes = Vec::new();
     remove_companions(root)?;
     let read = || SourceTree::read(root).map_err(|error| io::Error::other(error.to_string()));
     for folder in &read()?.folders {
-        unpack_alone(folder, &mut notes)?;
+        unpack_alone(folder, budget, &mut notes)?;
     }
     for folder in &read()?.folders {
         restore_endings(folder, &mut notes)?;
@@ -95,11 +95,11 @@ fn remove_companions(folder: &Path) -> io::Result<()> {
 }
 
 /// Replaces files that gzip has packed one by one.
-fn unpack_alone(folder: &SourceFolder, notes: &mut Vec<String>) -> io::Result<()> {
+fn unpack_alone(folder: &SourceFolder, budget: &mut UnpackBudget, notes: &mut Vec<String>) -> io::Result<()> {
     for name in folder.with_endings(&[".gz"]) {
         let path = folder.path.join(name);
         let Ok(Some(plain)) = packed_alone(&path) else { continue };
-        if !folder.path.join(&plain).exists() && unpack(&path, &folder.path).is_ok() {
+        if !folder.path.join(&plain).exists() && unpack(&path, &folder.path, budget).is_ok() {
             fs::remove_file(path)?;
             notes.push(format!("{name} is unpacked as {}.", plain.display()));
         }

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::super::super::roster_file::from_utf_16;
 use super::Unrecognised;
+use crate::roster::from_utf_16;
 use casino_system::files;
 
 const MAX_SOURCE_BYTES: u64 = 1 << 20;

@@ -1,0 +1,492 @@
+//! Whose submission is this: the one answer for grading, learning platforms and ladders.
+//!
+//! [`plan`] is a pure function of a listing of names, a roster and a layout. Names in a folder are written by a platform, a
+//! teacher or a student; the [`Layout`] says which part of a name is whose, once for the whole folder. A match is exact on one
+//! column of the roster, or the submission is unmatched; two candidates are a conflict. Nothing is decided by order.
+
+mod folder;
+mod layout;
+mod output_name;
+
+pub use folder::{Gathered, folder_name, list};
+pub use layout::Layout;
+pub use output_name::OutputName;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::roster::{Roster, RowId, Student, composed, folded};
+use casino_stud::shown::short_line;
+use layout::{Name, Own};
+
+const ARCHIVE_ENDINGS: [&str; 11] =
+    [".zip", ".jar", ".tar.gz", ".tgz", ".tar", ".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"];
+
+/// How many names of each kind an error lists.
+const MAX_LISTED: usize = 4;
+
+/// An entry of a folder of submissions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name as text.
+    pub name: String,
+    /// Its path in the folder.
+    pub path: PathBuf,
+    /// What it is.
+    pub kind: Kind,
+    /// When it was changed, in milliseconds since 1970.
+    pub modified_ms: u64,
+}
+
+impl Listed {
+    /// A file of this name.
+    pub fn file(name: &str) -> Listed {
+        Listed { name: name.to_string(), path: name.into(), kind: Kind::File, modified_ms: 0 }
+    }
+
+    /// A folder of this name.
+    pub fn folder(name: &str) -> Listed {
+        Listed { kind: Kind::Folder, ..Listed::file(name) }
+    }
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A folder.
+    Folder,
+    /// A regular file.
+    File,
+    /// A link or something else that is not opened.
+    Link,
+}
+
+/// The submissions in a folder and their students.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The layout of the folder.
+    pub layout: Layout,
+    /// The submissions that are judged, in the order of their labels.
+    pub hand_ins: Vec<HandIn>,
+    /// The submissions that fit several students or cannot be put in an order of time.
+    pub conflicts: Vec<Conflict>,
+    /// The entries that are judged for nobody, with the reasons, in order.
+    pub set_aside: Vec<(String, String)>,
+    /// The rows of the roster with neither a submission nor a conflict.
+    pub missing: Vec<RowId>,
+}
+
+/// A submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandIn {
+    /// Its name for people: what a platform or the teacher wrote.
+    pub label: String,
+    /// The rows of its students; none if it is unmatched or there is no roster.
+    pub rows: Vec<RowId>,
+    /// Its entries.
+    pub files: Vec<HandInFile>,
+    /// The name of its output files.
+    pub output: OutputName,
+    /// The folder in it that is meant, if the roster has one.
+    pub project: Option<String>,
+    /// Why it is theirs.
+    pub why: String,
+}
+
+/// An entry of a submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandInFile {
+    /// Its path in the folder of submissions.
+    pub path: PathBuf,
+    /// Its name in the submission: one component of a path.
+    pub own: String,
+    /// Whether it is the whole submission: a folder or an archive.
+    pub is_whole: bool,
+}
+
+/// Submissions without a decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// Their labels.
+    pub labels: Vec<String>,
+    /// The students that they may belong to.
+    pub rows: Vec<RowId>,
+    /// The reason and the remedy.
+    pub why: String,
+}
+
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlanError {
+    /// The folder has no submission.
+    #[error(
+        "there is no submission in it: each submission is a folder, a zip or a tar.gz, or the files of an LMS's export"
+    )]
+    Nothing,
+    /// Its names have several layouts.
+    #[error(
+        "its names are of several kinds, and a folder has one layout:\n{0}Move the others to a folder of their own, or name the \
+         layout with --layout: all names that do not fit are then set aside"
+    )]
+    Mixed(String),
+    /// Its names fit several layouts.
+    #[error("all names in it fit {0} and {1}: name the one it is with --layout")]
+    Ambiguous(Layout, Layout),
+    /// The roster lacks the column that the layout needs.
+    #[error("the roster has no column for the layout {0}, which needs {1}")]
+    NoColumn(Layout, &'static str),
+}
+
+/// The name of a file without its archive ending; `None` if it is no archive.
+pub fn archive_stem(name: &str) -> Option<&str> {
+    let lower = name.to_lowercase();
+    let ending = ARCHIVE_ENDINGS
+        .into_iter()
+        .filter(|ending| lower.ends_with(ending))
+        .max_by_key(|ending| ending.len())?;
+    name.get(..name.len() - ending.len()).filter(|stem| !stem.is_empty())
+}
+
+/// A submission before it has a student.
+struct Found<'a> {
+    name: Name<'a>,
+    entries: Vec<(&'a Listed, Own<'a>)>,
+}
+
+impl Found<'_> {
+    /// A later one counts more: by the time that the platform wrote, or else by the time of the last change.
+    fn time(&self) -> (&str, u64) {
+        let modified = self.entries.iter().map(|(entry, _)| entry.modified_ms).max();
+        (self.name.attempt, if self.name.attempt.is_empty() { modified.unwrap_or(0) } else { 0 })
+    }
+}
+
+/// Finds the submissions in a folder with these entries, and their students. Without a layout every name decides.
+pub fn plan(names: &[Listed], roster: Option<&Roster>, layout: Option<Layout>) -> Result<Plan, PlanError> {
+    let mut set_aside = Vec::new();
+    let mut entries: Vec<&Listed> =
+        names.iter().filter(|entry| may_be_handed_in(entry, &mut set_aside)).collect();
+    entries.sort_by(|one, other| one.name.cmp(&other.name));
+    let layout = layout.map_or_else(|| layout_of(&entries, roster), Ok)?;
+    if let Some(roster) = roster {
+        check_columns(layout, roster)?;
+    }
+    let found = submissions(layout, &entries, &mut set_aside);
+    if found.is_empty() {
+        return Err(PlanError::Nothing);
+    }
+    let labels = labels(layout, &found);
+    // The submissions of each team, or of nobody by the names in the folder.
+    let mut owned: BTreeMap<Result<RowId, &str>, Vec<(usize, String)>> = BTreeMap::new();
+    let mut conflicts = Vec::new();
+    for (at, found) in found.iter().enumerate() {
+        let teams = roster.map_or_else(Vec::new, |roster| teams_of(layout, roster, found));
+        match &teams[..] {
+            [] => {
+                let owner = if layout.is_export() { found.name.key } else { &found.entries[0].0.name };
+                owned.entry(Err(owner)).or_default().push((at, "no row of the roster fits".to_string()));
+            }
+            [(team, why)] => owned.entry(Ok(*team)).or_default().push((at, why.clone())),
+            several => conflicts.push(Conflict {
+                labels: vec![labels[at].clone()],
+                rows: several
+                    .iter()
+                    .flat_map(|(team, _)| roster.expect("it has teams").team(*team))
+                    .collect(),
+                why: format!(
+                    "it fits several rows of the roster: {}. Rename it, or correct the roster",
+                    several.iter().map(|(_, why)| why.as_str()).collect::<Vec<_>>().join(" and ")
+                ),
+            }),
+        }
+    }
+    let mut hand_ins = Vec::new();
+    for (owner, candidates) in &owned {
+        let rows = owner.ok().zip(roster).map_or_else(Vec::new, |(team, roster)| roster.team(team));
+        let newest =
+            candidates.iter().map(|(at, _)| found[*at].time()).max().expect("each owner has a submission");
+        // A platform writes the same name beside a number each time.
+        let names: BTreeMap<&str, &str> =
+            candidates.iter().map(|(at, _)| (found[*at].name.key, found[*at].name.student)).collect();
+        if candidates.iter().any(|(at, _)| names[found[*at].name.key] != found[*at].name.student) {
+            let labels = candidates.iter().map(|(at, _)| labels[*at].clone()).collect();
+            let why = "the number of one student stands beside several names. Rename all but one".to_string();
+            conflicts.push(Conflict { labels, rows, why });
+            continue;
+        }
+        let (last, older): (Vec<_>, Vec<_>) =
+            candidates.iter().partition(|(at, _)| found[*at].time() == newest);
+        let [(last, why)] = last[..] else {
+            let labels: Vec<String> = last.iter().map(|(at, _)| labels[*at].clone()).collect();
+            let why = "they are of one student and equally old. Remove all but one".to_string();
+            conflicts.push(Conflict { labels, rows, why });
+            continue;
+        };
+        for (at, _) in older {
+            let why =
+                format!("an earlier submission of the same student: {} is newer and counts", labels[*last]);
+            set_aside.push((labels[*at].clone(), why));
+        }
+        let students: Vec<&Student> = rows.iter().filter_map(|row| Some(roster?.student(*row))).collect();
+        hand_ins.push(HandIn {
+            label: labels[*last].clone(),
+            files: files(&found[*last], &mut set_aside),
+            output: OutputName::new(""),
+            project: students.iter().find_map(|student| student.project.clone()),
+            why: if roster.is_some() { why.clone() } else { String::new() },
+            rows,
+        });
+    }
+    hand_ins.sort_by(|one, other| one.label.cmp(&other.label));
+    name_outputs(&mut hand_ins, roster);
+    let decided: BTreeSet<RowId> = hand_ins.iter().flat_map(|hand_in| hand_in.rows.iter().copied()).collect();
+    // A submission in conflict may be theirs, so that they did not hand in nothing.
+    conflicts.iter_mut().for_each(|conflict| conflict.rows.retain(|row| !decided.contains(row)));
+    let open: BTreeSet<RowId> = conflicts.iter().flat_map(|conflict| conflict.rows.iter().copied()).collect();
+    let rows = roster.into_iter().flat_map(Roster::rows);
+    let missing = rows.filter(|row| !decided.contains(row) && !open.contains(row)).collect();
+    set_aside.sort();
+    Ok(Plan { layout, hand_ins, conflicts, set_aside, missing })
+}
+
+/// Whether an entry may be a submission or a part of one, whatever the layout is.
+fn may_be_handed_in(entry: &Listed, set_aside: &mut Vec<(String, String)>) -> bool {
+    let why = match entry.kind {
+        Kind::Link => "links are not followed: put the folder or the archive itself there",
+        Kind::File if entry.name.to_lowercase().ends_with(".csv") => "a table is no submission",
+        Kind::Folder if entry.name == "__MACOSX" => "it was made by the archiver of macOS",
+        _ => return true,
+    };
+    set_aside.push((entry.name.clone(), why.to_string()));
+    false
+}
+
+/// The layout that all names fit.
+fn layout_of(entries: &[&Listed], roster: Option<&Roster>) -> Result<Layout, PlanError> {
+    let is_on_roster = |layout: Layout, entry: &Listed| {
+        let name = layout.read(entry).zip(roster);
+        name.is_some_and(|(name, roster)| !teams(layout, roster, name.key).is_empty())
+    };
+    let fits = |layout: Layout, entry: &Listed| match layout {
+        Layout::Canvas | Layout::Moodle | Layout::Blackboard => layout.read(entry).is_some(),
+        // A name that is on the roster as a whole is a folder's; one that only ends with such a name is an assignment's.
+        Layout::Folders => is_on_roster(layout, entry),
+        Layout::Classroom => is_on_roster(layout, entry) && !is_on_roster(Layout::Folders, entry),
+    };
+    let of = |layout: Layout| -> Vec<&str> {
+        entries.iter().filter(|entry| fits(layout, entry)).map(|entry| entry.name.as_str()).collect()
+    };
+    let whole: Vec<Layout> = Layout::ALL
+        .into_iter()
+        .filter(|layout| layout.is_export() && of(*layout).len() == entries.len())
+        .collect();
+    match whole[..] {
+        [] => {}
+        _ if entries.is_empty() => return Ok(Layout::Folders),
+        [layout] => return Ok(layout),
+        [one, other, ..] => return Err(PlanError::Ambiguous(one, other)),
+    }
+    let mut kinds: Vec<(Layout, Vec<&str>)> = Layout::ALL.map(|layout| (layout, of(layout))).into();
+    kinds.retain(|(_, names)| !names.is_empty());
+    let has_export = kinds.iter().any(|(layout, _)| layout.is_export());
+    match &kinds[..] {
+        [(layout, _)] if !has_export => Ok(*layout),
+        [] => Ok(Layout::Folders),
+        _ => {
+            let known: BTreeSet<&str> = kinds.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+            let rest = entries.iter().map(|entry| entry.name.as_str()).filter(|name| !known.contains(name));
+            let lines = kinds.iter().map(|(layout, names)| line(layout.name(), names));
+            let lines: String = lines.chain([line("no other", &rest.collect::<Vec<_>>())]).collect();
+            Err(PlanError::Mixed(lines))
+        }
+    }
+}
+
+/// A line of an error: names of one kind.
+fn line(kind: &str, names: &[&str]) -> String {
+    let listed: Vec<_> = names.iter().take(MAX_LISTED).map(|name| short_line(name)).collect();
+    match (names.len(), names.len().saturating_sub(MAX_LISTED)) {
+        (0, _) => String::new(),
+        (_, 0) => format!("  {kind}: {}\n", listed.join(", ")),
+        (_, more) => format!("  {kind}: {} and {more} more\n", listed.join(", ")),
+    }
+}
+
+/// Checks that the roster has what this layout identifies students by.
+fn check_columns(layout: Layout, roster: &Roster) -> Result<(), PlanError> {
+    let has = |text: fn(&Student) -> &String| roster.students.iter().any(|student| !text(student).is_empty());
+    match layout {
+        Layout::Canvas if !has(|student| &student.number) => {
+            Err(PlanError::NoColumn(layout, "the users' numbers: id"))
+        }
+        Layout::Moodle if !has(|student| &student.number) => {
+            Err(PlanError::NoColumn(layout, "the participants' numbers: identifier"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Groups the entries of each submission.
+fn submissions<'a>(
+    layout: Layout,
+    entries: &[&'a Listed],
+    set_aside: &mut Vec<(String, String)>,
+) -> Vec<Found<'a>> {
+    let mut found: Vec<Found<'a>> = Vec::new();
+    let mut places: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
+    for &entry in entries {
+        let why = match layout.read(entry) {
+            Some(Name { own: Own::Text, .. }) => "a text typed on the platform, no file",
+            Some(name) => {
+                let new = || Found { name, entries: Vec::new() };
+                let at = if layout.is_export() {
+                    *places.entry((name.student, name.key, name.attempt)).or_insert(found.len())
+                } else {
+                    found.len()
+                };
+                if at == found.len() {
+                    found.push(new());
+                }
+                found[at].entries.push((entry, name.own));
+                continue;
+            }
+            None if layout.is_export() => "its name does not fit the layout of the folder",
+            None => "a submission is a folder or an archive: put a program of one file into a folder",
+        };
+        set_aside.push((entry.name.clone(), why.to_string()));
+    }
+    found
+}
+
+/// The labels of submissions: what the platform or the teacher wrote, and the whole name where another entry is called so.
+fn labels(layout: Layout, found: &[Found<'_>]) -> Vec<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for found in found {
+        let names = BTreeSet::from([found.name.label(), found.entries[0].0.name.clone()]);
+        names.into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
+    }
+    let label = |found: &Found<'_>| {
+        let label = found.name.label();
+        if layout.is_export() || counts[&label] == 1 { label } else { found.entries[0].0.name.clone() }
+    };
+    found.iter().map(label).collect()
+}
+
+/// The teams of the roster that a submission fits, each with the reason.
+fn teams_of(layout: Layout, roster: &Roster, found: &Found<'_>) -> Vec<(RowId, String)> {
+    let (name, whole) = (&found.name, &found.entries[0].0.name);
+    let mut teams = teams(layout, roster, name.key);
+    if teams.is_empty() && layout == Layout::Folders {
+        teams = self::teams(layout, roster, whole);
+    }
+    // A student who is called `ada_12` has two numbers before the file's: the roster's names decide which one is the user's.
+    let letters = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let is_called =
+        |(team, _): &(RowId, String)| letters(&roster.student(*team).name) == letters(name.student);
+    if layout == Layout::Canvas && name.has_a_number_more() && !teams.iter().any(is_called) {
+        let next = whole.split('_').skip_while(|part| *part != name.key).nth(1).unwrap_or_default();
+        teams.extend(self::teams(layout, roster, next));
+    }
+    teams
+}
+
+/// The teams of the roster that a key fits, each with the reason.
+fn teams(layout: Layout, roster: &Roster, key: &str) -> Vec<(RowId, String)> {
+    type Column = (&'static str, fn(&Student) -> &String);
+    let id: Column = ("identity", |student| &student.id);
+    let login: Column = if roster.students.iter().any(|student| !student.login.is_empty()) {
+        ("user name", |student| &student.login)
+    } else {
+        id
+    };
+    let folder: Column = if roster.has_folders { ("folder", |student| &student.folder) } else { id };
+    let group: Column = ("group", |student| &student.group);
+    let (columns, mark): (&[Column], Option<char>) = match layout {
+        Layout::Canvas | Layout::Moodle => (&[("number", |student| &student.number)], None),
+        Layout::Blackboard => (&[login], Some('_')),
+        Layout::Classroom => (&[id, group], Some('-')),
+        Layout::Folders => (&[folder, group], None),
+    };
+    let hits = |form: fn(&str) -> String| -> BTreeMap<RowId, String> {
+        let key = form(key);
+        let fits = |text: &String| {
+            let text = form(text);
+            let before = key.strip_suffix(&text).filter(|_| !text.is_empty());
+            before.is_some_and(|before| {
+                mark.map_or(before.is_empty(), |mark| {
+                    before.len() > mark.len_utf8() && before.ends_with(mark)
+                })
+            })
+        };
+        let column = |(name, text): &Column| {
+            let rows = roster.rows().filter(|row| fits(text(roster.student(*row))));
+            let why = |row: RowId| {
+                let student = roster.student(row);
+                (student.team, format!("{name} {} of line {}", short_line(text(student)), student.line))
+            };
+            rows.map(why).collect::<Vec<_>>()
+        };
+        columns.iter().flat_map(column).collect()
+    };
+    let exact = hits(composed);
+    let teams = if exact.is_empty() { hits(folded) } else { exact };
+    teams.into_iter().collect()
+}
+
+/// The entries of a submission under the student's names for them. Of equal names the file with the higher number counts.
+fn files(found: &Found<'_>, set_aside: &mut Vec<(String, String)>) -> Vec<HandInFile> {
+    let mut files: BTreeMap<String, (u64, &Listed, bool)> = BTreeMap::new();
+    let is_alone = found.entries.len() == 1;
+    for (entry, own) in &found.entries {
+        let (own, number) = match own {
+            Own::File(file, number) => (*file, *number),
+            Own::Whole | Own::Text => ("handed-in", 0),
+        };
+        let is_whole = is_alone && (entry.kind == Kind::Folder || archive_stem(&entry.name).is_some());
+        if [".", ".."].contains(&own) || own.contains(['/', '\\', '\0']) {
+            set_aside.push((entry.name.clone(), format!("{} is no name of a file", short_line(own))));
+            continue;
+        }
+        let older = match files.get(own) {
+            Some((other, ..)) if *other > number => Some(*entry),
+            _ => files.insert(own.to_string(), (number, entry, is_whole)).map(|(_, older, _)| older),
+        };
+        if let Some(older) = older {
+            set_aside.push((
+                older.name.clone(),
+                "a later file of the same submission has the same name".to_string(),
+            ));
+        }
+    }
+    let file = |(own, (_, entry, is_whole)): (String, (u64, &Listed, bool))| HandInFile {
+        path: entry.path.clone(),
+        own,
+        is_whole,
+    };
+    files.into_iter().map(file).collect()
+}
+
+/// Names the outputs: those of matched submissions by the identities of their students, all others by their labels.
+fn name_outputs(hand_ins: &mut [HandIn], roster: Option<&Roster>) {
+    let matched = |hand_in: &HandIn| {
+        let students = hand_in.rows.iter().filter_map(|row| Some(roster?.student(*row).id.as_str()));
+        students.collect::<Vec<_>>().join("+")
+    };
+    let texts: Vec<String> = match roster {
+        None => hand_ins.iter().map(|hand_in| hand_in.label.clone()).collect(),
+        Some(_) => hand_ins.iter().map(matched).collect(),
+    };
+    for (at, name) in OutputName::all(&texts).into_iter().enumerate() {
+        let hand_in = &mut hand_ins[at];
+        // An unmatched submission never has the name of a student's.
+        let is_unmatched = roster.is_some() && hand_in.rows.is_empty();
+        hand_in.output = if is_unmatched { OutputName::digested(&hand_in.label) } else { name };
+    }
+}
+
+#[cfg(test)]
+mod tests;
