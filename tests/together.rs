@@ -13,6 +13,7 @@ mod events;
 mod faults;
 mod fuzzing;
 mod graders;
+mod hand_ins;
 mod journal_file;
 mod kits;
 mod ladder_page;

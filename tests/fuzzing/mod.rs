@@ -91,7 +91,7 @@ macro_rules! tests_of {
     };
 }
 
-tests_of!(frames modified_utf8 replies logins journals scenarios rosters submissions archives web);
+tests_of!(frames modified_utf8 replies logins journals scenarios rosters hand_ins submissions archives web);
 
 /// The second decoder agrees with Java.
 #[test]

@@ -96,14 +96,15 @@ impl All {
         }
     }
 
-    /// Prints the plan if nothing else is asked for. Returns whether it was.
+    /// Plans many submissions before anything is written, and prints the plan if nothing else is asked for. Returns whether it
+    /// was.
     pub(super) fn dry_run(&self) -> Result<bool, Failure> {
         let Some(folder) = self.folder() else { return self.layout.of_no_folder("--all").map(|()| false) };
-        if !self.layout.dry_run {
-            return Ok(false);
-        }
         let (plan, roster) = self.plan(folder)?;
-        hand_ins::print(&plan, roster.as_ref()).map(|()| true)
+        if self.layout.dry_run {
+            hand_ins::print(&plan, roster.as_ref())?;
+        }
+        Ok(self.layout.dry_run)
     }
 
     fn plan(&self, folder: &Path) -> Result<(Plan, Option<Roster>), Failure> {
@@ -213,8 +214,7 @@ impl All {
         ))?;
         out.flush()?;
         if let Some(roster) = roster {
-            about_roster(plan, roster);
-            about_marks(lms.as_ref(), plan, roster);
+            about_roster(plan, lms.as_ref(), roster);
         }
         for group in &similar {
             remark(&format!(
@@ -254,7 +254,7 @@ impl All {
         let of_roster = roster.into_iter().flat_map(|roster| roster.rows().map(move |row| (roster, row)));
         let of_roster = of_roster.filter_map(|(roster, row)| match mark_of(plan, verdicts, row) {
             Mark::Open => None,
-            Mark::Graded(..) => verdict_of(plan, verdicts, row).map(|verdict| graded(verdict, Some(row))),
+            Mark::Graded(verdict) => Some(graded(verdict, Some(row))),
             Mark::Nothing => Some(Graded {
                 student: Some(row),
                 folder: &roster.student(row).folder,
@@ -295,54 +295,31 @@ fn names(names: &[String]) -> String {
     names.iter().map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// The verdict of a student's submission, if there is one.
-fn verdict_of<'v>(
-    plan: &Plan,
-    verdicts: &'v [SubmissionVerdict],
-    row: RowId,
-) -> Option<&'v SubmissionVerdict> {
-    verdicts.iter().find(|verdict| plan.hand_ins[verdict.submission].rows.contains(&row))
-}
-
+/// The mark of a row of the roster.
 fn mark_of<'v>(plan: &Plan, verdicts: &'v [SubmissionVerdict], row: RowId) -> Mark<'v> {
-    match verdict_of(plan, verdicts, row) {
-        Some(verdict) => Mark::Graded(&verdict.report),
+    match verdicts.iter().find(|verdict| plan.hand_ins[verdict.submission].rows.contains(&row)) {
+        Some(verdict) => Mark::Graded(verdict),
         None if plan.missing.contains(&row) => Mark::Nothing,
         None => Mark::Open,
     }
 }
 
-/// Prints how the roster and the folder differ.
-fn about_roster(plan: &Plan, roster: &Roster) {
-    for hand_in in plan.hand_ins.iter().filter(|hand_in| hand_in.rows.is_empty()) {
-        remark(&format!("The roster has no row for {}.", hand_in.label.escape_debug()));
-    }
-    let ids: Vec<String> = plan.missing.iter().map(|row| roster.student(*row).id.clone()).collect();
-    if !ids.is_empty() {
-        remark(&format!("Nothing was handed in by {}.", names(&ids)));
-    }
-}
-
-/// Prints which cells of the export stayed although they have no grade of this run.
-fn about_marks(filled: Option<&FilledExport>, plan: &Plan, roster: &Roster) {
-    let Some(FilledExport { excused, kept, .. }) = filled else { return };
+/// Prints how the roster and the folder differ, and which cells of the export stayed.
+fn about_roster(plan: &Plan, filled: Option<&FilledExport>, roster: &Roster) {
     let ids =
         |rows: &[RowId]| names(&rows.iter().map(|row| roster.student(*row).id.clone()).collect::<Vec<_>>());
-    if !excused.is_empty() {
-        remark(&format!("Excused, and still so in the export: {}.", ids(excused)));
-    }
-    let graded: Vec<RowId> = excused.iter().copied().filter(|row| !plan.missing.contains(row)).collect();
-    if !graded.is_empty() {
-        remark(&format!(
-            "Of these, a submission was graded: {}. Its points are in the gradebook.",
-            ids(&graded)
-        ));
-    }
-    if !kept.is_empty() {
-        remark(&format!(
-            "Nothing was handed in by {}, who keep their earlier marks: --zero-missing replaces them by 0.",
-            ids(kept)
-        ));
+    let unknown = plan.hand_ins.iter().filter(|hand_in| hand_in.rows.is_empty());
+    let unknown: Vec<String> = unknown.map(|hand_in| hand_in.label.clone()).collect();
+    let (excused, kept) = filled.map_or((&[][..], &[][..]), |filled| (&filled.excused, &filled.kept));
+    for (what, listed) in [
+        ("The roster has no row for", names(&unknown)),
+        ("Nothing was handed in by", ids(&plan.missing)),
+        ("Excused, and still so in the export, whatever was handed in:", ids(excused)),
+        ("With --zero-missing, 0 replaces the earlier marks in the export of", ids(kept)),
+    ] {
+        if !listed.is_empty() {
+            remark(&format!("{what} {listed}."));
+        }
     }
 }
 

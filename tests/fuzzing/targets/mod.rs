@@ -13,6 +13,7 @@ pub mod check;
 pub mod dice;
 pub mod folder;
 pub mod frames;
+pub mod hand_ins;
 pub mod journals;
 pub mod logins;
 pub mod modified_utf8;
@@ -48,6 +49,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "journals", body: journals::body, tested: 300, mutants: 0 },
     Target { name: "scenarios", body: scenarios::body, tested: 1_000, mutants: 0 },
     Target { name: "rosters", body: rosters::body, tested: 2_000, mutants: 3 },
+    Target { name: "hand_ins", body: hand_ins::body, tested: 5_000, mutants: 3 },
     Target { name: "submissions", body: submissions::body, tested: 100, mutants: 0 },
     Target { name: "archives", body: archives::body, tested: 200, mutants: 0 },
     Target { name: "web", body: web::body, tested: 500, mutants: 0 },

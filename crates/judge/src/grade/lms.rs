@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::report::Report;
+use super::batch::SubmissionVerdict;
 use crate::roster::{RosterError, RosterTable, RowId};
 
 /// A learning platform.
@@ -18,7 +18,7 @@ pub enum Lms {
 #[derive(Clone, Copy, Debug)]
 pub enum Mark<'r> {
     /// The student's submission was graded.
-    Graded(&'r Report),
+    Graded(&'r SubmissionVerdict),
     /// The student handed in nothing.
     Nothing,
     /// There is no mark yet: it was not judged, or it is not clear whose it is.
@@ -78,8 +78,8 @@ impl Lms {
                     excused.push(RowId(at));
                     continue;
                 }
-                Mark::Graded(report) if !report.is_judged() => continue,
-                Mark::Graded(report) => report.summary().points.to_string(),
+                Mark::Graded(SubmissionVerdict { report, .. }) if !report.is_judged() => continue,
+                Mark::Graded(SubmissionVerdict { report, .. }) => report.summary().points.to_string(),
                 Mark::Nothing if zero_missing || ["", "-"].contains(&now) => "0".to_string(),
                 Mark::Nothing => {
                     kept.push(RowId(at));
@@ -123,7 +123,7 @@ fn canvas_column(export: &RosterTable, assignment: Option<&str>) -> Result<usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::{Item, Part, Points};
+    use crate::grade::{Item, Part, Points, Report};
 
     fn graded(points: u32) -> Report {
         let item = Item::new("a", "a", Points::whole(10)).partial(Points::whole(points), "why");
@@ -138,7 +138,8 @@ mod tests {
         zero_missing: bool,
     ) -> Result<FilledExport, String> {
         let table = RosterTable::read(export.as_bytes()).unwrap();
-        let (ada, busy) = (graded(7), Report::not_judged("t", "s", "busy"));
+        let verdict = |report| SubmissionVerdict { submission: 0, report, known: false };
+        let (ada, busy) = (verdict(graded(7)), verdict(Report::not_judged("t", "s", "busy")));
         let mark_of =
             |row: RowId| [Mark::Graded(&ada), Mark::Nothing, Mark::Graded(&busy), Mark::Nothing][row.0];
         lms.filled(&table, assignment, zero_missing, mark_of).map_err(|error| error.to_string())

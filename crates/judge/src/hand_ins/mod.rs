@@ -24,9 +24,6 @@ use layout::{Name, Own};
 const ARCHIVE_ENDINGS: [&str; 11] =
     [".zip", ".jar", ".tar.gz", ".tgz", ".tar", ".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"];
 
-/// How many names of each kind an error lists.
-const MAX_LISTED: usize = 4;
-
 /// An entry of a folder of submissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
@@ -135,8 +132,10 @@ pub enum PlanError {
     #[error("all names in it fit {0} and {1}: name the one it is with --layout")]
     Ambiguous(Layout, Layout),
     /// The roster lacks the column that the layout needs.
-    #[error("the roster has no column for the layout {0}, which needs {1}")]
-    NoColumn(Layout, &'static str),
+    #[error(
+        "names of the layout {0} have the platform's numbers of the students: the roster needs a column id or identifier"
+    )]
+    NoNumbers(Layout),
 }
 
 /// The name of a file without its archive ending; `None` if it is no archive.
@@ -151,6 +150,7 @@ pub fn archive_stem(name: &str) -> Option<&str> {
 
 /// A submission before it has a student.
 struct Found<'a> {
+    label: String,
     name: Name<'a>,
     entries: Vec<(&'a Listed, Own<'a>)>,
 }
@@ -170,83 +170,79 @@ pub fn plan(names: &[Listed], roster: Option<&Roster>, layout: Option<Layout>) -
         names.iter().filter(|entry| may_be_handed_in(entry, &mut set_aside)).collect();
     entries.sort_by(|one, other| one.name.cmp(&other.name));
     let layout = layout.map_or_else(|| layout_of(&entries, roster), Ok)?;
-    if let Some(roster) = roster {
-        check_columns(layout, roster)?;
+    let has_numbers = |roster: &Roster| roster.students.iter().any(|student| !student.number.is_empty());
+    if matches!(layout, Layout::Canvas | Layout::Moodle) && roster.is_some_and(|roster| !has_numbers(roster))
+    {
+        return Err(PlanError::NoNumbers(layout));
     }
     let found = submissions(layout, &entries, &mut set_aside);
     if found.is_empty() {
         return Err(PlanError::Nothing);
     }
-    let labels = labels(layout, &found);
+    let rows_of = |team: RowId| roster.map_or_else(Vec::new, |roster| roster.team(team));
     // The submissions of each team, or of nobody by the names in the folder.
-    let mut owned: BTreeMap<Result<RowId, &str>, Vec<(usize, String)>> = BTreeMap::new();
+    let mut owned: BTreeMap<Result<RowId, &str>, Vec<(&Found<'_>, String)>> = BTreeMap::new();
     let mut conflicts = Vec::new();
-    for (at, found) in found.iter().enumerate() {
+    for found in &found {
         let teams = roster.map_or_else(Vec::new, |roster| teams_of(layout, roster, found));
-        match &teams[..] {
-            [] => {
-                let owner = if layout.is_export() { found.name.key } else { &found.entries[0].0.name };
-                owned.entry(Err(owner)).or_default().push((at, "no row of the roster fits".to_string()));
+        let (owner, why) = match &teams[..] {
+            [] if layout.is_export() => (Err(found.name.key), "no row of the roster fits"),
+            [] => (Err(found.entries[0].0.name.as_str()), "no row of the roster fits"),
+            [(team, why)] => (Ok(*team), why.as_str()),
+            several => {
+                let whys: Vec<&str> = several.iter().map(|(_, why)| why.as_str()).collect();
+                conflicts.push(Conflict {
+                    labels: vec![found.label.clone()],
+                    rows: several.iter().flat_map(|(team, _)| rows_of(*team)).collect(),
+                    why: format!("it fits {}: rename it, or correct the roster", whys.join(" and ")),
+                });
+                continue;
             }
-            [(team, why)] => owned.entry(Ok(*team)).or_default().push((at, why.clone())),
-            several => conflicts.push(Conflict {
-                labels: vec![labels[at].clone()],
-                rows: several
-                    .iter()
-                    .flat_map(|(team, _)| roster.expect("it has teams").team(*team))
-                    .collect(),
-                why: format!(
-                    "it fits several rows of the roster: {}. Rename it, or correct the roster",
-                    several.iter().map(|(_, why)| why.as_str()).collect::<Vec<_>>().join(" and ")
-                ),
-            }),
-        }
+        };
+        owned.entry(owner).or_default().push((found, why.to_string()));
     }
     let mut hand_ins = Vec::new();
-    for (owner, candidates) in &owned {
-        let rows = owner.ok().zip(roster).map_or_else(Vec::new, |(team, roster)| roster.team(team));
-        let newest =
-            candidates.iter().map(|(at, _)| found[*at].time()).max().expect("each owner has a submission");
-        // A platform writes the same name beside a number each time.
-        let names: BTreeMap<&str, &str> =
-            candidates.iter().map(|(at, _)| (found[*at].name.key, found[*at].name.student)).collect();
-        if candidates.iter().any(|(at, _)| names[found[*at].name.key] != found[*at].name.student) {
-            let labels = candidates.iter().map(|(at, _)| labels[*at].clone()).collect();
-            let why = "the number of one student stands beside several names. Rename all but one".to_string();
-            conflicts.push(Conflict { labels, rows, why });
+    for (owner, mut candidates) in owned {
+        let rows = owner.map_or_else(|_| Vec::new(), rows_of);
+        candidates.sort_by(|(one, _), (other, _)| one.time().cmp(&other.time()));
+        let (newest, why) = candidates.pop().expect("each owner has a submission");
+        let undecided = candidates.iter().find_map(|(other, _)| match (&other.name, &newest.name) {
+            // A platform writes the same name beside a number each time.
+            (one, name) if one.key == name.key && one.student != name.student => {
+                Some("one number stands beside several names: rename all but one")
+            }
+            _ if other.time() == newest.time() => {
+                Some("they are of one student and equally old: remove all but one")
+            }
+            _ => None,
+        });
+        if let Some(why) = undecided {
+            let labels = candidates.iter().map(|(other, _)| other.label.clone());
+            let labels = labels.chain([newest.label.clone()]).collect();
+            conflicts.push(Conflict { labels, rows, why: why.to_string() });
             continue;
         }
-        let (last, older): (Vec<_>, Vec<_>) =
-            candidates.iter().partition(|(at, _)| found[*at].time() == newest);
-        let [(last, why)] = last[..] else {
-            let labels: Vec<String> = last.iter().map(|(at, _)| labels[*at].clone()).collect();
-            let why = "they are of one student and equally old. Remove all but one".to_string();
-            conflicts.push(Conflict { labels, rows, why });
-            continue;
-        };
-        for (at, _) in older {
+        for (older, _) in candidates {
             let why =
-                format!("an earlier submission of the same student: {} is newer and counts", labels[*last]);
-            set_aside.push((labels[*at].clone(), why));
+                format!("an earlier submission of the same student: {} is newer and counts", newest.label);
+            set_aside.push((older.label.clone(), why));
         }
-        let students: Vec<&Student> = rows.iter().filter_map(|row| Some(roster?.student(*row))).collect();
         hand_ins.push(HandIn {
-            label: labels[*last].clone(),
-            files: files(&found[*last], &mut set_aside),
+            label: newest.label.clone(),
+            files: files(newest, &mut set_aside),
             output: OutputName::new(""),
-            project: students.iter().find_map(|student| student.project.clone()),
-            why: if roster.is_some() { why.clone() } else { String::new() },
+            project: rows.iter().find_map(|row| roster?.student(*row).project.clone()),
+            why: if roster.is_some() { why } else { String::new() },
             rows,
         });
     }
     hand_ins.sort_by(|one, other| one.label.cmp(&other.label));
     name_outputs(&mut hand_ins, roster);
-    let decided: BTreeSet<RowId> = hand_ins.iter().flat_map(|hand_in| hand_in.rows.iter().copied()).collect();
     // A submission in conflict may be theirs, so that they did not hand in nothing.
-    conflicts.iter_mut().for_each(|conflict| conflict.rows.retain(|row| !decided.contains(row)));
-    let open: BTreeSet<RowId> = conflicts.iter().flat_map(|conflict| conflict.rows.iter().copied()).collect();
-    let rows = roster.into_iter().flat_map(Roster::rows);
-    let missing = rows.filter(|row| !decided.contains(row) && !open.contains(row)).collect();
+    let with_one = hand_ins.iter().map(|hand_in| &hand_in.rows);
+    let with_one: BTreeSet<RowId> =
+        with_one.chain(conflicts.iter().map(|conflict| &conflict.rows)).flatten().copied().collect();
+    let missing = roster.into_iter().flat_map(Roster::rows).filter(|row| !with_one.contains(row)).collect();
     set_aside.sort();
     Ok(Plan { layout, hand_ins, conflicts, set_aside, missing })
 }
@@ -290,45 +286,24 @@ fn layout_of(entries: &[&Listed], roster: Option<&Roster>) -> Result<Layout, Pla
     }
     let mut kinds: Vec<(Layout, Vec<&str>)> = Layout::ALL.map(|layout| (layout, of(layout))).into();
     kinds.retain(|(_, names)| !names.is_empty());
-    let has_export = kinds.iter().any(|(layout, _)| layout.is_export());
     match &kinds[..] {
-        [(layout, _)] if !has_export => Ok(*layout),
         [] => Ok(Layout::Folders),
+        [(layout, _)] if !layout.is_export() => Ok(*layout),
         _ => {
             let known: BTreeSet<&str> = kinds.iter().flat_map(|(_, names)| names.iter().copied()).collect();
             let rest = entries.iter().map(|entry| entry.name.as_str()).filter(|name| !known.contains(name));
-            let lines = kinds.iter().map(|(layout, names)| line(layout.name(), names));
-            let lines: String = lines.chain([line("no other", &rest.collect::<Vec<_>>())]).collect();
-            Err(PlanError::Mixed(lines))
+            let kinds = kinds.iter().map(|(layout, names)| (layout.name(), names.clone()));
+            let kinds = kinds.chain([("no other", rest.collect())]).filter(|(_, names)| !names.is_empty());
+            let line = |(kind, names): (&str, Vec<&str>)| {
+                format!("  {kind} ({}): {}\n", names.len(), short_line(&names.join(", ")))
+            };
+            Err(PlanError::Mixed(kinds.map(line).collect()))
         }
     }
 }
 
-/// A line of an error: names of one kind.
-fn line(kind: &str, names: &[&str]) -> String {
-    let listed: Vec<_> = names.iter().take(MAX_LISTED).map(|name| short_line(name)).collect();
-    match (names.len(), names.len().saturating_sub(MAX_LISTED)) {
-        (0, _) => String::new(),
-        (_, 0) => format!("  {kind}: {}\n", listed.join(", ")),
-        (_, more) => format!("  {kind}: {} and {more} more\n", listed.join(", ")),
-    }
-}
-
-/// Checks that the roster has what this layout identifies students by.
-fn check_columns(layout: Layout, roster: &Roster) -> Result<(), PlanError> {
-    let has = |text: fn(&Student) -> &String| roster.students.iter().any(|student| !text(student).is_empty());
-    match layout {
-        Layout::Canvas if !has(|student| &student.number) => {
-            Err(PlanError::NoColumn(layout, "the users' numbers: id"))
-        }
-        Layout::Moodle if !has(|student| &student.number) => {
-            Err(PlanError::NoColumn(layout, "the participants' numbers: identifier"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Groups the entries of each submission.
+/// Groups the entries of each submission. Its label is what the platform or the teacher wrote, and the whole name where another
+/// entry is called so.
 fn submissions<'a>(
     layout: Layout,
     entries: &[&'a Listed],
@@ -336,18 +311,18 @@ fn submissions<'a>(
 ) -> Vec<Found<'a>> {
     let mut found: Vec<Found<'a>> = Vec::new();
     let mut places: BTreeMap<(&str, &str, &str), usize> = BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for &entry in entries {
         let why = match layout.read(entry) {
             Some(Name { own: Own::Text, .. }) => "a text typed on the platform, no file",
             Some(name) => {
-                let new = || Found { name, entries: Vec::new() };
-                let at = if layout.is_export() {
-                    *places.entry((name.student, name.key, name.attempt)).or_insert(found.len())
-                } else {
-                    found.len()
-                };
+                let new = Found { label: name.label(), name, entries: Vec::new() };
+                let names = BTreeSet::from([new.label.clone(), entry.name.clone()]);
+                names.into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
+                let place = places.entry((name.student, name.key, name.attempt)).or_insert(found.len());
+                let at = if layout.is_export() { *place } else { found.len() };
                 if at == found.len() {
-                    found.push(new());
+                    found.push(new);
                 }
                 found[at].entries.push((entry, name.own));
                 continue;
@@ -357,21 +332,10 @@ fn submissions<'a>(
         };
         set_aside.push((entry.name.clone(), why.to_string()));
     }
-    found
-}
-
-/// The labels of submissions: what the platform or the teacher wrote, and the whole name where another entry is called so.
-fn labels(layout: Layout, found: &[Found<'_>]) -> Vec<String> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for found in found {
-        let names = BTreeSet::from([found.name.label(), found.entries[0].0.name.clone()]);
-        names.into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
+    for found in found.iter_mut().filter(|found| !layout.is_export() && counts[&found.label] > 1) {
+        found.label.clone_from(&found.entries[0].0.name);
     }
-    let label = |found: &Found<'_>| {
-        let label = found.name.label();
-        if layout.is_export() || counts[&label] == 1 { label } else { found.entries[0].0.name.clone() }
-    };
-    found.iter().map(label).collect()
+    found
 }
 
 /// The teams of the roster that a submission fits, each with the reason.

@@ -45,7 +45,6 @@ impl OutputName {
         OutputName(format!("{}~{}", begin.trim_start_matches('.'), &digest[..12]))
     }
 
-    /// The name.
     pub(super) fn text(&self) -> &str {
         &self.0
     }

@@ -76,7 +76,8 @@ fn a_name_that_ends_with_a_number_takes_nobodys_place() {
     let plan = planned(&["ada_12_14_900_1_poker.py", "hoppergrace_12_901_poker.py"], &roster);
     assert_eq!(owners(&plan, &roster), ["hoppergrace_12 grace-h"]);
     assert_eq!(plan.conflicts.len(), 1);
-    assert_eq!(plan.conflicts[0].rows, [RowId(3)], "she did not hand in nothing");
+    assert_eq!(plan.conflicts[0].rows, [RowId(2), RowId(3)]);
+    assert_eq!(plan.missing, [RowId(0), RowId(1)], "she did not hand in nothing");
     // A number at the beginning of a file's name does no harm where the roster has the name.
     let plan = planned(&["hoppergrace_12_13_2_poker.py"], &roster);
     assert_eq!(owners(&plan, &roster), ["hoppergrace_12 grace-h"]);
@@ -134,7 +135,7 @@ fn the_newest_submission_of_a_student_counts() {
     assert_eq!(plan.set_aside.len(), 2, "{plan:?}");
     let tied = planned(&["ada-l/@2", "ada-l.tar.gz@1", "ada-l.zip@2"], &roster);
     assert!(tied.hand_ins.is_empty() && tied.missing.is_empty());
-    assert_eq!(tied.conflicts[0].labels, ["ada-l", "ada-l.zip"]);
+    assert_eq!(tied.conflicts[0].labels, ["ada-l.tar.gz", "ada-l", "ada-l.zip"]);
 }
 
 #[test]
@@ -159,14 +160,16 @@ fn a_folder_has_one_layout() {
     let roster = roster("github_id,identifier\nada-l,11\n");
     let mixed = error(&["lovelaceada_11_900_poker.py", "README.md", "ada-l/"], Some(&roster));
     assert!(
-        mixed.contains("  canvas: lovelaceada_11_900_poker.py\n  folders: ada-l\n  no other: README.md\n"),
+        mixed.contains(
+            "  canvas (1): lovelaceada_11_900_poker.py\n  folders (1): ada-l\n  no other (1): README.md\n"
+        ),
         "{mixed}"
     );
     let ambiguous = error(&["a_1_2_zoe_attempt_2026-11-20-10-15-30_x.py"], None);
     assert!(ambiguous.contains("fit canvas and blackboard"), "{ambiguous}");
     assert!(error(&["notes.txt"], None).contains("no submission"));
     let no_number = self::roster("github_id\nada-l\n");
-    assert!(error(&["a_1_2_x.py"], Some(&no_number)).contains("no column for the layout canvas"));
+    assert!(error(&["a_1_2_x.py"], Some(&no_number)).contains("the roster needs a column id or identifier"));
     let listed = ["a_1_2_x.py", "b"].map(Listed::file);
     let named = plan(&listed, None, Some(Layout::Canvas)).unwrap();
     assert_eq!((named.hand_ins.len(), named.set_aside.len()), (1, 1));

@@ -1,0 +1,3 @@
+#![no_main]
+
+casino_fuzz::program!("hand_ins");
