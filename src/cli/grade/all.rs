@@ -252,7 +252,7 @@ impl All {
             }
         };
         let of_roster = roster.into_iter().flat_map(|roster| roster.rows().map(move |row| (roster, row)));
-        let of_roster = of_roster.filter_map(|(roster, row)| match mark_of(plan, verdicts, row) {
+        let of_roster = of_roster.filter_map(|(roster, row)| match Mark::of(row, plan, verdicts) {
             Mark::Open => None,
             Mark::Graded(verdict) => Some(graded(verdict, Some(row))),
             Mark::Nothing => Some(Graded {
@@ -276,7 +276,7 @@ impl All {
         roster: &Roster,
     ) -> Result<Option<FilledExport>, Failure> {
         let Some(lms) = self.lms.as_deref().and_then(Lms::named) else { return Ok(None) };
-        let mark_of = |row| mark_of(plan, verdicts, row);
+        let mark_of = |row| Mark::of(row, plan, verdicts);
         let filled = lms
             .filled(&roster.table, self.assignment.as_deref(), self.zero_missing, mark_of)
             .map_err(Failure::usage)?;
@@ -293,15 +293,6 @@ fn label<'a>(plan: &'a Plan, verdict: &SubmissionVerdict) -> &'a str {
 
 fn names(names: &[String]) -> String {
     names.iter().map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")
-}
-
-/// The mark of a row of the roster.
-fn mark_of<'v>(plan: &Plan, verdicts: &'v [SubmissionVerdict], row: RowId) -> Mark<'v> {
-    match verdicts.iter().find(|verdict| plan.hand_ins[verdict.submission].rows.contains(&row)) {
-        Some(verdict) => Mark::Graded(verdict),
-        None if plan.missing.contains(&row) => Mark::Nothing,
-        None => Mark::Open,
-    }
 }
 
 /// Prints how the roster and the folder differ, and which cells of the export stayed.

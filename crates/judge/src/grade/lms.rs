@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::batch::SubmissionVerdict;
+use crate::hand_ins::Plan;
 use crate::roster::{RosterError, RosterTable, RowId};
 
 /// A learning platform.
@@ -23,6 +24,17 @@ pub enum Mark<'r> {
     Nothing,
     /// There is no mark yet: it was not judged, or it is not clear whose it is.
     Open,
+}
+
+impl<'r> Mark<'r> {
+    /// The mark of a row, by the verdicts on the submissions of a plan.
+    pub fn of(row: RowId, plan: &Plan, verdicts: &'r [SubmissionVerdict]) -> Mark<'r> {
+        match verdicts.iter().find(|verdict| plan.hand_ins[verdict.submission].rows.contains(&row)) {
+            Some(verdict) => Mark::Graded(verdict),
+            None if plan.missing.contains(&row) => Mark::Nothing,
+            None => Mark::Open,
+        }
+    }
 }
 
 /// The export of a platform with the grades filled in.

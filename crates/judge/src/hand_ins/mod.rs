@@ -179,54 +179,11 @@ pub fn plan(names: &[Listed], roster: Option<&Roster>, layout: Option<Layout>) -
     if found.is_empty() {
         return Err(PlanError::Nothing);
     }
-    let rows_of = |team: RowId| roster.map_or_else(Vec::new, |roster| roster.team(team));
-    // The submissions of each team, or of nobody by the names in the folder.
-    let mut owned: BTreeMap<Result<RowId, &str>, Vec<(&Found<'_>, String)>> = BTreeMap::new();
     let mut conflicts = Vec::new();
-    for found in &found {
-        let teams = roster.map_or_else(Vec::new, |roster| teams_of(layout, roster, found));
-        let (owner, why) = match &teams[..] {
-            [] if layout.is_export() => (Err(found.name.key), "no row of the roster fits"),
-            [] => (Err(found.entries[0].0.name.as_str()), "no row of the roster fits"),
-            [(team, why)] => (Ok(*team), why.as_str()),
-            several => {
-                let whys: Vec<&str> = several.iter().map(|(_, why)| why.as_str()).collect();
-                conflicts.push(Conflict {
-                    labels: vec![found.label.clone()],
-                    rows: several.iter().flat_map(|(team, _)| rows_of(*team)).collect(),
-                    why: format!("it fits {}: rename it, or correct the roster", whys.join(" and ")),
-                });
-                continue;
-            }
-        };
-        owned.entry(owner).or_default().push((found, why.to_string()));
-    }
     let mut hand_ins = Vec::new();
-    for (owner, mut candidates) in owned {
-        let rows = owner.map_or_else(|_| Vec::new(), rows_of);
-        candidates.sort_by(|(one, _), (other, _)| one.time().cmp(&other.time()));
-        let (newest, why) = candidates.pop().expect("each owner has a submission");
-        let undecided = candidates.iter().find_map(|(other, _)| match (&other.name, &newest.name) {
-            // A platform writes the same name beside a number each time.
-            (one, name) if one.key == name.key && one.student != name.student => {
-                Some("one number stands beside several names: rename all but one")
-            }
-            _ if other.time() == newest.time() => {
-                Some("they are of one student and equally old: remove all but one")
-            }
-            _ => None,
-        });
-        if let Some(why) = undecided {
-            let labels = candidates.iter().map(|(other, _)| other.label.clone());
-            let labels = labels.chain([newest.label.clone()]).collect();
-            conflicts.push(Conflict { labels, rows, why: why.to_string() });
-            continue;
-        }
-        for (older, _) in candidates {
-            let why =
-                format!("an earlier submission of the same student: {} is newer and counts", newest.label);
-            set_aside.push((older.label.clone(), why));
-        }
+    for (owner, candidates) in owners(layout, roster, &found, &mut conflicts) {
+        let rows = owner.ok().zip(roster).map_or_else(Vec::new, |(team, roster)| roster.team(team));
+        let Some((newest, why)) = newest(candidates, &rows, &mut conflicts, &mut set_aside) else { continue };
         hand_ins.push(HandIn {
             label: newest.label.clone(),
             files: files(newest, &mut set_aside),
@@ -245,6 +202,67 @@ pub fn plan(names: &[Listed], roster: Option<&Roster>, layout: Option<Layout>) -
     let missing = roster.into_iter().flat_map(Roster::rows).filter(|row| !with_one.contains(row)).collect();
     set_aside.sort();
     Ok(Plan { layout, hand_ins, conflicts, set_aside, missing })
+}
+
+/// The submissions of each team of the roster, each with the reason, and those of nobody by their names in the folder.
+fn owners<'a>(
+    layout: Layout,
+    roster: Option<&Roster>,
+    found: &'a [Found<'a>],
+    conflicts: &mut Vec<Conflict>,
+) -> BTreeMap<Result<RowId, &'a str>, Vec<(&'a Found<'a>, String)>> {
+    let mut owned: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for found in found {
+        let teams = roster.map_or_else(Vec::new, |roster| teams_of(layout, roster, found));
+        let (owner, why) = match &teams[..] {
+            [] if layout.is_export() => (Err(found.name.key), "no row of the roster fits"),
+            [] => (Err(found.entries[0].0.name.as_str()), "no row of the roster fits"),
+            [(team, why)] => (Ok(*team), why.as_str()),
+            several => {
+                let whys: Vec<&str> = several.iter().map(|(_, why)| why.as_str()).collect();
+                let rows =
+                    roster.iter().flat_map(|roster| several.iter().flat_map(|(team, _)| roster.team(*team)));
+                conflicts.push(Conflict {
+                    labels: vec![found.label.clone()],
+                    rows: rows.collect(),
+                    why: format!("it fits {}: rename it, or correct the roster", whys.join(" and ")),
+                });
+                continue;
+            }
+        };
+        owned.entry(owner).or_default().push((found, why.to_string()));
+    }
+    owned
+}
+
+/// The newest of the submissions of the same students. `None` if that is not clear.
+fn newest<'a>(
+    mut candidates: Vec<(&'a Found<'a>, String)>,
+    rows: &[RowId],
+    conflicts: &mut Vec<Conflict>,
+    set_aside: &mut Vec<(String, String)>,
+) -> Option<(&'a Found<'a>, String)> {
+    candidates.sort_by(|(one, _), (other, _)| one.time().cmp(&other.time()));
+    let (newest, why) = candidates.pop()?;
+    let undecided = candidates.iter().find_map(|(other, _)| match (&other.name, &newest.name) {
+        // A platform writes the same name beside a number each time.
+        (one, name) if one.key == name.key && one.student != name.student => {
+            Some("one number stands beside several names: rename all but one")
+        }
+        _ if other.time() == newest.time() => {
+            Some("they are of one student and equally old: remove all but one")
+        }
+        _ => None,
+    });
+    if let Some(why) = undecided {
+        let labels = candidates.iter().map(|(other, _)| other.label.clone());
+        let labels = labels.chain([newest.label.clone()]).collect();
+        conflicts.push(Conflict { labels, rows: rows.to_vec(), why: why.to_string() });
+        return None;
+    }
+    let why_not = format!("an earlier submission of the same student: {} is newer and counts", newest.label);
+    set_aside.extend(candidates.into_iter().map(|(older, _)| (older.label.clone(), why_not.clone())));
+    Some((newest, why))
 }
 
 /// Whether an entry may be a submission or a part of one, whatever the layout is.
