@@ -48,7 +48,7 @@ pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) ->
             let others = |other: Seat, question: &Question<'_>, _: SubjectProgress| {
                 house[other.index() - usize::from(other > seat)].decide(question)
             };
-            let mut program = ProgramSubject { wire, statuses: true };
+            let mut program = ProgramSubject::new(wire, true);
             play_round(&mut game, &mut SubjectAndOthers::new(seat, &mut program, others))?;
         }
         won += i64::from(game.table().stacks()[seat.index()]) - i64::from(STACK);

@@ -2,16 +2,13 @@
 //! small stacks against the field of [`super::plays_well`]; a busted player sits down at the next table. The seed
 //! never changes.
 
-use std::convert::Infallible;
-
 use super::plays_well::OPPONENTS;
 use super::report::{Item, Points};
-use super::situation::JudgedPlayer;
-use crate::scenario::scripted_table::{Subject, SubjectAndOthers, SubjectProgress};
+use crate::scenario::scripted_table::{SubjectAndOthers, SubjectProgress};
 use casino_stud::cards::Seed;
-use casino_stud::strategies::{Bot, HouseBot, HousePlayer};
+use casino_stud::strategies::{AwaitedPlayer, Bot, HouseBot, HousePlayer};
 use casino_stud::stud::{Chips, Seat};
-use casino_stud::table::{Answer, Fault, Foul, Question, Status, TableSettings, play_round};
+use casino_stud::table::{Foul, Question, TableSettings, play_round};
 use casino_stud::tournament::TableGame;
 
 /// Mean number of rounds before a foul that keeps all earned points.
@@ -64,7 +61,7 @@ impl Survival {
 }
 
 /// Plays games with the player until it is known how long it stays in them.
-pub(super) fn stays(player: &mut JudgedPlayer<'_>) -> Survival {
+pub(super) fn stays(player: &mut impl AwaitedPlayer) -> Survival {
     let mut staying = Survival::default();
     for number in 0.. {
         let seat = Seat::new(number % (OPPONENTS.len() + 1));
@@ -79,37 +76,22 @@ pub(super) fn stays(player: &mut JudgedPlayer<'_>) -> Survival {
             let others = |other: Seat, question: &Question<'_>, _: SubjectProgress| {
                 field[other.index() - usize::from(other > seat)].decide(question)
             };
-            let mut subject = PlayerInGame(player);
-            let Ok(()) = play_round(&mut game, &mut SubjectAndOthers::new(seat, &mut subject, others));
+            let played = play_round(&mut game, &mut SubjectAndOthers::new(seat, player, others));
             if let Some(foul) = game.table().foul_of(seat).cloned() {
                 staying.outs += 1;
-                let goes_on = player.recover(&foul).is_ok();
+                let goes_on = player.fouled(&foul).is_ok();
                 staying.last_foul = Some(foul);
                 if !goes_on || staying.outs == MAX_EJECTIONS {
                     return staying;
                 }
                 break;
             }
-            if staying.rounds == ROUNDS {
+            if played.is_err() || staying.rounds == ROUNDS {
                 return staying;
             }
         }
     }
     staying
-}
-
-struct PlayerInGame<'a, 'b>(&'a mut JudgedPlayer<'b>);
-
-impl Subject for PlayerInGame<'_, '_> {
-    type Stop = Infallible;
-
-    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Infallible> {
-        Ok(self.0.answer(&game.table().question(seat)))
-    }
-
-    fn status(&mut self, status: &Status) -> Result<(), Fault> {
-        self.0.hear(status)
-    }
 }
 
 #[cfg(test)]
@@ -119,7 +101,7 @@ mod tests {
     use casino_stud::table::Reply;
 
     fn staying(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Survival {
-        stays(&mut JudgedPlayer::in_process(bot))
+        stays(&mut { bot })
     }
 
     fn full() -> Item {
@@ -130,7 +112,7 @@ mod tests {
     fn bad_play_without_fouls_stays_in() {
         for name in ["folder", "caller", "raiser", "random", "odds"] {
             let bot = HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name));
-            let staying = stays(&mut JudgedPlayer::in_process(bot));
+            let staying = stays(&mut { bot });
             assert_eq!((staying.rounds, staying.outs), (ROUNDS, 0), "{name}");
             assert_eq!(staying.counted(full(), None), full());
         }
