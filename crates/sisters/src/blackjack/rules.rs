@@ -17,7 +17,7 @@ pub(crate) const RESHUFFLE_BELOW: usize = 20;
 /// The dealer draws below this total, hard or soft.
 const DEALER_STANDS: u32 = 17;
 
-/// The rules as they are played.
+/// The rules of a game. A misreading of the document changes a field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlayedRules {
     /// The bankroll and the number of hands of every game, if they do not come from the arguments.
@@ -62,7 +62,7 @@ impl PlayedRules {
         BlackjackHand::counting_aces(self.aces)
     }
 
-    /// The player's bet.
+    /// The chips that the player bets with this bankroll.
     pub(crate) fn bet(&self, player: &mut impl BlackjackPlayer, bankroll: i64) -> i64 {
         player.bet(if self.doubles_when_poor { i64::MAX } else { bankroll }, MINIMUM_BET)
     }

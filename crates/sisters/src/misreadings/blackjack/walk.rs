@@ -139,7 +139,7 @@ struct Walk<'a> {
     is_followed: bool,
     dealt_since_shuffle: usize,
     dealt_in_hand: usize,
-    /// The hand that is judged.
+    /// The cards of the player or of the dealer up to the line that is judged.
     judged: BlackjackHand,
     /// The minimum bet that the program knows.
     minimum: i64,
