@@ -6,17 +6,20 @@ mod words;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 
 use casino_analysis::rating::{
-    BotPlayers, Contestant, PartEnd, PartTerms, PlanTerms, PlayedPart, Players, RatingPlan, Shard,
+    BotPlayers, BotSource, PartEnd, PartTerms, PlanTerms, PlayedPart, Players, RatedBot, RatingPlan, Shard,
     StoppingRule, play_on,
 };
-use casino_host::{ConnectionLimits, Contestants, RatedPrograms, Spec, on_interrupt, raise_file_limit};
+use casino_host::{
+    ConnectionLimits, Contestants, ProgramPlayer, RestartRule, Spec, StartCount, on_interrupt,
+    raise_file_limit,
+};
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::stud::{Chips, MAX_SEATS};
@@ -46,6 +49,12 @@ const TYPICAL_FREEZE_OUT_ROUNDS: u64 = 1_500;
 const OPEN_ENDED_ERROR: f64 = 0.05;
 const OPEN_ENDED_TIME: Duration = Duration::from_secs(120);
 const MAX_OPEN_ENDED_ROUNDS: u64 = 100_000_000;
+
+/// A program plays for a rating as long as it answers now and then.
+const RESTART_RULE: RestartRule =
+    RestartRule { late_replies: 3, starts: 5, count: StartCount::SinceAnswer, out_of_step: false };
+
+const DONE_REASON: &str = "All rounds of the rating have been played. Thank you for playing.";
 
 #[derive(Args)]
 #[command(
@@ -142,11 +151,9 @@ impl Rate {
     }
 
     fn plan(&self, contestants: &Contestants, seed: &Seed) -> Result<RatingPlan, Failure> {
-        let house =
-            contestants.house_bots().iter().map(|(entrant, bot)| Contestant::house(&entrant.name, bot));
-        let programs =
-            contestants.programs().iter().map(|(name, command)| Contestant::program(name, command));
-        let bots: Vec<Contestant> = house.chain(programs).collect();
+        let house = contestants.house_bots().iter().map(|(entrant, bot)| RatedBot::house(&entrant.name, bot));
+        let programs = contestants.programs().iter().map(|(name, command)| RatedBot::program(name, command));
+        let bots: Vec<RatedBot> = house.chain(programs).collect();
         if let Some(seats) = self.seats.filter(|seats| *seats > bots.len() as u64) {
             let bots = bots.len();
             return Err(Failure::Usage(format!("--seats {seats} is more than the {bots} bots there are")));
@@ -216,7 +223,7 @@ impl Rate {
         deadline: Option<Instant>,
     ) -> Result<PartEnd, Failure> {
         let jobs = self.threads();
-        let house: Option<Vec<_>> = part.plan.bots().iter().map(Contestant::house_bot).collect();
+        let house: Option<Vec<_>> = part.plan.bots().iter().map(RatedBot::house_bot).collect();
         if let Some(bots) = house {
             let mut fields: Vec<BotPlayers> = (0..jobs).map(|_| BotPlayers::house(bots.clone())).collect();
             return drive(part, &mut fields, sure, deadline);
@@ -229,15 +236,32 @@ impl Rate {
         let mut fields = Vec::new();
         for job in 1..=jobs {
             let folder = outputs.folder_of(job)?;
-            let field = RatedPrograms::start(part.plan.bots(), limits, &folder).map_err(Failure::broke)?;
-            fields.push(field);
+            fields.push(with_programs(&part.plan, limits, &folder)?);
         }
         let played = drive(part, &mut fields, sure, deadline);
-        fields.into_iter().for_each(RatedPrograms::dismiss);
+        for field in fields {
+            ProgramPlayer::dismiss_all(field.into_own(), DONE_REASON);
+        }
         let fouls = (0..part.plan.bot_count()).any(|bot| part.played.fouls(bot).count() > 0);
         outputs.close(fouls || played.is_err());
         played
     }
+}
+
+/// The players of a plan with programs, each a separate process with its own connection.
+fn with_programs(
+    plan: &RatingPlan,
+    limits: ConnectionLimits,
+    folder: &Path,
+) -> Result<BotPlayers<ProgramPlayer<'static>>, Failure> {
+    let command = |bot: &RatedBot| match &bot.player {
+        BotSource::Program(command) => Some((bot.name.clone(), command.clone())),
+        BotSource::House(_) | BotSource::InProcess => None,
+    };
+    let programs: Vec<(String, String)> = plan.bots().iter().filter_map(command).collect();
+    let started = ProgramPlayer::start_all(&programs, folder, limits, RESTART_RULE);
+    let mut started = started.map_err(Failure::broke)?.into_iter();
+    Ok(BotPlayers::new(plan, |_| started.next().expect("every program was started")))
 }
 
 fn drive<F: Players + Send>(

@@ -14,7 +14,7 @@ use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
 use casino_analysis::coach::{Analysis, Coach, NotedRound, ProofKind};
-use casino_analysis::rating::{BotPlayers, Contestant, PlanTerms, RatingPlan, RatingReport, play};
+use casino_analysis::rating::{BotPlayers, PlanTerms, RatedBot, RatingPlan, RatingReport, play};
 use casino_stud::cards::{Card, Deck, Seed, Stream};
 use casino_stud::parallel::{cores, in_order};
 use casino_stud::strategies::{Bot, HOUSE, HouseBot, HousePlayer};
@@ -210,7 +210,7 @@ fn ladder(count: u64, seed: &str) {
 
 /// The chips that each house bot wins in a round of equal deals with six seats.
 fn ratings() -> Vec<f64> {
-    let bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
+    let bots: Vec<RatedBot> = HOUSE.iter().map(|bot| RatedBot::house(bot.name, bot)).collect();
     let plan = RatingPlan::new(
         bots,
         PlanTerms {

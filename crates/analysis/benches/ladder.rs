@@ -11,7 +11,7 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use casino_analysis::rating::{BotPlayers, Contestant, PlanTerms, RatingPlan, RatingReport, play};
+use casino_analysis::rating::{BotPlayers, PlanTerms, RatedBot, RatingPlan, RatingReport, play};
 use casino_stud::cards::Seed;
 use casino_stud::strategies::{HOUSE, LADDER_SEATS, LadderFigure};
 
@@ -91,7 +91,7 @@ fn column(seats: usize, rounds: u64) -> Vec<LadderFigure> {
         true => vec![(format!("{}-1", bot.name), bot), (format!("{}-2", bot.name), bot)],
         false => vec![(bot.name.to_string(), bot)],
     });
-    let bots: Vec<Contestant> = field.map(|(name, bot)| Contestant::house(&name, bot)).collect();
+    let bots: Vec<RatedBot> = field.map(|(name, bot)| RatedBot::house(&name, bot)).collect();
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
     let figures = figures(bots, seats, (rounds, "ladder"));
     eprintln!("{rounds} rounds at tables of {seats}: {:.0} s", started.elapsed().as_secs_f64());
@@ -104,11 +104,11 @@ fn column(seats: usize, rounds: u64) -> Vec<LadderFigure> {
 }
 
 /// Winnings per round of these bots over that many rounds with this seed.
-fn figures(bots: Vec<Contestant>, seats: usize, (rounds, seed): (u64, &str)) -> Vec<LadderFigure> {
+fn figures(bots: Vec<RatedBot>, seats: usize, (rounds, seed): (u64, &str)) -> Vec<LadderFigure> {
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
     let terms = PlanTerms { seats, stack: STACK, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() };
     let plan = RatingPlan::new(bots, terms).expect("the plan is sound");
-    let house = plan.bots().iter().filter_map(Contestant::house_bot).collect();
+    let house = plan.bots().iter().filter_map(RatedBot::house_bot).collect();
     let played = play(&plan, &mut [BotPlayers::house(house)]).expect("house bots never fail");
     let report = RatingReport::new(&plan, &played, None);
     let figure = |name: &String| {

@@ -16,9 +16,10 @@
 mod common;
 
 use casino_analysis::rating::{
-    BotPlayers, Contestant, PlanTerms, PlayedPart, RatingPlan, RatingReport, Shard, play,
+    BotPlayers, PlanTerms, PlayedPart, RatedBot, RatingPlan, RatingReport, Shard, play,
 };
 use casino_stud::cards::Seed;
+use casino_stud::strategies::HouseBot;
 
 use common::{Dice, Pairs, Shuffle, bare_bots, bare_round, bare_rounds};
 
@@ -36,12 +37,11 @@ fn main() {
 }
 
 fn plan(bots: &[&str], seed: &str, rounds: u64) -> RatingPlan {
-    let contestant = |(number, bot): (usize, &&str)| Contestant {
+    let rated = |(number, bot): (usize, &&str)| {
         // Names in this order, so that bot and number are the same.
-        name: format!("{number:02}-{bot}"),
-        player: format!("house {bot}"),
+        RatedBot::house(&format!("{number:02}-{bot}"), HouseBot::named(bot).expect("it is a house bot"))
     };
-    let bots = bots.iter().enumerate().map(contestant).collect();
+    let bots = bots.iter().enumerate().map(rated).collect();
     RatingPlan::new(
         bots,
         PlanTerms { seats: 17, stack: 500, seed: Seed::chosen(seed), rounds, ..PlanTerms::default() },
@@ -124,7 +124,7 @@ impl Found {
     /// The same rounds and sums in a loop. All bots sit at one table.
     fn by_loop(plan: &RatingPlan) -> Found {
         let seats = plan.seats();
-        let random = plan.bots()[0].player == "house random";
+        let random = plan.bots()[0].house_bot().is_some_and(|bot| bot.name == "random");
         let mut bots = bare_bots(seats, random);
         let mut shuffle = Shuffle::new("bench", 1);
         let mut dice = [Dice::new("bench", "rate")];

@@ -6,7 +6,7 @@
 
 use std::error::Error;
 
-use casino_analysis::rating::{BotPlayers, Contestant, PlanTerms, RatingPlan, RatingReport, play};
+use casino_analysis::rating::{BotPlayers, PlanTerms, RatedBot, RatingPlan, RatingReport, play};
 use casino_stud::cards::{Rank, Seed};
 use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::table::{Question, Reply, Status};
@@ -40,9 +40,9 @@ impl Bot for MyBot {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let rounds = std::env::args().nth(1).map_or(Ok(10_000), |text| text.parse())?;
-    let mut bots = vec![Contestant::in_process("mine")];
+    let mut bots = vec![RatedBot::in_process("mine")];
     for name in ["cautious", "bold", "reader", "spades", "odds"] {
-        bots.push(Contestant::house(name, HouseBot::named(name).ok_or("there is no such house bot")?));
+        bots.push(RatedBot::house(name, HouseBot::named(name).ok_or("there is no such house bot")?));
     }
     let plan = RatingPlan::new(
         bots,

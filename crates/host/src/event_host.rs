@@ -16,7 +16,7 @@ use casino_stud::tournament::{
 use super::late_door::LateAdmission;
 use super::refusal::{LobbyNews, Refusal};
 use super::table_host::{Company, Leaving, SeatedPlayer, TableHost};
-use super::{ConnectionLimits, Control, Guest, LateDoor};
+use super::{ConnectionLimits, Control, Guest, LateDoor, ReadMode};
 
 const STOPPED_REASON: &str = "the people in charge ended it early";
 
@@ -218,6 +218,10 @@ impl EventHost {
     /// Takes as many waiting guests as may sit down before the next round of these tables. Returns whether there are
     /// any.
     fn has_newcomers(&mut self, rule: LateEntry, tables: &[Box<HostedTable>]) -> bool {
+        let Some(keeper) = &self.doorkeeper else { return false };
+        for (guest, why) in keeper.door.take_restless(ReadMode::Now) {
+            self.send_away(guest, why);
+        }
         let Some(keeper) = &self.doorkeeper else { return false };
         match rule.free_seats(tables.iter().map(|hosted| &hosted.table)) {
             Ok(free) => self.entering = keeper.door.take(free),

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use casino_stud::protocol::Login;
 use casino_stud::tournament::{EntryError, Newcomer};
 
-use super::Guest;
+use super::lobby::take_restless;
 use super::refusal::{LobbyNews, Refusal};
+use super::{Guest, ReadMode};
 
 /// The most guests waiting for the next round: a table of them.
 const MAX_LATE_GUESTS: usize = 17;
@@ -72,6 +73,11 @@ impl LateDoor {
             }
         };
         Err((guest, why))
+    }
+
+    /// Takes the guests out that have disconnected, or have written something unasked.
+    pub(super) fn take_restless(&self, look: ReadMode) -> Vec<(Guest, Refusal)> {
+        take_restless(&mut self.doorway().guests, look, |_| true)
     }
 
     /// The first of the waiting guests, at most this many.

@@ -84,7 +84,6 @@ mod log_in;
 mod memory_socket;
 mod people_time;
 mod program;
-mod rated_programs;
 mod refusal;
 mod runtime;
 mod socket;
@@ -115,7 +114,6 @@ pub use program::{
     ProgramProcess, ProgramStartError, ProgramStarter, RestartError, RestartRule, ShellCommand, StartCount,
     StartFailure, StartedProgram,
 };
-pub use rated_programs::{RatedPrograms, RatedProgramsError};
 pub use refusal::{LobbyNews, Refusal};
 pub use runtime::{block_on, block_on_threads};
 pub use socket::{Listener, Socket};

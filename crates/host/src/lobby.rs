@@ -8,7 +8,7 @@ use std::time::Duration;
 use bytes::BytesMut;
 use tokio::net::TcpListener;
 use tokio::task::{AbortHandle, JoinHandle, JoinSet};
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 use casino_stud::protocol::{Login, write_done};
 use casino_stud::tournament::EntryError;
@@ -129,8 +129,7 @@ impl Lobby {
         mut news: impl FnMut(LobbyNews),
     ) -> Vec<Guest> {
         let orders = self.orders.clone();
-        let mut looks = tokio::time::interval(GUEST_CHECK_INTERVAL);
-        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut checks = guest_checks();
         while !self.are_connected(count, &mut news) {
             // In this order, so that the same arrivals give the same lobby. New connections come last, so that they
             // starve nothing else.
@@ -142,7 +141,7 @@ impl Lobby {
                     }
                 }
                 Some(_) = self.turned_away.join_next() => {}
-                _ = looks.tick() => self.check_all(ReadMode::WhenIdle, &mut news),
+                _ = checks.tick() => self.check_all(ReadMode::WhenIdle, &mut news),
                 order = orders.next() => self.carry_out(order, &mut news),
                 accepted = self.listener.accept() => self.accept(accepted, &mut news).await,
             }
@@ -203,11 +202,10 @@ impl Lobby {
             Err(why) => return news(LobbyNews::Refused { peer, login: None, why }),
         };
         let same = |other: &Guest| other.login.github_id == guest.login.github_id;
-        if let Some(index) = self.guests.iter().position(same) {
-            // The other one may have just disconnected, and this is the same player coming back.
-            self.check_guest(index, ReadMode::Now, news);
+        // The other one may have just disconnected, and this is the same player coming back.
+        for (other, why) in take_restless(&mut self.guests, ReadMode::Now, same) {
+            self.let_go(other, why, news);
         }
-        let same = |other: &Guest| other.login.github_id == guest.login.github_id;
         let admission = match self.barred_for(&guest.login, peer.ip()) {
             Some(seconds) => Admission::Refused(Refusal::Barred { seconds }),
             None if self.guests.iter().any(same) => Admission::Refused(Refusal::Inside),
@@ -246,8 +244,8 @@ impl Lobby {
         let same = |other: &Guest| {
             other.login.github_id == guest.login.github_id && other.connection.peer().ip() == ip
         };
-        if let Some(index) = self.waiting.iter().position(same) {
-            self.check_waiting(index, ReadMode::Now, news);
+        for (other, why) in take_restless(&mut self.waiting, ReadMode::Now, same) {
+            self.refuse(other, why, news);
         }
         if self.waiting.iter().any(same) {
             return self.refuse(guest, Refusal::Inside, news);
@@ -327,28 +325,18 @@ impl Lobby {
 
     /// Sends away all guests that have written something or disconnected since the last check.
     fn check_all(&mut self, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
-        // Backwards, because `swap_remove` moves the last guest to the place of a removed one.
-        for index in (0..self.guests.len()).rev() {
-            self.check_guest(index, look, news);
+        for (guest, why) in take_restless(&mut self.guests, look, |_| true) {
+            self.let_go(guest, why, news);
         }
-        for index in (0..self.waiting.len()).rev() {
-            self.check_waiting(index, look, news);
-        }
-    }
-
-    /// Drops a waiting client if it has disconnected or has written something.
-    fn check_waiting(&mut self, index: usize, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
-        if let Err(fault) = self.waiting[index].connection.expect_silence(look) {
-            let guest = self.waiting.swap_remove(index);
-            self.refuse(guest, Refusal::Restless(fault), news);
+        for (guest, why) in take_restless(&mut self.waiting, look, |_| true) {
+            self.refuse(guest, why, news);
         }
     }
 
-    /// Sends a guest away that has disconnected, or has written something unasked.
-    fn check_guest(&mut self, index: usize, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
-        if let Err(fault) = self.guests[index].connection.expect_silence(look) {
-            let guest = self.guests.swap_remove(index);
-            self.let_go(guest, Refusal::Restless(fault), news);
+    /// Sends away the guests behind the door that have written something or disconnected since the last check.
+    fn check_door(&mut self, door: &LateDoor, look: ReadMode, news: &mut impl FnMut(LobbyNews)) {
+        for (guest, why) in door.take_restless(look) {
+            self.let_go(guest, why, news);
         }
     }
 
@@ -386,6 +374,7 @@ impl Lobby {
         for guest in std::mem::take(&mut self.waiting) {
             self.refuse(guest, Refusal::TooLate(EntryError::NotAllowed), news);
         }
+        let mut checks = guest_checks();
         loop {
             tokio::select! {
                 biased;
@@ -399,6 +388,7 @@ impl Lobby {
                     }
                 }
                 Some(_) = self.turned_away.join_next() => {}
+                _ = checks.tick() => self.check_door(door, ReadMode::WhenIdle, news),
                 accepted = self.listener.accept() => match (accepted, door.why_shut()) {
                     (Ok((socket, peer)), Some(why)) => self.turn_away_at_door(socket, peer, why, news).await,
                     (accepted, _) => self.accept(accepted, news).await,
@@ -415,6 +405,8 @@ impl Lobby {
         admit: &impl Fn(&Login, SocketAddr) -> Result<(), Refusal>,
         news: &mut impl FnMut(LobbyNews),
     ) {
+        // A guest behind the door may have just disconnected, and this is the same player coming back.
+        self.check_door(door, ReadMode::Now, news);
         let (login, peer) = (guest.login.clone(), guest.connection.peer());
         let barred = self.barred_for(&login, peer.ip()).map(|seconds| Refusal::Barred { seconds });
         let refusal = match door.why_shut() {
@@ -448,6 +440,30 @@ impl Lobby {
         }
         news(LobbyNews::Refused { peer, login: None, why });
     }
+}
+
+/// The times at which the connections of waiting guests are checked.
+fn guest_checks() -> Interval {
+    let mut checks = tokio::time::interval(GUEST_CHECK_INTERVAL);
+    checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    checks
+}
+
+/// Takes the guests out of a list that are meant and have disconnected, or have written something unasked.
+pub(super) fn take_restless(
+    guests: &mut Vec<Guest>,
+    look: ReadMode,
+    is_meant: impl Fn(&Guest) -> bool,
+) -> Vec<(Guest, Refusal)> {
+    let mut faults = Vec::new();
+    let is_restless = |guest: &mut Guest| {
+        let fault = if is_meant(guest) { guest.connection.expect_silence(look).err() } else { None };
+        let is_restless = fault.is_some();
+        faults.extend(fault);
+        is_restless
+    };
+    let restless: Vec<Guest> = guests.extract_if(.., is_restless).collect();
+    restless.into_iter().zip(faults.into_iter().map(Refusal::Restless)).collect()
 }
 
 /// Writes the reason to a new connection that is closed at once, so that a crowd costs neither a task nor a file
@@ -605,5 +621,36 @@ mod tests {
         let guests = tokio::select! { guests = gathered => guests, () = coming => Vec::new() };
         let names: Vec<&str> = guests.iter().map(|guest| guest.login.github_id.as_str()).collect();
         assert_eq!((names, left), (vec!["cyd", "dee"], vec!["bob".to_string()]));
+    }
+
+    /// Players behind the door, who log in while the game is played, are checked like guests of the lobby.
+    #[tokio::test(start_paused = true)]
+    async fn a_late_guest_that_disconnects_leaves_its_place_and_its_name() {
+        let here = SocketAddr::from(([127, 0, 0, 1], 9));
+        let (connector, listener) = MemoryListener::new(here);
+        let lobby = Lobby::new(Listener::Memory(listener), ConnectionLimits::default());
+        let door = LateDoor::open();
+        let (sender, mut heard) = tokio::sync::mpsc::unbounded_channel();
+        let news = move |news| sender.send(news).expect("the test listens");
+        let _closed = lobby.close_but_for(door.clone(), |_, _| Ok(()), news);
+        let from = |last| SocketAddr::from(([10, 0, 0, last], 1));
+        let id = |login: Login| login.github_id;
+        // It comes back at once, before the next check.
+        drop(log_in_from(&connector, from(1), "ada").await);
+        let back = log_in_from(&connector, from(2), "ada").await;
+        let mut seen = Vec::new();
+        for _ in 0..3 {
+            seen.push(match heard.recv().await.unwrap() {
+                LobbyNews::Entered(login) => format!("{} entered", id(login)),
+                LobbyNews::Left { login, why: Refusal::Restless(_), .. } => format!("{} left", id(login)),
+                other => format!("{other:?}"),
+            });
+        }
+        assert_eq!(seen, ["ada entered", "ada left", "ada entered"]);
+        // It is gone for good, and a check finds it.
+        drop(back);
+        let gone = tokio::time::timeout(2 * GUEST_CHECK_INTERVAL, heard.recv()).await;
+        assert!(matches!(gone, Ok(Some(LobbyNews::Left { .. }))), "{gone:?}");
+        assert!(door.take(usize::MAX).is_empty());
     }
 }

@@ -55,7 +55,7 @@ impl Settings {
 }
 
 impl Ladder {
-    /// Plans a match between these versions, with a seed that is drawn now.
+    /// Plans a match between these versions, in the order of their labels, with a seed that is drawn now.
     pub fn plan_match(
         &mut self,
         terms: MatchTerms,
@@ -63,11 +63,14 @@ impl Ladder {
         challenger: Option<PlayerId>,
         now_ms: i64,
     ) -> Result<MatchId, LadderError> {
-        let seats = versions.iter().map(|version| self.planned_seat(*version)).collect::<Result<_, _>>()?;
+        let planned = versions.iter().map(|version| Ok((self.planned_seat(*version)?, *version)));
+        let mut planned = planned.collect::<Result<Vec<_>, LadderError>>()?;
+        planned.sort_by(|(one, _), (other, _)| one.label.cmp(&other.label));
+        let (seats, versions): (Vec<PlannedSeat>, Vec<VersionId>) = planned.into_iter().unzip();
         let plan = MatchPlan::new(terms, &drawn_seed()?, seats);
         plan.check()?;
         let step = self.begin()?;
-        let id = insert(&step, &plan, versions, challenger, now_ms)?;
+        let id = insert(&step, &plan, &versions, challenger, now_ms)?;
         step.commit()?;
         Ok(id)
     }

@@ -12,7 +12,8 @@ use super::{LadderError, MatchKind, SeatResult};
 /// How many hexadecimal digits of a digest name a match.
 const NAME_DIGITS: usize = 16;
 
-const MAX_ORDERED_SEATS: usize = 8;
+/// More orders of seats than those of this many are not tried, because it would take minutes.
+const MAX_SEARCHED_SEATS: usize = 8;
 
 /// The prefix of a version's label in a journal. No login can contain a colon, so no player can impersonate another,
 /// and a match's journal contains no GitHubId.
@@ -110,14 +111,14 @@ impl MatchPlan {
         self.header().map(drop)
     }
 
-    /// The same match with its seats in the order that gives it this name; a journal has them in another one.
+    /// The same match with its seats in the order that gives it this name; a journal has them in another one. Matches are
+    /// planned in the order of the labels, but earlier releases planned them in any order, for which all are tried.
     pub(crate) fn in_the_order_of(mut self, name: &str) -> Option<MatchPlan> {
-        // More orders than these are not tried: it would take minutes.
-        if self.seats.len() > MAX_ORDERED_SEATS {
-            return None;
-        }
         name.clone_into(&mut self.name);
-        self.ordered_from(0).then_some(self)
+        self.seats.sort_by(|one, other| one.label.cmp(&other.label));
+        let is_found = self.name == self.name_by_content()
+            || self.seats.len() <= MAX_SEARCHED_SEATS && self.ordered_from(0);
+        is_found.then_some(self)
     }
 
     /// Orders the seats from this one on until the name is that of the content.
@@ -199,4 +200,32 @@ pub struct PlayedMatch {
     pub journal_sha256: String,
     /// The bytes of the journal.
     pub journal_bytes: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(labels: &[&str]) -> MatchPlan {
+        let seat = |label: &&str| PlannedSeat { label: label.to_string(), plays: SeatSource::Connection };
+        let terms = MatchTerms { kind: MatchKind::Rated, decks: 3, stack: 500, reply_ms: 100 };
+        MatchPlan::new(terms, &Seed::drawn([7; 32]), labels.iter().map(seat).collect())
+    }
+
+    #[test]
+    fn seats_are_found_in_the_order_of_their_labels_or_in_any_of_eight() {
+        let eight = ["c/1", "a/1", "h/1", "b/2", "g/1", "e/1", "d/1", "f/1"];
+        let ordered: Vec<String> = (10..27).map(|number| format!("p/{number}")).collect();
+        let mut seventeen: Vec<&str> = ordered.iter().map(String::as_str).collect();
+        for planned in [plan(&eight), plan(&seventeen)] {
+            let mut recorded = planned.clone();
+            recorded.seats.reverse();
+            recorded.name.clear();
+            assert_eq!(recorded.in_the_order_of(&planned.name), Some(planned));
+        }
+        seventeen.reverse();
+        let unordered = plan(&seventeen);
+        assert_eq!(unordered.clone().in_the_order_of(&unordered.name), None);
+        assert_eq!(plan(&eight).in_the_order_of("0123456789abcdef"), None);
+    }
 }

@@ -154,7 +154,7 @@ pub fn write_atomically(path: &Path, content: &[u8], readers: Readers) -> io::Re
     };
     let written = created
         .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
-        .and_then(|()| replace(&beside, path));
+        .and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
         // A half-written file is useless; the first error is returned either way.
         let _ = fs::remove_file(&beside);
@@ -286,11 +286,6 @@ fn text_of(bytes: Vec<u8>) -> io::Result<String> {
         _ => String::from_utf8(bytes).map_err(|_| no_text())?,
     };
     Ok(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })
-}
-
-/// Replaces a file by another one in the same folder atomically: opening the name gives one or the other, whole.
-pub fn replace(new: &Path, old: &Path) -> io::Result<()> {
-    fs::rename(new, old)
 }
 
 #[cfg(test)]

@@ -59,24 +59,18 @@ impl ProcessTree {
 /// The share of a processor that this thread gets while it works for this long without a rest: 1 on an idle machine.
 /// `None` if the system does not report it.
 pub fn share_of_processor(time: Duration) -> Option<f64> {
-    // How many nanoseconds this thread has run; only Linux has such a file.
-    let worked = || {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        text.split_whitespace().next()?.parse::<u64>().ok()
-    };
-    let (begun, before) = (Instant::now(), worked()?);
+    let (begun, before) = (Instant::now(), native::thread_time()?);
     while begun.elapsed() < time {
         std::hint::spin_loop();
     }
-    let (took, ran) = (begun.elapsed(), worked()?.checked_sub(before)?);
-    Some(Duration::from_nanos(ran).as_secs_f64() / took.as_secs_f64())
+    let (took, ran) = (begun.elapsed(), native::thread_time()?.checked_sub(before)?);
+    Some(ran.as_secs_f64() / took.as_secs_f64())
 }
 
 /// How many threads of the machine wanted to run at a time during the last minute. `None` if the system does not report
 /// it.
 pub fn load() -> Option<f64> {
-    // Only Linux has such a file.
-    std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
+    native::load()
 }
 
 impl Drop for ProcessTree {

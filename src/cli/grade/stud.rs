@@ -13,7 +13,6 @@ use casino_judge::check;
 use casino_judge::grade::Report;
 use casino_judge::grade::grade_submission::{self, GradingTerms, judge, unstarted};
 use casino_judge::grade::rubric::Rubric;
-use casino_judge::grade::situation::JudgedPlayer;
 use casino_judge::grade::stud::{Conformance, grade};
 use casino_judge::grade::submission::{BuildHints, Submission};
 use casino_judge::hand_ins::{archive_stem, folder_name};
@@ -80,8 +79,7 @@ impl Stud {
             Some(file) => Rubric::open(file).map_err(Failure::usage)?,
         };
         if let Some(bot) = self.spec.as_deref().and_then(HouseBot::named) {
-            let mut player =
-                JudgedPlayer::in_process(bot.player(Seed::chosen("casino day").stream(bot.name)));
+            let mut player = bot.player(Seed::chosen("casino day").stream(bot.name));
             let subject = format!("house bot {}: {}", bot.name, bot.line);
             let bar = ShownProgress::of("steps", 0);
             let report = grade(&rubric, &subject, &Conformance::InProcess, Ok(&mut player), |done, all| {

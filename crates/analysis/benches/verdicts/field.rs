@@ -1,7 +1,7 @@
 //! Fields of bots, and the tables of their results that runs are drawn from.
 
 use casino_analysis::rating::{
-    BlockTally, BotPlayers, Contestant, Dealer, Estimate, Finish, FoulBook, PlanTerms, PlayedPart, Players,
+    BlockTally, BotPlayers, Dealer, Estimate, Finish, FoulBook, PlanTerms, PlayedPart, Players, RatedBot,
     RatingPlan, RatingReport, play,
 };
 use casino_stud::cards::{Seed, Stream};
@@ -35,13 +35,12 @@ impl<'a> Field<'a> {
     }
 
     pub(crate) fn plan(&self, seed: &str, rounds: u64) -> RatingPlan {
-        let contestant = |(number, bot): (usize, &&str)| {
+        let rated = |(number, bot): (usize, &&str)| {
             // Names in this order, so that bot and number are the same.
             let name = format!("{number:02}-{bot}");
-            let player = if self.hidden { "in process".to_string() } else { format!("house {bot}") };
-            Contestant { name, player }
+            if self.hidden { RatedBot::in_process(&name) } else { RatedBot::house(&name, house_bot(bot)) }
         };
-        let bots = self.bots.iter().enumerate().map(contestant).collect();
+        let bots = self.bots.iter().enumerate().map(rated).collect();
         let seed = Seed::chosen(seed);
         let plan = RatingPlan::new(
             bots,

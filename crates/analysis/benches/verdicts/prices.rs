@@ -1,7 +1,7 @@
 //! The cost of a result in rounds with `--until-sure`.
 
 use casino_analysis::rating::{
-    BotPlayers, Contestant, PartTerms, PlayedPart, RatingReport, StoppingRule, play_on,
+    BotPlayers, PartTerms, PlayedPart, RatedBot, RatingReport, StoppingRule, play_on,
 };
 
 use crate::field::{Field, difference};
@@ -80,7 +80,7 @@ pub(crate) fn sure(runs: &Runs) {
 /// One run until the ranking is settled: how it ended, and after how many rounds.
 fn settled(field: &Field<'_>, seed: &str, want: f64) -> (End, u64) {
     let plan = field.plan(seed, if want == 0.0 { MOST_OF_COPIES } else { MOST });
-    let bots = plan.bots().iter().filter_map(Contestant::house_bot).collect();
+    let bots = plan.bots().iter().filter_map(RatedBot::house_bot).collect();
     let (mut played, sure) = (PlayedPart::open_ended(&plan), StoppingRule::new(0.05, 0.02));
     let terms = PartTerms { sure: Some(&sure), ..PartTerms::default() };
     play_on(&plan, &mut [BotPlayers::house(bots)], &mut played, terms).expect("in process");

@@ -125,7 +125,8 @@ impl ActionCounts {
             &mut self.fine[fine],
         ];
         for cell in cells {
-            cell[*kind] = cell[*kind].saturating_add_signed(i32::from(sign));
+            let count = cell[*kind].checked_add_signed(i32::from(sign));
+            cell[*kind] = count.expect("only what was counted is taken away");
         }
     }
 }

@@ -3,8 +3,9 @@
 use casino_stud::cards::CardSet;
 use casino_stud::stud::{Chips, MAX_SEATS, Seat, SeatSet, Strength, Winners};
 
+use super::keyed_random::KeyedRandom;
 use super::noted_round::NotedRound;
-use super::rollout::{Mixer, draw_any};
+use super::rollout::draw_any;
 
 const LUCK_SAMPLE_DEALS: u32 = 100;
 
@@ -25,7 +26,7 @@ pub(super) fn luck(round: &NotedRound, usual_pot: f64) -> [f64; MAX_SEATS] {
     let first: CardSet =
         round.seats().into_iter().flat_map(|seat| round.cards(seat).into_iter().take(2)).collect();
     let (mut of_all, mut of_left) = ([0.0; MAX_SEATS], [0.0; MAX_SEATS]);
-    let mut random = Mixer::new(&[u64::from(round.table), round.round, u64::MAX]);
+    let mut random = KeyedRandom::new(&[u64::from(round.table), round.round, u64::MAX]);
     for _ in 0..LUCK_SAMPLE_DEALS {
         let mut taken = first;
         let mut strengths = [None; MAX_SEATS];

@@ -6,9 +6,9 @@ use casino_stud::stud::{Action, Seat};
 use casino_stud::table::Question;
 
 use super::habits::{Habit, Setting, kind_of, probability};
+use super::keyed_random::KeyedRandom;
 use super::noted_round::Spot;
 use super::own_value::CardEquity;
-use super::rollout::Mixer;
 
 const ACTION_SAMPLES: u64 = 8;
 
@@ -21,6 +21,20 @@ pub(super) enum PlayModel {
     Asked(Box<AskedBot>),
 }
 
+/// An action of a player.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeatAction {
+    pub(super) seat: Seat,
+    pub(super) action: Action,
+}
+
+/// A hole card, and its equity as its holder sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HeldCard {
+    pub(super) card: Card,
+    pub(super) equity: CardEquity,
+}
+
 /// A house bot that can be asked without changing the game.
 #[derive(Clone, Debug)]
 pub(super) struct AskedBot {
@@ -29,25 +43,19 @@ pub(super) struct AskedBot {
 }
 
 impl PlayModel {
-    /// How probable a player makes this action if it holds this card, which looks so to it. `number` says which dice are thrown.
-    pub(super) fn chance(
-        &self,
-        spot: &Spot,
-        (seat, action): (Seat, Action),
-        (card, equity): (Card, CardEquity),
-        number: u64,
-    ) -> f32 {
-        let bounds = spot.round.bounds(seat);
-        let kind = kind_of(action, &bounds);
+    /// The probability that a player who holds this card takes this action. `number` selects the random choices of a bot.
+    pub(super) fn chance(&self, spot: &Spot, taken: SeatAction, held: HeldCard, number: u64) -> f32 {
+        let bounds = spot.round.bounds(taken.seat);
+        let kind = kind_of(taken.action, &bounds);
         match self {
             PlayModel::Counted(habit) => {
                 let setting =
                     Setting::new(spot.round.street(), bounds.to_call, spot.round.pot(), spot.board.len());
-                probability(&habit[setting.fine(equity.class)], kind)
+                probability(&habit[setting.fine(held.equity.class)], kind)
             }
             PlayModel::Asked(bot) => {
                 let is_same = |throw: &u64| {
-                    let action = bot.action(spot, seat, (card, equity), number.wrapping_add(*throw));
+                    let action = bot.action(spot, taken.seat, held, number.wrapping_add(*throw));
                     kind_of(action, &bounds) == kind
                 };
                 let same = (0..ACTION_SAMPLES).filter(is_same).count();
@@ -74,20 +82,14 @@ impl AskedBot {
         (!bot.remembers()).then_some(AskedBot { bot, dice })
     }
 
-    /// Its action here with this hole card, which looks so to it, and the random choices of this number. A share of the pot
-    /// that it would sample is this one with an error of the same size.
-    pub(super) fn action(
-        &self,
-        spot: &Spot,
-        seat: Seat,
-        (hole, equity): (Card, CardEquity),
-        number: u64,
-    ) -> Action {
-        let question = Question { hole, ..Question::of(&spot.round, seat, spot.board_cards()) };
+    /// Its action here with this hole card and the random choices of this number. A share of the pot that it would sample is
+    /// that of the card, with an error of the same size.
+    pub(super) fn action(&self, spot: &Spot, seat: Seat, held: HeldCard, number: u64) -> Action {
+        let question = Question { hole: held.card, ..Question::of(&spot.round, seat, spot.board_cards()) };
         let sampled = |deals: u32, _: &mut Stream| {
-            let share = f64::from(equity.share);
+            let share = f64::from(held.equity.share);
             let error = (share * (1.0 - share).max(0.0) / f64::from(deals)).sqrt();
-            let mut random = Mixer::new(&[number]);
+            let mut random = KeyedRandom::new(&[number]);
             // Twelve uniform numbers less six are nearly normal.
             share + error * ((0..12).map(|_| f64::from(random.unit())).sum::<f64>() - 6.0)
         };

@@ -14,6 +14,7 @@
 mod analysis;
 mod decision;
 mod habits;
+mod keyed_random;
 mod luck;
 mod manner;
 mod noted_round;
@@ -45,11 +46,12 @@ use casino_stud::stud::Street;
 use casino_stud::table::{Question, Reply};
 
 use habits::Habits;
-use manner::{AskedBot, PlayModel};
+use keyed_random::KeyedRandom;
+use manner::{AskedBot, PlayModel, SeatAction};
 use noted_round::MadeTurn;
 use own_value::{Board, CardEquities};
 use proof::prove;
-use rollout::{CoachRollout, Mixer, Ranges, ReplyValue};
+use rollout::{CoachRollout, Ranges, ReplyValue};
 
 /// Judges the decisions in the rounds of a tournament.
 ///
@@ -128,9 +130,10 @@ impl Coach {
                 caution: self.caution,
             };
             decisions.push(self.decision(round, &made, rollout.judge(made.action)));
-            let number = Mixer::new(&rollout.key).next();
+            let number = KeyedRandom::new(&rollout.key).next();
             let manner = &manners[made.seat.index()];
-            ranges.saw(&made.spot, (made.seat, made.action), manner, equities, number);
+            let taken = SeatAction { seat: made.seat, action: made.action };
+            ranges.saw(&made.spot, taken, manner, equities, number);
         }
         merge_repeated_mistakes(&mut decisions);
         decisions

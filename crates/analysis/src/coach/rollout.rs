@@ -8,7 +8,8 @@ use casino_stud::stud::{Action, Chips, MAX_SEATS, Seat};
 
 use super::ChipMean;
 use super::habits::action_of;
-use super::manner::PlayModel;
+use super::keyed_random::KeyedRandom;
+use super::manner::{HeldCard, PlayModel, SeatAction};
 use super::noted_round::Spot;
 use super::own_value::{Board, CardEquities, CardEquity};
 use super::proof::{OpponentReaction, knows, left_after_call};
@@ -47,39 +48,6 @@ const RAISES: [Chips; 3] = [1, 4, 10];
 /// Minimum probability of an action that a player has not taken so far.
 const MIN_ACTION_PROBABILITY: f32 = 0.01;
 
-/// Numbers that look random, and depend on their key alone: the finaliser of SplitMix64 over a counter.
-#[derive(Clone, Copy)]
-pub(super) struct Mixer(u64);
-
-impl Mixer {
-    pub(super) fn new(key: &[u64]) -> Mixer {
-        key.iter().fold(Mixer(0), |mixer, part| mixer.with(*part))
-    }
-
-    /// The numbers of a longer key.
-    fn with(self, part: u64) -> Mixer {
-        Mixer(Mixer(self.0 ^ part).next())
-    }
-
-    pub(super) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number from 0 up to but not including 1.
-    pub(super) fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1u32 << 24) as f32
-    }
-
-    /// A number from 0 up to but not including `bound`.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
-        ((u128::from(self.next()) * bound as u128) >> 64) as usize
-    }
-}
-
 /// The possible cards of each seat, from its actions in the round. Weights are multiplied and added as `f32`: the card
 /// drawn for a key depends on their last digits, and an analysis has to be reproducible.
 #[derive(Clone)]
@@ -90,22 +58,23 @@ impl Ranges {
         Ranges(std::array::from_fn(|_| HoleRange::any()))
     }
 
-    /// A seat has done this, where its cards look so to it. `number` says which dice are thrown if it is asked.
+    /// Narrows the cards of a seat by an action that it took. `number` selects the random choices of a bot that is asked.
     pub(super) fn saw(
         &mut self,
         spot: &Spot,
-        (seat, action): (Seat, Action),
+        taken: SeatAction,
         manner: &PlayModel,
         equities: &CardEquities,
         number: u64,
     ) {
         let seen = spot.seen();
-        let (range, equities) = (&mut self.0[seat.index()], &equities[seat.index()]);
+        let (range, equities) = (&mut self.0[taken.seat.index()], &equities[taken.seat.index()]);
         let weight = |card: Card| {
             if seen.contains(card) {
                 return range.weight(card);
             }
-            let chance = manner.chance(spot, (seat, action), (card, equities[card.index()]), number);
+            let chance =
+                manner.chance(spot, taken, HeldCard { card, equity: equities[card.index()] }, number);
             f64::from(range.weight(card) as f32 * chance.max(MIN_ACTION_PROBABILITY))
         };
         *range = HoleRange::new(weight);
@@ -357,7 +326,7 @@ impl CoachRollout<'_> {
 
     /// Deals the unseen cards: hole cards by their probabilities, the rest uniformly.
     fn deal(&self, hidden: &Hidden, sample: u32) -> Deck {
-        let mut random = Mixer::new(&self.key).with(u64::from(sample));
+        let mut random = KeyedRandom::new(&self.key).with(u64::from(sample));
         let round = &self.spot.round;
         let mut taken = hidden.seen;
         let mut holes = [round.hole(self.seat); MAX_SEATS];
@@ -388,7 +357,7 @@ impl CoachRollout<'_> {
         spot.round.redeal(deck);
         let had = f64::from(spot.round.stacks()[self.seat.index()]);
         spot.round.act(self.seat, action);
-        let key = Mixer::new(&self.key).with(u64::from(sample));
+        let key = KeyedRandom::new(&self.key).with(u64::from(sample));
         let mut rest = PlayedRest { spot, key, turns: [0; MAX_SEATS], second: None };
         if !self.play(&mut rest, None, leaning) {
             return [rest.stack(self.seat) - had; CONTINUATIONS.len()];
@@ -442,7 +411,10 @@ impl CoachRollout<'_> {
                 let leans = if bounds.to_call > 0 { leaning } else { Leaning::AsCounted };
                 action_of(leans.bend(kind, random.unit() < self.caution.shift), &bounds)
             }
-            PlayModel::Asked(bot) => bot.action(spot, seat, (spot.round.hole(seat), equity), random.next()),
+            PlayModel::Asked(bot) => {
+                let held = HeldCard { card: spot.round.hole(seat), equity };
+                bot.action(spot, seat, held, random.next())
+            }
         }
     }
 }
@@ -473,7 +445,7 @@ fn sensible_action(spot: &Spot, seat: Seat, equity: CardEquity) -> Action {
 #[derive(Clone)]
 struct PlayedRest {
     spot: Spot,
-    key: Mixer,
+    key: KeyedRandom,
     /// The number of each player's turns.
     turns: [u64; MAX_SEATS],
     second: Option<SecondStreet>,
@@ -481,7 +453,7 @@ struct PlayedRest {
 
 impl PlayedRest {
     /// The random numbers of a player's next turn: the same for all compared replies.
-    fn turn(&mut self, seat: Seat) -> Mixer {
+    fn turn(&mut self, seat: Seat) -> KeyedRandom {
         let turn = &mut self.turns[seat.index()];
         *turn += 1;
         self.key.with((*turn << 40) ^ ((1 + seat.index() as u64) << 32))
@@ -513,7 +485,7 @@ impl SecondStreet {
 }
 
 /// Draws a card by the sums of its weights and those before it, if it is not taken.
-fn draw(sums: &[f32; 52], taken: &mut CardSet, random: &mut Mixer) -> Card {
+fn draw(sums: &[f32; 52], taken: &mut CardSet, random: &mut KeyedRandom) -> Card {
     for _ in 0..24 {
         let point = random.unit() * sums[51];
         let card = Card::ALL[sums.partition_point(|sum| *sum <= point).min(51)];
@@ -524,7 +496,7 @@ fn draw(sums: &[f32; 52], taken: &mut CardSet, random: &mut Mixer) -> Card {
     draw_any(taken, random)
 }
 
-pub(super) fn draw_any(taken: &mut CardSet, random: &mut Mixer) -> Card {
+pub(super) fn draw_any(taken: &mut CardSet, random: &mut KeyedRandom) -> Card {
     loop {
         let card = Card::ALL[random.below(52)];
         if taken.insert(card) {

@@ -6,6 +6,7 @@ use casino_stud::table::{TableSettings, play_round};
 use casino_stud::tournament::TableGame;
 
 use super::luck::luck;
+use super::manner::HeldCard;
 use super::*;
 
 fn played(rounds: u64) -> (Vec<String>, Vec<NotedRound>) {
@@ -94,7 +95,12 @@ fn a_bot_that_is_asked_is_believed_about_its_cards() {
             let hole = made.spot.round.hole(seat);
             let chance = |manners: &[PlayModel], card: Card| {
                 let equity = equities[seat.index()][card.index()];
-                manners[seat.index()].chance(&made.spot, (seat, action), (card, equity), 7)
+                manners[seat.index()].chance(
+                    &made.spot,
+                    SeatAction { seat, action },
+                    HeldCard { card, equity },
+                    7,
+                )
             };
             // It does not randomize: its recorded action has probability 1, and all others 0.
             assert_eq!(chance(&asked, hole), 1.0);
@@ -120,7 +126,8 @@ fn randomizing_bots_are_sampled_and_stateful_bots_never_asked() {
             for card in Card::ALL {
                 let equity = equities[made.seat.index()][card.index()];
                 let manner = &manners[made.seat.index()];
-                let chance = manner.chance(&made.spot, (made.seat, made.action), (card, equity), 7);
+                let taken = SeatAction { seat: made.seat, action: made.action };
+                let chance = manner.chance(&made.spot, taken, HeldCard { card, equity }, 7);
                 assert!((0.0..=1.0).contains(&chance));
                 between += u32::from(chance > 0.0 && chance < 1.0);
             }

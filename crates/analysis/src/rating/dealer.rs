@@ -1,7 +1,5 @@
 //! Playing the blocks and tournaments of a plan.
 
-use std::convert::Infallible;
-
 use serde::{Deserialize, Serialize};
 
 use casino_stud::cards::{Shuffler, Stream};
@@ -141,7 +139,7 @@ impl<'a> Dealer<'a> {
         tally: &mut BlockTally,
     ) -> Result<(), F::Error> {
         let lineup = &self.cycle[arc];
-        let Ok(()) = play_round(&mut self.table, &mut Seated { lineup, players, rng: &mut self.rng });
+        play_round(&mut self.table, &mut Seated { lineup, players, rng: &mut self.rng })?;
         let stack = i64::from(self.plan.stack());
         let put_in = &self.table.round().put_in()[..lineup.len()];
         // A player's chips matched by another one, which it would have lost if it had not won.
@@ -194,7 +192,7 @@ impl<'a> Dealer<'a> {
                 let at_table: Vec<usize> = game.players().iter().map(|player| lineup[*player]).collect();
                 while game.deal() {
                     let mut seated = Seated { lineup: &at_table, players, rng: &mut rng };
-                    let Ok(()) = play_round(game.table_mut(), &mut seated);
+                    play_round(game.table_mut(), &mut seated)?;
                     if !game.table().fouled().is_empty() {
                         settle_fouls(game.table(), &at_table, players, fouls)?;
                     }
@@ -227,15 +225,15 @@ struct Seated<'a, F> {
 }
 
 impl<F: Players> Participants for Seated<'_, F> {
-    type Stop = Infallible;
+    type Stop = F::Error;
 
     #[inline]
-    fn answer(&mut self, table: &Table, seat: Seat) -> Result<Answer, Infallible> {
-        Ok(self.players.answer(self.lineup[seat.index()], &table.question(seat), self.rng))
+    fn answer(&mut self, table: &Table, seat: Seat) -> Result<Answer, F::Error> {
+        self.players.answer(self.lineup[seat.index()], &table.question(seat), self.rng)
     }
 
     #[inline]
-    fn notify(&mut self, _: &Table, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, Infallible> {
+    fn notify(&mut self, _: &Table, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, F::Error> {
         Ok(match notice {
             Notice::Status(status) => self.players.hear(self.lineup[seat.index()], status),
             // A player who leaves this table plays on at the next one.
@@ -260,20 +258,21 @@ fn settle_fouls<F: Players>(
         let foul = table.foul_of(seat).expect("a player who fouled has a foul");
         let bot = lineup[seat.index()];
         fouls.note(bot, foul);
-        players.fouled(bot, foul, !table.seated().contains(seat))?;
+        players.fouled(bot, foul)?;
     }
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::BotPlayers;
     use super::super::plan::tests::plan;
-    use super::super::{BotPlayers, Impossible};
     use super::*;
     use casino_stud::cards::Card;
     use casino_stud::strategies::HouseBot;
     use casino_stud::table::{Foul, Question, Reply, Status};
     use std::collections::BTreeMap;
+    use std::convert::Infallible;
 
     /// Bots that call everything and remember who held which cards where.
     #[derive(Default)]
@@ -283,21 +282,26 @@ mod tests {
     }
 
     impl Players for CardObserver {
-        type Error = Impossible;
+        type Error = Infallible;
 
-        fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
+        fn answer(
+            &mut self,
+            bot: usize,
+            question: &Question<'_>,
+            _: &mut Stream,
+        ) -> Result<Answer, Infallible> {
             if question.up.len() == 1 && question.bounds.to_call == 0 {
                 self.seen.push((bot, question.hole, question.up[0]));
                 self.stacks.push(question.bounds.stack);
             }
-            Ok(Reply::Bet(question.bounds.to_call))
+            Ok(Ok(Reply::Bet(question.bounds.to_call)))
         }
 
         fn hear(&mut self, _: usize, _: &Status) -> Result<(), Fault> {
             Ok(())
         }
 
-        fn fouled(&mut self, _: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {
+        fn fouled(&mut self, _: usize, foul: &Foul) -> Result<(), Infallible> {
             panic!("{foul}")
         }
     }
@@ -358,9 +362,14 @@ mod tests {
     struct ListeningBots(BotPlayers, u64);
 
     impl Players for ListeningBots {
-        type Error = Impossible;
+        type Error = Infallible;
 
-        fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+        fn answer(
+            &mut self,
+            bot: usize,
+            question: &Question<'_>,
+            rng: &mut Stream,
+        ) -> Result<Answer, Infallible> {
             self.0.answer(bot, question, rng)
         }
 
@@ -369,8 +378,8 @@ mod tests {
             self.0.hear(bot, status)
         }
 
-        fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Impossible> {
-            self.0.fouled(bot, foul, left)
+        fn fouled(&mut self, bot: usize, foul: &Foul) -> Result<(), Infallible> {
+            self.0.fouled(bot, foul)
         }
     }
 
@@ -393,25 +402,30 @@ mod tests {
     }
 
     /// One bot disconnects at its first question; another answers with an illegal bet.
-    struct FoulingBots(Vec<(usize, &'static str, bool)>);
+    struct FoulingBots(Vec<(usize, &'static str)>);
 
     impl Players for FoulingBots {
-        type Error = Impossible;
+        type Error = Infallible;
 
-        fn answer(&mut self, bot: usize, question: &Question<'_>, _: &mut Stream) -> Answer {
-            match bot {
+        fn answer(
+            &mut self,
+            bot: usize,
+            question: &Question<'_>,
+            _: &mut Stream,
+        ) -> Result<Answer, Infallible> {
+            Ok(match bot {
                 0 => Err(Fault::HungUp { partial: false }),
                 1 => Ok(Reply::Bet(question.bounds.to_call + 11)),
                 _ => Ok(Reply::Bet(question.bounds.to_call)),
-            }
+            })
         }
 
         fn hear(&mut self, _: usize, _: &Status) -> Result<(), Fault> {
             Ok(())
         }
 
-        fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Impossible> {
-            self.0.push((bot, foul.name(), left));
+        fn fouled(&mut self, bot: usize, foul: &Foul) -> Result<(), Infallible> {
+            self.0.push((bot, foul.name()));
             Ok(())
         }
     }
@@ -427,12 +441,14 @@ mod tests {
         assert_eq!(results[..2], [-4, -4]);
         assert_eq!(results.iter().sum::<i64>(), 0);
         assert_eq!(rude.0.len(), 8);
-        assert!(rude.0.contains(&(0, "connection closed", true)));
-        assert!(rude.0.contains(&(1, "illegal bet", false)));
+        assert!(rude.0.contains(&(0, "connection closed")));
+        assert!(rude.0.contains(&(1, "illegal bet")));
         assert_eq!(tally.fouls().of(0).count(), 4);
         let mut fouls = FoulBook::new(4);
         let finish = dealer.tournament(1, &mut rude, &mut fouls).unwrap_or_else(|no| match no {});
         assert_eq!(finish.places[finish.bots.iter().position(|bot| *bot == 0).unwrap()], 4);
+        // The first leaves at its first foul, and the second stays.
         assert_eq!(fouls.of(0).count(), 1);
+        assert!(fouls.of(1).count() > 1, "{}", fouls.of(1).count());
     }
 }

@@ -24,11 +24,12 @@ impl FoulCounts {
 
     /// One line for a bot of this name: how often it fouled, and its first foul. `None` if it did not foul.
     pub fn sentence(&self, name: &str) -> Option<String> {
+        let times = |count| if count == 1 { "once".to_string() } else { format!("{count} times") };
         let kinds: Vec<String> =
-            self.kinds.iter().map(|(kind, count)| format!("{kind} {count} times")).collect();
+            self.kinds.iter().map(|(kind, count)| format!("{kind} {}", times(*count))).collect();
         let first = self.first.as_ref().map(|first| format!(" The first: it {first}")).unwrap_or_default();
         (self.count() > 0)
-            .then(|| format!("{name} fouled {} times: {}.{first}", self.count(), kinds.join(", ")))
+            .then(|| format!("{name} fouled {}: {}.{first}", times(self.count()), kinds.join(", ")))
     }
 
     /// Appends later fouls.
@@ -73,5 +74,28 @@ impl FoulBook {
     /// The number of bots it counts for.
     pub fn bots(&self) -> usize {
         self.0.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use casino_stud::table::Fault;
+
+    #[test]
+    fn a_single_foul_is_one_that_happened_once() {
+        let mut book = FoulBook::new(2);
+        let foul = Foul::Fault { fault: Fault::HungUp { partial: false }, allowed: None };
+        book.note(1, &foul);
+        let sentence = book.of(1).sentence("ada").unwrap();
+        assert!(
+            sentence.starts_with("ada fouled once: connection closed once. The first: it "),
+            "{sentence}"
+        );
+        book.note(1, &foul);
+        assert!(
+            book.of(1).sentence("ada").unwrap().starts_with("ada fouled 2 times: connection closed 2 times.")
+        );
+        assert_eq!(book.of(0).sentence("bob"), None);
     }
 }

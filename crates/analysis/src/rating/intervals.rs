@@ -187,7 +187,11 @@ pub(super) fn normal_point(probability: f64) -> f64 {
     // Down to the precision of a 53-bit number.
     for _ in 0..60 {
         let middle = (near + far) / 2.0;
-        *(if beyond(middle) > probability { &mut near } else { &mut far }) = middle;
+        if beyond(middle) > probability {
+            near = middle;
+        } else {
+            far = middle;
+        }
     }
     far
 }

@@ -30,45 +30,86 @@ const MAX_TOURNAMENT_ROUNDS: u64 = 20_000;
 /// The rounds of a level of a tournament.
 const LEVEL_ROUNDS: u64 = 100;
 
-/// Prefix of a house bot's name in [`Contestant::player`].
-const HOUSE_NAME_PREFIX: &str = "house ";
-
 /// How many blocks are given to a thread at once: as many as take about as long as people wait for the end of a piece.
 /// Programs take longer than house bots, so their pieces are smaller.
 const BLOCKS_PER_TASK: u64 = 256;
 const BLOCKS_PER_TASK_WITH_PROGRAMS: u64 = 4;
 
 /// A bot to be rated.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Contestant {
+pub struct RatedBot {
     /// The bot's name, which no other bot has.
     pub name: String,
-    /// The player under the name: `house NAME`, the command line of a program, or `in process`.
-    pub player: String,
+    /// The player under the name.
+    pub player: BotSource,
 }
 
-impl Contestant {
-    /// Makes a contestant of a house bot.
-    pub fn house(name: &str, bot: &HouseBot) -> Contestant {
-        Contestant { name: name.to_string(), player: format!("{HOUSE_NAME_PREFIX}{}", bot.name) }
+impl RatedBot {
+    /// A house bot.
+    pub fn house(name: &str, bot: &'static HouseBot) -> RatedBot {
+        RatedBot { name: name.to_string(), player: BotSource::House(bot) }
     }
 
-    /// Makes a contestant of a program with its command line.
-    pub fn program(name: &str, command: &str) -> Contestant {
-        Contestant { name: name.to_string(), player: command.to_string() }
+    /// A program with its command line.
+    pub fn program(name: &str, command: &str) -> RatedBot {
+        RatedBot { name: name.to_string(), player: BotSource::Program(command.to_string()) }
     }
 
-    /// Makes a contestant of a bot in the caller's own process: see [`super::BotPlayers`].
-    pub fn in_process(name: &str) -> Contestant {
-        Contestant { name: name.to_string(), player: "in process".to_string() }
+    /// A bot in the caller's own process: see [`super::BotPlayers`].
+    pub fn in_process(name: &str) -> RatedBot {
+        RatedBot { name: name.to_string(), player: BotSource::InProcess }
     }
 
-    /// The house bot, if the contestant is one.
+    /// The house bot, if it is one.
     pub fn house_bot(&self) -> Option<&'static HouseBot> {
-        self.player.strip_prefix(HOUSE_NAME_PREFIX).and_then(HouseBot::named)
+        match self.player {
+            BotSource::House(bot) => Some(bot),
+            BotSource::Program(_) | BotSource::InProcess => None,
+        }
     }
 }
+
+/// The player of a [`RatedBot`]. In a file it is a text: `house NAME`, `in process`, or the command line of a program.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum BotSource {
+    /// A house bot.
+    House(&'static HouseBot),
+    /// A program with this command line.
+    Program(String),
+    /// A bot in the caller's own process.
+    InProcess,
+}
+
+impl From<String> for BotSource {
+    fn from(text: String) -> BotSource {
+        match text.split_once(' ') {
+            Some(("in", "process")) => BotSource::InProcess,
+            Some(("house", name)) => HouseBot::named(name).map_or(BotSource::Program(text), BotSource::House),
+            _ => BotSource::Program(text),
+        }
+    }
+}
+
+impl From<BotSource> for String {
+    fn from(source: BotSource) -> String {
+        match source {
+            BotSource::House(bot) => format!("house {}", bot.name),
+            BotSource::Program(command) => command,
+            BotSource::InProcess => "in process".to_string(),
+        }
+    }
+}
+
+/// Equal sources are the same text in a file.
+impl PartialEq for BotSource {
+    fn eq(&self, other: &BotSource) -> bool {
+        String::from(self.clone()) == String::from(other.clone())
+    }
+}
+
+impl Eq for BotSource {}
 
 /// The amount of play in a [`RatingPlan`].
 #[derive(Clone, Debug)]
@@ -95,10 +136,10 @@ impl Default for PlanTerms {
 /// All settings that determine the rounds. Equal plans give equal results.
 ///
 /// ```
-/// use casino_analysis::rating::{Contestant, PlanTerms, RatingPlan};
+/// use casino_analysis::rating::{RatedBot, PlanTerms, RatingPlan};
 /// use casino_stud::strategies::HOUSE;
 ///
-/// let bots: Vec<Contestant> = HOUSE.iter().map(|bot| Contestant::house(bot.name, bot)).collect();
+/// let bots: Vec<RatedBot> = HOUSE.iter().map(|bot| RatedBot::house(bot.name, bot)).collect();
 /// let terms = PlanTerms { rounds: 1000, tournaments: 10, ..PlanTerms::default() };
 /// let plan = RatingPlan::new(bots, terms)?;
 /// // Whole blocks are played, in each of them a round for every bot.
@@ -116,7 +157,7 @@ pub struct RatingPlan {
     raise_cap: Chips,
     blocks: u64,
     tournaments: u64,
-    bots: Vec<Contestant>,
+    bots: Vec<RatedBot>,
 }
 
 /// Why a plan cannot be played, in a sentence.
@@ -126,10 +167,10 @@ pub struct RatingPlanError(String);
 
 impl RatingPlan {
     /// Makes a rating of these bots by the document's rules.
-    pub fn new(mut bots: Vec<Contestant>, terms: PlanTerms) -> Result<RatingPlan, RatingPlanError> {
+    pub fn new(mut bots: Vec<RatedBot>, terms: PlanTerms) -> Result<RatingPlan, RatingPlanError> {
         let PlanTerms { seats, stack, seed, rounds, tournaments } = terms;
         // The order in which the bots were named must not matter.
-        bots.sort();
+        bots.sort_by(|one, other| one.name.cmp(&other.name));
         let Rules { ante, raise_cap, .. } = Rules::default();
         RatingPlan {
             casino: env!("CARGO_PKG_VERSION").to_string(),
@@ -188,7 +229,7 @@ impl RatingPlan {
     }
 
     /// The bots in the order of their names. Everywhere else a bot is an index into this list.
-    pub fn bots(&self) -> &[Contestant] {
+    pub fn bots(&self) -> &[RatedBot] {
         &self.bots
     }
 
@@ -297,7 +338,9 @@ pub(super) mod tests {
     use super::*;
 
     pub(in super::super) fn plan(names: &[&str], seats: usize, rounds: u64, tournaments: u64) -> RatingPlan {
-        let bot = |name: &&str| Contestant { name: name.to_string(), player: format!("house {name}") };
+        let bot = |name: &&str| {
+            HouseBot::named(name).map_or_else(|| RatedBot::in_process(name), |bot| RatedBot::house(name, bot))
+        };
         let bots = names.iter().map(bot).collect();
         RatingPlan::new(
             bots,
@@ -341,7 +384,7 @@ pub(super) mod tests {
                 "seed is \"plan\" here and \"planx\" there",
             ),
             (|plan| plan.casino = "9".to_string(), "casino is "),
-            (|plan| plan.bots[0].player = "other".to_string(), "\"player\":\"other\""),
+            (|plan| plan.bots[0].player = BotSource::Program("other".to_string()), "\"player\":\"other\""),
             (|plan| plan.seats = 2, "seats is 3 here and 2 there"),
             (|plan| plan.stack = 7, "stack is 500 here and 7 there"),
             (|plan| plan.ante = 2, "ante is 1 here and 2 there"),
@@ -375,6 +418,22 @@ pub(super) mod tests {
             let len = RatingPlan::batch_len(blocks);
             assert!(len.is_power_of_two() && blocks.div_ceil(len) <= MAX_BATCHES);
             assert!(len == 1 || blocks.div_ceil(len / 2) > MAX_BATCHES, "{blocks}");
+        }
+    }
+
+    #[test]
+    fn sources_are_read_as_they_are_written() {
+        for (text, is_house) in [
+            ("house odds", true),
+            ("in process", false),
+            ("house of cards {host} {port}", false),
+            ("./bot {port}", false),
+        ] {
+            let source = BotSource::from(text.to_string());
+            assert_eq!(
+                (matches!(source, BotSource::House(_)), String::from(source)),
+                (is_house, text.into())
+            );
         }
     }
 }

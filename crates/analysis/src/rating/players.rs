@@ -1,10 +1,10 @@
 //! The players of a rating, as the dealer sees them.
 
 use casino_stud::cards::Stream;
-use casino_stud::strategies::{Bot, HouseBot, Memory};
+use casino_stud::strategies::{AwaitedPlayer, Bot, HouseBot, Memory};
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
-use super::{Contestant, RatingPlan};
+use super::{RatedBot, RatingPlan};
 
 /// The players of a rating, numbered as in [`RatingPlan::bots`].
 pub trait Players {
@@ -12,7 +12,12 @@ pub trait Players {
     type Error: Send;
 
     /// Asks a player. House bots take random numbers from `rng`, so that a block does not depend on its thread.
-    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer;
+    fn answer(
+        &mut self,
+        bot: usize,
+        question: &Question<'_>,
+        rng: &mut Stream,
+    ) -> Result<Answer, Self::Error>;
 
     /// Tells a player how a round ended (see [`Status`]).
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault>;
@@ -23,16 +28,16 @@ pub trait Players {
         true
     }
 
-    /// Announces that a player committed a foul in the latest round. `left` means that it must be replaced, as a
-    /// program is started again.
-    fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Self::Error>;
+    /// Prepares a player that committed a foul in the latest round for the next one, as a program is restarted. The foul costs
+    /// the round, and the report counts it.
+    fn fouled(&mut self, bot: usize, foul: &Foul) -> Result<(), Self::Error>;
 }
 
 /// Players that are lent.
 impl<P: Players> Players for &mut P {
     type Error = P::Error;
 
-    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
+    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Result<Answer, P::Error> {
         (**self).answer(bot, question, rng)
     }
 
@@ -44,79 +49,88 @@ impl<P: Players> Players for &mut P {
         (**self).listen()
     }
 
-    fn fouled(&mut self, bot: usize, foul: &Foul, left: bool) -> Result<(), Self::Error> {
-        (**self).fouled(bot, foul, left)
+    fn fouled(&mut self, bot: usize, foul: &Foul) -> Result<(), Self::Error> {
+        (**self).fouled(bot, foul)
     }
 }
 
-/// The error of players who never fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("impossible")]
-pub enum Impossible {}
-
-/// Players in this process: house bots, and bots of your own.
+/// House bots, and at the other places players of one kind: bots of your own in this process, or programs.
 ///
 /// A bot of your own is asked block after block. If it has a memory or draws random numbers, the result is reproducible
 /// only with one thread.
-pub struct BotPlayers {
-    bots: Vec<RatedBot>,
+#[derive(Debug)]
+pub struct BotPlayers<P = Box<dyn Bot>> {
+    players: Vec<BotPlayer<P>>,
     /// Whether a bot may use the results of rounds. If none does, results need not be sent.
     listen: bool,
 }
 
-enum RatedBot {
+#[derive(Debug)]
+enum BotPlayer<P> {
     House(&'static HouseBot, Memory),
-    Own(Box<dyn Bot>),
+    Own(P),
 }
 
-impl From<&'static HouseBot> for RatedBot {
-    fn from(bot: &'static HouseBot) -> RatedBot {
-        RatedBot::House(bot, Memory::default())
+impl<P> BotPlayer<P> {
+    fn house(bot: &'static HouseBot) -> BotPlayer<P> {
+        BotPlayer::House(bot, Memory::default())
     }
 }
 
 impl BotPlayers {
-    fn of(bots: Vec<RatedBot>) -> BotPlayers {
-        let listens = |bot: &RatedBot| match bot {
-            RatedBot::House(house, _) => house.remembers(),
-            RatedBot::Own(_) => true,
+    /// House bots alone, in the order of the plan.
+    pub fn house(bots: Vec<&'static HouseBot>) -> BotPlayers {
+        BotPlayers::of(bots.into_iter().map(BotPlayer::house).collect())
+    }
+}
+
+impl<P> BotPlayers<P> {
+    fn of(players: Vec<BotPlayer<P>>) -> BotPlayers<P> {
+        let listens = |player: &BotPlayer<P>| match player {
+            BotPlayer::House(house, _) => house.remembers(),
+            BotPlayer::Own(_) => true,
         };
-        BotPlayers { listen: bots.iter().any(listens), bots }
+        BotPlayers { listen: players.iter().any(listens), players }
     }
 
-    /// The players of a plan. `own` makes the bot for the name of each contestant that is no house bot.
-    pub fn new(plan: &RatingPlan, mut own: impl FnMut(&str) -> Box<dyn Bot>) -> BotPlayers {
-        let player = |bot: &Contestant| match bot.house_bot() {
-            Some(house) => house.into(),
-            None => RatedBot::Own(own(&bot.name)),
+    /// The players of a plan. `own` makes the player for the name of each bot that is no house bot.
+    pub fn new(plan: &RatingPlan, mut own: impl FnMut(&str) -> P) -> BotPlayers<P> {
+        let player = |bot: &RatedBot| match bot.house_bot() {
+            Some(house) => BotPlayer::house(house),
+            None => BotPlayer::Own(own(&bot.name)),
         };
         BotPlayers::of(plan.bots().iter().map(player).collect())
     }
 
-    /// House bots alone, in the order of the plan.
-    pub fn house(bots: Vec<&'static HouseBot>) -> BotPlayers {
-        BotPlayers::of(bots.into_iter().map(RatedBot::from).collect())
+    /// The players that are no house bots, in the order of the plan.
+    pub fn into_own(self) -> impl Iterator<Item = P> {
+        self.players.into_iter().filter_map(|player| match player {
+            BotPlayer::House(..) => None,
+            BotPlayer::Own(own) => Some(own),
+        })
     }
 }
 
-impl Players for BotPlayers {
-    type Error = Impossible;
+impl<P: AwaitedPlayer<Stop: Send>> Players for BotPlayers<P> {
+    type Error = P::Stop;
 
     #[inline]
-    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
-        Ok(match &mut self.bots[bot] {
-            RatedBot::House(house, memory) => house.decide(question, memory, rng),
-            RatedBot::Own(bot) => bot.decide(question),
-        })
+    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Result<Answer, P::Stop> {
+        match &mut self.players[bot] {
+            BotPlayer::House(house, memory) => Ok(Ok(house.decide(question, memory, rng))),
+            BotPlayer::Own(own) => own.answer(question),
+        }
     }
 
     #[inline]
     fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
-        match &mut self.bots[bot] {
-            RatedBot::House(_, memory) => memory.hear(status),
-            RatedBot::Own(bot) => bot.hear(status),
+        match &mut self.players[bot] {
+            BotPlayer::House(_, memory) => {
+                memory.hear(status);
+                Ok(())
+            }
+            BotPlayer::Own(own) => own.hear(status),
         }
-        Ok(())
     }
 
     #[inline]
@@ -124,11 +138,10 @@ impl Players for BotPlayers {
         self.listen
     }
 
-    /// A foul costs the round, and the report counts it.
-    fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), Impossible> {
-        match &self.bots[bot] {
-            RatedBot::House(house, _) => panic!("a house bot keeps to the rules, but {} {foul}", house.name),
-            RatedBot::Own(_) => Ok(()),
+    fn fouled(&mut self, bot: usize, foul: &Foul) -> Result<(), P::Stop> {
+        match &mut self.players[bot] {
+            BotPlayer::House(house, _) => panic!("a house bot keeps to the rules, but {} {foul}", house.name),
+            BotPlayer::Own(own) => own.fouled(foul),
         }
     }
 }

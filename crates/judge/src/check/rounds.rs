@@ -2,13 +2,11 @@
 
 use std::iter::repeat_n;
 
-use crate::scenario::scripted_table::{
-    AfterFold, Script, ScriptedReply, ScriptedTable, Subject, SubjectRound,
-};
+use crate::scenario::scripted_table::{AfterFold, Script, ScriptedReply, ScriptedTable, SubjectRound};
 use casino_stud::cards::Seed;
-use casino_stud::stud::{Chips, Seat, ShortStack};
-use casino_stud::table::{Answer, Fault, Status, TableEvent, TableSettings};
-use casino_stud::tournament::TableGame;
+use casino_stud::strategies::AwaitedPlayer;
+use casino_stud::stud::{Chips, Seat, ShortStack, Street};
+use casino_stud::table::{Answer, Fault, Question, Reply, Status, TableSettings};
 
 use super::evidence::Evidence;
 use super::step::CheckStep;
@@ -16,38 +14,44 @@ use super::wire::Wire;
 
 use ScriptedReply::{BetAtLeast, Call, Fold, RaiseUntilAnswered};
 
+/// The program that takes the steps, at the other end of a wire.
 pub(super) struct ProgramSubject<'a> {
     pub(super) wire: &'a mut Wire,
-    pub(super) statuses: bool,
+    /// Whether it receives the ends of rounds.
+    statuses: bool,
+    /// The chips it has put in on each street of the round, without the ante.
+    put_in: [Chips; 2],
 }
 
-impl Subject for ProgramSubject<'_> {
+impl ProgramSubject<'_> {
+    pub(super) fn new(wire: &mut Wire, statuses: bool) -> ProgramSubject<'_> {
+        ProgramSubject { wire, statuses, put_in: [0; 2] }
+    }
+}
+
+impl AwaitedPlayer for ProgramSubject<'_> {
     type Stop = Evidence;
 
-    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Evidence> {
-        self.wire.ask(&game.table().question(seat), put_in(game, seat)).map(Ok)
+    fn answer(&mut self, question: &Question<'_>) -> Result<Answer, Evidence> {
+        let [first, second] = self.put_in;
+        let put_in = match question.street {
+            Street::First => [0, first],
+            Street::Second => [first, second],
+        };
+        let reply = self.wire.ask(question, put_in)?;
+        if let Reply::Bet(chips) = reply {
+            self.put_in[usize::from(question.street == Street::Second)] += chips;
+        }
+        Ok(Ok(reply))
     }
 
-    fn status(&mut self, status: &Status) -> Result<(), Fault> {
+    fn hear(&mut self, status: &Status) -> Result<(), Fault> {
+        self.put_in = [0; 2];
         if self.statuses {
             self.wire.notify(status);
         }
         Ok(())
     }
-}
-
-/// The chips a player has put in on the previous street and on the current one, without the ante.
-fn put_in(game: &TableGame, seat: Seat) -> [Chips; 2] {
-    let events = game.table().events();
-    let round = events.iter().rposition(|event| matches!(event, TableEvent::Dealt { .. })).unwrap_or(0);
-    let opened = events.iter().rposition(|event| matches!(event, TableEvent::Opened { .. })).unwrap_or(0);
-    [&events[round..opened.max(round)], &events[opened..]].map(|events| {
-        let added = events.iter().filter_map(|event| match event {
-            TableEvent::Acted { seat: who, action } if *who == seat => action.chips(),
-            _ => None,
-        });
-        added.sum()
-    })
 }
 
 /// The rounds of a step. After a failure at `bet2`, rounds end on the first street if they can.

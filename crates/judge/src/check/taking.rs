@@ -90,7 +90,7 @@ impl CheckRunner<'_> {
             CheckStep::Joined => Delivery::Joined,
             _ => Delivery::Apart,
         };
-        let mut subject = ProgramSubject { wire, statuses };
+        let mut subject = ProgramSubject::new(wire, statuses);
         let mut last = None;
         for round in rounds::of_step(step, plays_bet2) {
             last = Some(round.play(&mut subject)?.0);
@@ -128,7 +128,7 @@ impl CheckRunner<'_> {
         program.wire.log.take();
         program.wire.delivery = Delivery::Apart;
         if plays_bet1 {
-            let mut subject = ProgramSubject { wire: &mut program.wire, statuses: false };
+            let mut subject = ProgramSubject::new(&mut program.wire, false);
             for round in rounds::of_step(CheckStep::SuddenDone, true) {
                 round.play(&mut subject)?;
             }
@@ -268,14 +268,14 @@ impl CheckRunner<'_> {
 
     fn is_silent_after_login(&mut self) -> bool {
         let Some(mut copy) = self.another_copy() else { return false };
-        let mut subject = ProgramSubject { wire: &mut copy.wire, statuses: false };
+        let mut subject = ProgramSubject::new(&mut copy.wire, false);
         matches!(rounds::plain().play(&mut subject), Err(Evidence::Silence { .. }))
     }
 
     /// Whether another copy, raised by other amounts, sends an exact total; `None` if it did not play.
     fn sends_totals(&mut self) -> Option<bool> {
         let mut copy = self.another_copy()?;
-        let mut subject = ProgramSubject { wire: &mut copy.wire, statuses: false };
+        let mut subject = ProgramSubject::new(&mut copy.wire, false);
         Some(match rounds::raised_otherwise().play(&mut subject) {
             Err(Evidence::Amount { chips, question, .. }) => is_total(chips, &question),
             _ => false,

@@ -8,7 +8,7 @@ use super::grading_failure::{FailureKind, GradingFailure};
 use super::machine;
 use super::report::{Item, Outcome, Points, Report};
 use super::rubric::Rubric;
-use super::situation::{JudgedPlayer, without_details};
+use super::situation::{JudgedProgram, without_details};
 use super::stud::{Conformance, NoPlayer, grade};
 use super::submission::Submission;
 use crate::Verdict;
@@ -110,7 +110,7 @@ fn judge_once(
         (_, Some(why)) => Err(NoPlayer(why)),
         _ => {
             let limits = ConnectionLimits { reply: terms.check.reply, ..Default::default() };
-            JudgedPlayer::program(starter, limits, CONNECT_TIMEOUT).map_err(|error| {
+            JudgedProgram::start(starter, limits, CONNECT_TIMEOUT).map_err(|error| {
                 let why = without_details(&error);
                 NoPlayer(format!("The program could not be put into situations: {why}."))
             })
@@ -231,7 +231,8 @@ pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, failure: Grad
     };
     let connects = built.into_iter().chain(steps(true)).collect();
     let conformance = Conformance::Checked { connects, replies: steps(false).collect() };
-    let report = grade(rubric, subject, &conformance, Err(NoPlayer(String::new())), |_, _| {});
+    let nobody: Result<&mut JudgedProgram<'_>, NoPlayer> = Err(NoPlayer(String::new()));
+    let report = grade(rubric, subject, &conformance, nobody, |_, _| {});
     Report { failure: Some(failure), ..report }
 }
 

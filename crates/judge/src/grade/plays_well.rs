@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use super::report::{Item, Points};
 use super::situation::{JudgedPlayer, PlayerGivenUp};
 use casino_analysis::rating::{
-    Contestant, Estimate, PartTerms, PlanTerms, PlayedPart, Players, RatingPlan, RatingReport, play_on,
+    BotPlayers, Estimate, PartTerms, PlanTerms, PlayedPart, RatedBot, RatingPlan, RatingReport, play_on,
 };
-use casino_stud::cards::{Rank, Seed, Stream, Suit};
-use casino_stud::strategies::{HouseBot, Memory};
+use casino_stud::cards::{Rank, Seed, Suit};
+use casino_stud::strategies::{AwaitedPlayer, HouseBot};
 use casino_stud::stud::{Chips, Street};
 use casino_stud::table::{Answer, Fault, Foul, Question, Reply, Status};
 
@@ -78,20 +78,19 @@ const FULL_SCORE_UNITS: usize = 10_000;
 pub(super) const EQUAL_DEALS: u64 = 1_200;
 
 /// Plays this many rounds of equal deals, so that the same replies have the same points.
-pub(super) fn plays_well(
-    player: &mut JudgedPlayer<'_>,
+pub(super) fn plays_well<P: JudgedPlayer>(
+    player: &mut P,
     rounds: u64,
 ) -> Result<EqualDealScore, PlayerGivenUp> {
     let plan = plan(rounds);
-    let bots = plan.bots().iter().map(Contestant::house_bot).collect();
-    let mut players = [PlayerAndField {
+    let mut player = Some(PlayerInDeals {
         player,
-        bots,
         replies_by_hole: [[0; 3]; 2],
         replies_by_up_card: [[0; 3]; 2],
         fouls: 0,
         last_foul: None,
-    }];
+    });
+    let mut players = [BotPlayers::new(&plan, |_| player.take().expect("one player is no house bot"))];
     let mut played = PlayedPart::open_ended(&plan);
     let blocks = plan.blocks();
     let watch = |played: &PlayedPart| match played.tally().blocks() >= blocks {
@@ -99,18 +98,19 @@ pub(super) fn plays_well(
         false => ControlFlow::Continue(()),
     };
     let terms = PartTerms { watch: Box::new(watch), ..PartTerms::default() };
-    play_on(&plan, &mut players, &mut played, terms)?;
+    play_on(&plan, &mut players, &mut played, terms).map_err(Into::into)?;
     let report = RatingReport::new(&plan, &played, None);
     let verdict = report.standings.iter().find(|verdict| verdict.name == PLAYER);
     let chips = verdict.expect("the player is one of the bots").chips_per_round;
     let [players] = players;
-    Ok(strength(&report, &chips, &players))
+    let player = players.into_own().next().expect("one player is no house bot");
+    Ok(strength(&report, &chips, &player))
 }
 
 fn plan(rounds: u64) -> RatingPlan {
     let field =
-        OPPONENTS.iter().filter_map(|name| HouseBot::named(name)).map(|bot| Contestant::house(bot.name, bot));
-    let bots: Vec<Contestant> = field.chain([Contestant::in_process(PLAYER)]).collect();
+        OPPONENTS.iter().filter_map(|name| HouseBot::named(name)).map(|bot| RatedBot::house(bot.name, bot));
+    let bots: Vec<RatedBot> = field.chain([RatedBot::in_process(PLAYER)]).collect();
     let seats = bots.len();
     // Everyone plays every round, so that rounds are blocks times seats; a block at least.
     let rounds = rounds.max(seats as u64);
@@ -121,7 +121,7 @@ fn plan(rounds: u64) -> RatingPlan {
     .expect("a table of the field and a player can be played")
 }
 
-fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_, '_>) -> EqualDealScore {
+fn strength<P>(report: &RatingReport, chips: &Estimate, player: &PlayerInDeals<'_, P>) -> EqualDealScore {
     let interval = match chips.interval() {
         Some((low, high)) => format!("between {low:+.2} and {high:+.2} with 95 % certainty"),
         None => "too few deals decided to say how certain that is".to_string(),
@@ -133,11 +133,11 @@ fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_
         report.rounds_each,
         OPPONENTS.join(", ")
     );
-    let fouls = players.last_foul.as_ref().map_or_else(String::new, |foul| {
-        let times = if players.fouls == 1 { "once".to_string() } else { format!("{} times", players.fouls) };
+    let fouls = player.last_foul.as_ref().map_or_else(String::new, |foul| {
+        let times = if player.fouls == 1 { "once".to_string() } else { format!("{} times", player.fouls) };
         format!(" It broke a rule {times}, which cost it the round. The last time it {foul}")
     });
-    let [by_hole, by_up_card] = [players.replies_by_hole, players.replies_by_up_card]
+    let [by_hole, by_up_card] = [player.replies_by_hole, player.replies_by_up_card]
         .map(|counts| chi_square(&counts) >= MIN_CHI_SQUARE);
     let (part, unseen) = match (by_hole, by_up_card) {
         (true, _) => (1.0, None),
@@ -150,7 +150,7 @@ fn strength(report: &RatingReport, chips: &Estimate, players: &PlayerAndField<'_
     });
     let remarks = fouls + &unseen.unwrap_or_default();
     // Such a round costs no more than a fold.
-    let kept = 1.0 - f64::from(players.fouls) / report.rounds_each as f64;
+    let kept = 1.0 - f64::from(player.fouls) / report.rounds_each as f64;
     let part = part * kept.max(0.0);
     let share = ((chips.value - NO_POINTS_CHIPS_PER_ROUND)
         / (ALL_POINTS_CHIPS_PER_ROUND - NO_POINTS_CHIPS_PER_ROUND))
@@ -187,10 +187,9 @@ fn has_good_up_card(question: &Question<'_>) -> bool {
     question.up.iter().any(|card| card.rank() >= Rank::Queen)
 }
 
-/// The player among the bots of the field, in the order of the plan; the player's place is empty.
-struct PlayerAndField<'a, 'b> {
-    player: &'a mut JudgedPlayer<'b>,
-    bots: Vec<Option<&'static HouseBot>>,
+/// The player, whose replies and fouls are counted.
+struct PlayerInDeals<'a, P> {
+    player: &'a mut P,
     /// Folds, calls and raises on the first street, without and with a good hole card.
     replies_by_hole: [[u32; 3]; 2],
     /// The same without and with a good card face up.
@@ -199,37 +198,30 @@ struct PlayerAndField<'a, 'b> {
     last_foul: Option<Foul>,
 }
 
-impl Players for PlayerAndField<'_, '_> {
-    type Error = PlayerGivenUp;
+impl<P: AwaitedPlayer> AwaitedPlayer for PlayerInDeals<'_, P> {
+    type Stop = P::Stop;
 
-    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Answer {
-        match self.bots[bot] {
-            // None of the field remembers anything.
-            Some(house) => Ok(house.decide(question, &mut Memory::default(), rng)),
-            None => {
-                let answer = self.player.answer(question);
-                if let (Ok(reply), Street::First) = (&answer, question.street) {
-                    let kind = match reply {
-                        Reply::Fold => 0,
-                        Reply::Bet(chips) => 1 + usize::from(*chips > question.bounds.to_call),
-                    };
-                    self.replies_by_hole[usize::from(has_good_hole(question))][kind] += 1;
-                    self.replies_by_up_card[usize::from(has_good_up_card(question))][kind] += 1;
-                }
-                answer
-            }
+    fn answer(&mut self, question: &Question<'_>) -> Result<Answer, P::Stop> {
+        let answer = self.player.answer(question)?;
+        if let (Ok(reply), Street::First) = (&answer, question.street) {
+            let kind = match reply {
+                Reply::Fold => 0,
+                Reply::Bet(chips) => 1 + usize::from(*chips > question.bounds.to_call),
+            };
+            self.replies_by_hole[usize::from(has_good_hole(question))][kind] += 1;
+            self.replies_by_up_card[usize::from(has_good_up_card(question))][kind] += 1;
         }
+        Ok(answer)
     }
 
-    fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
-        if self.bots[bot].is_none() { self.player.hear(status) } else { Ok(()) }
+    fn hear(&mut self, status: &Status) -> Result<(), Fault> {
+        self.player.hear(status)
     }
 
-    fn fouled(&mut self, bot: usize, foul: &Foul, _: bool) -> Result<(), PlayerGivenUp> {
-        assert!(self.bots[bot].is_none(), "a house bot keeps to the rules, but one {foul}");
+    fn fouled(&mut self, foul: &Foul) -> Result<(), P::Stop> {
         self.fouls += 1;
         self.last_foul = Some(foul.clone());
-        self.player.recover(foul)
+        self.player.fouled(foul)
     }
 }
 
@@ -237,9 +229,10 @@ impl Players for PlayerAndField<'_, '_> {
 mod tests {
     use super::*;
     use crate::grade::Outcome;
+    use casino_stud::strategies::HousePlayer;
 
-    fn house(name: &str) -> JudgedPlayer<'static> {
-        JudgedPlayer::in_process(HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name)))
+    fn house(name: &str) -> HousePlayer {
+        HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name))
     }
 
     fn graded(name: &str) -> Item {
@@ -260,14 +253,14 @@ mod tests {
 
     #[test]
     fn a_bot_that_looks_at_its_up_card_only_is_between() {
-        let mut by_up_card = JudgedPlayer::in_process(|question: &Question<'_>| {
+        let mut by_up_card = |question: &Question<'_>| {
             let is_good = question.up.iter().any(|card| card.rank() >= Rank::Jack);
             if is_good || question.bounds.to_call == 0 {
                 Reply::Bet(question.bounds.to_call)
             } else {
                 Reply::Fold
             }
-        });
+        };
         let item = plays_well(&mut by_up_card, 600).unwrap().item(Points::whole(30));
         assert!(item.reason.contains("depend on its hole card"), "{}", item.reason);
         assert!(item.points > points("folder") && item.points < points("simple"), "{}", item.points);
@@ -275,8 +268,7 @@ mod tests {
 
     #[test]
     fn a_foul_costs_the_round_and_is_reported() {
-        let mut bot =
-            JudgedPlayer::in_process(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11));
+        let mut bot = |question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11);
         let item = plays_well(&mut bot, 120).unwrap().item(Points::whole(30));
         assert_eq!(item.points, Points::ZERO);
         assert!(item.reason.contains("It broke a rule 120 times"), "{}", item.reason);

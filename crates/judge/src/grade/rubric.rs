@@ -27,13 +27,11 @@ const FILE: &str = "rubric.json";
 /// ```no_run
 /// use casino_stud::cards::Seed;
 /// use casino_judge::grade::rubric::Rubric;
-/// use casino_judge::grade::situation::JudgedPlayer;
 /// use casino_judge::grade::stud::{Conformance, grade};
 /// use casino_stud::strategies::HouseBot;
 ///
-/// let odds = HouseBot::named("odds").expect("there is one").player(Seed::chosen("monday").stream("odds"));
-/// let mut player = JudgedPlayer::in_process(odds);
-/// let report = grade(&Rubric::built_in(), "odds", &Conformance::InProcess, Ok(&mut player), |_, _| {});
+/// let mut odds = HouseBot::named("odds").expect("there is one").player(Seed::chosen("monday").stream("odds"));
+/// let report = grade(&Rubric::built_in(), "odds", &Conformance::InProcess, Ok(&mut odds), |_, _| {});
 /// println!("{} of {} points", report.summary().points, report.summary().max_points);
 /// ```
 #[derive(Clone, Debug)]
@@ -243,7 +241,7 @@ pub(super) fn divide(points: Points, weights: &[u64]) -> Vec<Points> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::situation::{JudgedPlayer, file::Side};
+    use crate::grade::situation::file::Side;
     use casino_stud::cards::{Card, Rank, Seed};
     use casino_stud::strategies::HouseBot;
     use casino_stud::table::Reply;
@@ -284,10 +282,9 @@ mod tests {
             for name in ["caller", "raiser", "odds", "simple", "reader"] {
                 for side in [Side::Here, Side::Instead] {
                     let dice = Seed::chosen("reach").stream(name);
-                    let bot = HouseBot::named(name).unwrap().player(dice);
-                    let Some(hand) = situation.play(side, &mut JudgedPlayer::in_process(bot)) else {
-                        continue;
-                    };
+                    let mut bot = HouseBot::named(name).unwrap().player(dice);
+                    let Ok(hand) = situation.play(side, &mut bot);
+                    let Some(hand) = hand else { continue };
                     assert!(hand.foul.is_none(), "{} {name}", &situation.id);
                     match hand.decision {
                         Some(at) => {
@@ -320,12 +317,9 @@ mod tests {
         let rubric = Rubric::built_in();
         let (mut first, mut last, mut all) = (0, 0, 0);
         for situation in situations(&rubric) {
-            let mut bot = JudgedPlayer::in_process(
-                HouseBot::named("caller")
-                    .unwrap()
-                    .player(casino_stud::cards::Seed::chosen("places").stream("caller")),
-            );
-            let hand = situation.play(Side::Here, &mut bot).unwrap();
+            let mut bot = HouseBot::named("caller").unwrap().player(Seed::chosen("places").stream("caller"));
+            let Ok(hand) = situation.play(Side::Here, &mut bot);
+            let hand = hand.unwrap();
             let Some(asked) = hand.question() else { continue };
             let fields: Vec<&str> = asked.text.split(':').collect();
             let up = fields.iter().position(|field| *field == "up").unwrap();
@@ -399,7 +393,7 @@ mod tests {
         for situation in situations(&Rubric::built_in()) {
             let caller = || HouseBot::named("caller").unwrap().player(Seed::chosen("x").stream("x"));
             let asked = [Side::Here, Side::Instead].map(|side| {
-                let played = situation.play(side, &mut JudgedPlayer::in_process(caller()));
+                let Ok(played) = situation.play(side, &mut caller());
                 played.and_then(|round| Some(round.question()?.text.clone())).unwrap_or_default()
             });
             let words: Vec<&str> = asked.iter().flat_map(|text| text.split(':')).collect();

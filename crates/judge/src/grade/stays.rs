@@ -2,17 +2,12 @@
 //! small stacks against the field of [`super::plays_well`]; a busted player sits down at the next table. The seed
 //! never changes.
 
-use std::convert::Infallible;
-
 use super::plays_well::OPPONENTS;
 use super::report::{Item, Points};
-use super::situation::JudgedPlayer;
-use crate::scenario::scripted_table::{Subject, SubjectAndOthers, SubjectProgress};
+use crate::scenario::house_games::{HouseGameTerms, HouseGames};
 use casino_stud::cards::Seed;
-use casino_stud::strategies::{Bot, HouseBot, HousePlayer};
-use casino_stud::stud::{Chips, Seat};
-use casino_stud::table::{Answer, Fault, Foul, Question, Status, TableSettings, play_round};
-use casino_stud::tournament::TableGame;
+use casino_stud::strategies::AwaitedPlayer;
+use casino_stud::table::Foul;
 
 /// Mean number of rounds before a foul that keeps all earned points.
 pub(super) const FULL_POINTS_ROUNDS_PER_FOUL: usize = 100;
@@ -21,7 +16,8 @@ const ROUNDS: usize = 300;
 
 const MAX_EJECTIONS: usize = 10;
 
-const STACK: Chips = 100;
+const GAMES: HouseGameTerms =
+    HouseGameTerms { bots: &OPPONENTS, stack: 100, rounds: FULL_POINTS_ROUNDS_PER_FOUL as u64 };
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Survival {
@@ -64,62 +60,34 @@ impl Survival {
 }
 
 /// Plays games with the player until it is known how long it stays in them.
-pub(super) fn stays(player: &mut JudgedPlayer<'_>) -> Survival {
+pub(super) fn stays(player: &mut impl AwaitedPlayer) -> Survival {
     let mut staying = Survival::default();
-    for number in 0.. {
-        let seat = Seat::new(number % (OPPONENTS.len() + 1));
-        let seed = Seed::chosen(format!("stays {number}"));
-        let bots =
-            OPPONENTS.iter().filter_map(|name| HouseBot::named(name).map(|bot| bot.seated(name, &seed)));
-        let mut field: Vec<HousePlayer> = bots.collect();
-        let rounds = FULL_POINTS_ROUNDS_PER_FOUL as u64;
-        let mut game = TableGame::new(TableSettings::default(), &seed, field.len() + 1, STACK, rounds);
-        while game.table().seated().contains(seat) && game.deal() {
-            staying.rounds += 1;
-            let others = |other: Seat, question: &Question<'_>, _: SubjectProgress| {
-                field[other.index() - usize::from(other > seat)].decide(question)
-            };
-            let mut subject = PlayerInGame(player);
-            let Ok(()) = play_round(&mut game, &mut SubjectAndOthers::new(seat, &mut subject, others));
-            if let Some(foul) = game.table().foul_of(seat).cloned() {
-                staying.outs += 1;
-                let goes_on = player.recover(&foul).is_ok();
-                staying.last_foul = Some(foul);
-                if !goes_on || staying.outs == MAX_EJECTIONS {
-                    return staying;
-                }
+    let mut games = HouseGames::new(GAMES, |number| Seed::chosen(format!("stays {number}")));
+    while staying.rounds < ROUNDS && staying.outs < MAX_EJECTIONS {
+        staying.rounds += 1;
+        // A player that cannot go on has shown how long it stays.
+        let Ok(foul) = games.play_round(player) else { break };
+        if let Some(foul) = foul {
+            staying.outs += 1;
+            let goes_on = player.fouled(&foul).is_ok();
+            staying.last_foul = Some(foul);
+            if !goes_on {
                 break;
-            }
-            if staying.rounds == ROUNDS {
-                return staying;
             }
         }
     }
     staying
 }
 
-struct PlayerInGame<'a, 'b>(&'a mut JudgedPlayer<'b>);
-
-impl Subject for PlayerInGame<'_, '_> {
-    type Stop = Infallible;
-
-    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Infallible> {
-        Ok(self.0.answer(&game.table().question(seat)))
-    }
-
-    fn status(&mut self, status: &Status) -> Result<(), Fault> {
-        self.0.hear(status)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::grade::{Outcome, Points};
-    use casino_stud::table::Reply;
+    use casino_stud::strategies::HouseBot;
+    use casino_stud::table::{Question, Reply};
 
     fn staying(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Survival {
-        stays(&mut JudgedPlayer::in_process(bot))
+        stays(&mut { bot })
     }
 
     fn full() -> Item {
@@ -130,7 +98,7 @@ mod tests {
     fn bad_play_without_fouls_stays_in() {
         for name in ["folder", "caller", "raiser", "random", "odds"] {
             let bot = HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name));
-            let staying = stays(&mut JudgedPlayer::in_process(bot));
+            let staying = stays(&mut { bot });
             assert_eq!((staying.rounds, staying.outs), (ROUNDS, 0), "{name}");
             assert_eq!(staying.counted(full(), None), full());
         }

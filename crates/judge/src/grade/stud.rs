@@ -26,11 +26,11 @@ pub enum Conformance {
 pub struct NoPlayer(pub String);
 
 /// Judges a bot by a rubric, or a missing player with its reason. `progress` is called after each situation.
-pub fn grade(
+pub fn grade<P: JudgedPlayer>(
     rubric: &Rubric,
     subject: &str,
     conformance: &Conformance,
-    player: Result<&mut JudgedPlayer<'_>, NoPlayer>,
+    player: Result<&mut P, NoPlayer>,
     mut progress: impl FnMut(usize, usize),
 ) -> Report {
     let all = rubric.parts.iter().map(|part| situations(part).len()).sum();
@@ -94,8 +94,7 @@ mod tests {
     use casino_stud::table::{Question, Reply};
 
     fn graded(name: &str, seed: &str) -> Report {
-        let bot = HouseBot::named(name).unwrap().player(Seed::chosen(seed).stream(name));
-        let mut bot = JudgedPlayer::in_process(bot);
+        let mut bot = HouseBot::named(name).unwrap().player(Seed::chosen(seed).stream(name));
         grade(&Rubric::built_in(), name, &Conformance::InProcess, Ok(&mut bot), |_, _| {})
     }
 
@@ -159,10 +158,10 @@ mod tests {
         ];
         let items = |fault: Option<ReplyMutation>| -> Vec<Item> {
             let mut simple = HouseBot::named("simple").unwrap().player(Seed::chosen("one").stream("simple"));
-            let mut bot = JudgedPlayer::in_process(move |question: &Question<'_>| {
+            let mut bot = move |question: &Question<'_>| {
                 let reply = simple.decide(question);
                 fault.map_or(reply, |fault| fault(question, reply))
-            });
+            };
             let report = grade(&Rubric::built_in(), "", &Conformance::InProcess, Ok(&mut bot), |_, _| {});
             report.items().cloned().collect()
         };

@@ -4,6 +4,7 @@
 
 mod expect;
 pub(crate) mod file;
+pub(crate) mod house_games;
 pub(crate) mod json;
 mod judge;
 mod run;

@@ -3,9 +3,10 @@
 use serde::Deserialize;
 
 use casino_stud::cards::{Card, Seed};
+use casino_stud::strategies::AwaitedPlayer;
 use casino_stud::stud::{Bounds, Chips, Seat, Street};
 use casino_stud::table::{
-    Answer, Fault, Foul, Notice, Participants, Question, Reply, Status, TableSettings, play_round,
+    Answer, Fault, Foul, Notice, Participants, Question, Reply, TableSettings, play_round,
 };
 use casino_stud::tournament::{Decks, Slot, TableGame};
 
@@ -119,15 +120,7 @@ pub(crate) enum AfterFold {
     Call,
 }
 
-pub(crate) trait Subject {
-    /// Why a round is broken off.
-    type Stop;
-
-    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Self::Stop>;
-
-    fn status(&mut self, status: &Status) -> Result<(), Fault>;
-}
-
+/// The progress of the subject, which is the player under test, in a round.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SubjectProgress {
     pub(crate) answers: usize,
@@ -172,7 +165,7 @@ impl SubjectRound {
     }
 
     /// Plays the round once and returns the subject's reply and its foul, if any.
-    pub(crate) fn play<S: Subject>(
+    pub(crate) fn play<S: AwaitedPlayer>(
         &self,
         subject: &mut S,
     ) -> Result<(SubjectProgress, Option<Foul>), S::Stop> {
@@ -207,7 +200,7 @@ pub(crate) struct SubjectAndOthers<'a, S, O> {
 
 impl<'a, S, O> SubjectAndOthers<'a, S, O>
 where
-    S: Subject,
+    S: AwaitedPlayer,
     O: FnMut(Seat, &Question<'_>, SubjectProgress) -> Reply,
 {
     pub(crate) fn new(seat: Seat, subject: &'a mut S, others: O) -> SubjectAndOthers<'a, S, O> {
@@ -223,7 +216,7 @@ where
 
 impl<S, O> Participants<TableGame> for SubjectAndOthers<'_, S, O>
 where
-    S: Subject,
+    S: AwaitedPlayer,
     O: FnMut(Seat, &Question<'_>, SubjectProgress) -> Reply,
 {
     type Stop = S::Stop;
@@ -241,7 +234,7 @@ where
         if seat != self.seat {
             return Ok(Ok((self.others)(seat, &game.table().question(seat), self.progress)));
         }
-        let answer = self.subject.answer(game, seat)?;
+        let answer = self.subject.answer(&game.table().question(seat))?;
         self.progress.answers += 1;
         self.progress.folded = answer == Ok(Reply::Fold);
         Ok(answer)
@@ -249,7 +242,7 @@ where
 
     fn notify(&mut self, _: &TableGame, seat: Seat, notice: &Notice) -> Result<Result<(), Fault>, S::Stop> {
         Ok(match notice {
-            Notice::Status(status) if seat == self.seat => self.subject.status(status),
+            Notice::Status(status) if seat == self.seat => self.subject.hear(status),
             _ => Ok(()),
         })
     }

@@ -54,17 +54,41 @@ impl Shoe {
     /// # Panics
     /// If `left` is above 52.
     pub fn shuffle(&mut self, left: usize) {
+        self.cut(left, false);
+        self.gather();
+    }
+
+    /// Cuts and rearranges the deck, beginning with the left part if `left_first`.
+    ///
+    /// # Panics
+    /// If `left` is above 52.
+    pub(crate) fn cut(&mut self, left: usize, left_first: bool) {
         let before = self.cards;
         let (left, right) = before.split_at(left);
+        let (first, second) = if left_first { (left, right) } else { (right, left) };
         let both = left.len().min(right.len());
         let (mixed, rest) = self.cards.split_at_mut(2 * both);
-        for ((pair, left), right) in mixed.chunks_exact_mut(2).zip(left).zip(right) {
-            pair[0] = *right;
-            pair[1] = *left;
+        for ((pair, first), second) in mixed.chunks_exact_mut(2).zip(first).zip(second) {
+            pair[0] = *first;
+            pair[1] = *second;
         }
         let longer = if left.len() > both { left } else { right };
         rest.copy_from_slice(&longer[both..]);
+    }
+
+    /// Takes all dealt cards back to the top.
+    pub(crate) fn gather(&mut self) {
         self.next = 0;
+    }
+
+    /// How many cards lie above this one; `None` if it is not left.
+    pub(crate) fn cards_above(&self, card: Card) -> Option<usize> {
+        self.cards[self.next..].iter().position(|next| *next == card)
+    }
+
+    /// Deals this many cards, or all that are left.
+    pub(crate) fn pass_over(&mut self, cards: usize) {
+        self.next = (self.next + cards).min(self.cards.len());
     }
 
     /// Deals the next card.

@@ -4,24 +4,23 @@ use std::fmt;
 
 use casino_stud::cards::Card;
 
-use super::cuts::Cut;
-
-/// One line of the transcript (Blackjack document, III.4). Amounts are chips; hands are counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One line of the transcript (Blackjack document, III.4). Amounts are chips; hands are counted from 1. Numbers may have any
+/// value, because a program may print any number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BlackjackLine {
     /// A shuffle of seven cuts begins.
     Shuffling,
-    /// One cut of a shuffle.
-    Cut(Cut),
+    /// One cut of a shuffle: the number of cards on the left.
+    Cut(i64),
     /// A new hand begins.
     Hand {
         /// The number of the hand.
-        number: u32,
+        number: i64,
         /// The chips that the player has before the bet.
-        bankroll: u32,
+        bankroll: i64,
     },
     /// The player bets this many chips.
-    Bet(u32),
+    Bet(i64),
     /// The player is dealt a card face up.
     PlayerDealt(Card),
     /// The dealer is dealt a card face up.
@@ -29,13 +28,13 @@ pub enum BlackjackLine {
     /// The player's first two cards are an ace and a card worth ten.
     Natural,
     /// The total with which the player stands or busts.
-    PlayerTotal(u32),
+    PlayerTotal(i64),
     /// The player is over 21.
     PlayerBusts,
     /// The dealer turns up its second card.
     HoleCard(Card),
     /// The total at which the dealer stops.
-    DealerTotal(u32),
+    DealerTotal(i64),
     /// The dealer is over 21.
     DealerBusts,
     /// The dealer's total is higher.
@@ -47,10 +46,30 @@ pub enum BlackjackLine {
     /// The game is over.
     Over {
         /// The chips that the player has at the end.
-        bankroll: u32,
+        bankroll: i64,
         /// How many hands were played.
-        hands: u32,
+        hands: i64,
     },
+}
+
+impl BlackjackLine {
+    /// The card that is dealt face up.
+    pub(crate) fn card(self) -> Option<Card> {
+        match self {
+            BlackjackLine::PlayerDealt(card) | BlackjackLine::DealerDealt(card) => Some(card),
+            _ => None,
+        }
+    }
+
+    /// The result of a hand with these totals, of which the player's is at most 21, and how often the bet is won.
+    pub(crate) fn result(player: u32, dealer: u32) -> (BlackjackLine, i64) {
+        match dealer {
+            22.. => (BlackjackLine::DealerBusts, 1),
+            _ if dealer > player => (BlackjackLine::DealerWins, -1),
+            _ if dealer < player => (BlackjackLine::PlayerWins, 1),
+            _ => (BlackjackLine::Push, 0),
+        }
+    }
 }
 
 /// Displays as the line of the transcript, without the line feed.

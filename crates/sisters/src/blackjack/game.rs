@@ -5,25 +5,17 @@ use std::fmt;
 use casino_stud::cards::Card;
 
 use super::cuts::Cut;
-use super::deck::Shoe;
+use super::deck::{DeckEmpty, Shoe};
 use super::event::BlackjackLine;
 use super::hand::BlackjackHand;
 use super::player::BlackjackPlayer;
-
-/// The smallest bet, in chips.
-pub const MINIMUM_BET: u32 = 5;
-
-/// How many cuts make a shuffle.
-const CUTS: usize = 7;
-
-/// With fewer cards than this left at the beginning of a hand the deck is shuffled.
-const RESHUFFLE_BELOW: usize = 20;
-
-/// The dealer draws below this total, hard or soft.
-const DEALER_STANDS: u32 = 17;
+use super::rules::{CUTS, MINIMUM_BET, PlayedRules};
 
 /// Plays up to `hands` hands from a bankroll in chips and passes every line of the transcript to `tell`, the last being
 /// [`BlackjackLine::Over`].
+///
+/// # Panics
+/// If the player makes an illegal bet.
 ///
 /// ```
 /// use casino_sisters::blackjack::{CourseCuts, Simple, play};
@@ -40,140 +32,181 @@ pub fn play(
     cuts: impl Iterator<Item = Cut>,
     mut tell: impl FnMut(BlackjackLine),
 ) -> Result<Closing, CutsRanOut> {
-    let mut game = Game::open(bankroll, player, cuts, &mut tell)?;
-    while game.bankroll >= MINIMUM_BET && game.hands < hands {
-        game.hand(&mut tell)?;
-    }
-    let closing = Closing { bankroll: game.bankroll, hands: game.hands };
-    tell(BlackjackLine::Over { bankroll: closing.bankroll, hands: closing.hands });
-    Ok(closing)
+    let mut tell_all = |line| {
+        tell(line);
+        Ok(())
+    };
+    Game::new(PlayedRules::RIGHT, player, cuts).play(bankroll, hands, &mut tell_all).map_err(|stop| {
+        match stop {
+            GameStop::Cuts(ran_out) => ran_out,
+            // All cards of a hand but the last count at most 41, aces as 1: 21 for the player, who is asked only up to
+            // there, and 20 for the dealer's first two or less with more. The 17 lowest cards of a deck already count 45.
+            GameStop::Deck => unreachable!("a hand takes at most 17 cards of the 20 or more it begins with"),
+            GameStop::Listener => unreachable!("this listener hears every line"),
+        }
+    })
 }
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closing {
     /// The chips that the player has.
-    pub bankroll: u32,
+    pub bankroll: i64,
     /// The number of hands played.
     pub hands: u32,
 }
 
+/// The reason for which a game ends before its closing line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum GameStop {
+    /// A shuffle lacks cuts.
+    Cuts(CutsRanOut),
+    /// A hand needs more cards than the deck has, which happens only by misread rules.
+    Deck,
+    /// The listener to the lines ends the game.
+    Listener,
+}
+
+impl From<DeckEmpty> for GameStop {
+    fn from(_: DeckEmpty) -> GameStop {
+        GameStop::Deck
+    }
+}
+
 /// A game in progress, between two hands.
 #[derive(Debug)]
-struct Game<P, C> {
+pub(crate) struct Game<P, C> {
+    rules: PlayedRules,
     deck: Shoe,
     player: P,
     cuts: C,
-    bankroll: u32,
+    bankroll: i64,
     hands: u32,
 }
 
 impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
-    /// Opens a new deck and shuffles it, which are the first lines of the transcript.
-    fn open(
+    /// Opens a new deck.
+    pub(crate) fn new(rules: PlayedRules, player: P, cuts: C) -> Self {
+        Game { rules, deck: Shoe::new(), player, cuts, bankroll: 0, hands: 0 }
+    }
+
+    /// Plays up to `hands` hands from a bankroll in chips, until the listener ends the game.
+    pub(crate) fn play(
+        &mut self,
         bankroll: u32,
-        player: P,
-        cuts: C,
-        tell: &mut impl FnMut(BlackjackLine),
-    ) -> Result<Self, CutsRanOut> {
-        let mut game = Game { deck: Shoe::new(), player, cuts, bankroll, hands: 0 };
-        game.shuffle(tell)?;
-        Ok(game)
+        hands: u32,
+        tell: &mut impl FnMut(BlackjackLine) -> Result<(), GameStop>,
+    ) -> Result<Closing, GameStop> {
+        let (bankroll, hands) = self.rules.bankroll_and_hands(bankroll, hands);
+        self.open(bankroll, tell)?;
+        while self.bankroll >= MINIMUM_BET && self.hands < hands {
+            self.hand(tell)?;
+        }
+        let closing = Closing { bankroll: self.bankroll, hands: self.hands };
+        let over = BlackjackLine::Over { bankroll: closing.bankroll, hands: closing.hands.into() };
+        tell(over)?;
+        Ok(closing)
+    }
+
+    /// Shuffles, which makes the first lines of the transcript.
+    fn open(
+        &mut self,
+        bankroll: u32,
+        tell: &mut impl FnMut(BlackjackLine) -> Result<(), GameStop>,
+    ) -> Result<(), GameStop> {
+        self.bankroll = bankroll.into();
+        self.shuffle(tell)
     }
 
     /// Plays a hand.
-    ///
-    /// # Panics
-    /// If the player cannot pay the minimum bet or makes an illegal bet.
-    fn hand(&mut self, tell: &mut impl FnMut(BlackjackLine)) -> Result<(), CutsRanOut> {
-        tell(BlackjackLine::Hand { number: self.hands + 1, bankroll: self.bankroll });
-        if self.deck.cards_left() < RESHUFFLE_BELOW {
+    fn hand(&mut self, tell: &mut impl FnMut(BlackjackLine) -> Result<(), GameStop>) -> Result<(), GameStop> {
+        let number = i64::from(self.hands) + 1;
+        tell(BlackjackLine::Hand { number, bankroll: self.bankroll })?;
+        if self.deck.cards_left() < self.rules.reshuffle_below {
             self.shuffle(tell)?;
         }
-        let wager = self.player.bet(self.bankroll, MINIMUM_BET);
-        assert!((MINIMUM_BET..=self.bankroll).contains(&wager), "a player bets what the trait demands");
-        tell(BlackjackLine::Bet(wager));
-        self.play_out(wager, tell);
+        let bet = self.rules.bet(&mut self.player, self.bankroll);
+        let is_legal = bet >= MINIMUM_BET && (bet <= self.bankroll || self.rules.doubles_when_poor);
+        assert!(is_legal, "a player bets what the trait demands");
+        tell(BlackjackLine::Bet(bet))?;
+        self.play_out(bet, tell)?;
         self.hands += 1;
         Ok(())
     }
 
-    fn shuffle(&mut self, tell: &mut impl FnMut(BlackjackLine)) -> Result<(), CutsRanOut> {
-        tell(BlackjackLine::Shuffling);
+    fn shuffle(
+        &mut self,
+        tell: &mut impl FnMut(BlackjackLine) -> Result<(), GameStop>,
+    ) -> Result<(), GameStop> {
+        tell(BlackjackLine::Shuffling)?;
         for _ in 0..CUTS {
-            let cut = self.cuts.next().ok_or(CutsRanOut { hand: self.hands + 1 })?;
-            tell(BlackjackLine::Cut(cut));
-            self.deck.shuffle(cut.left());
+            let ran_out = GameStop::Cuts(CutsRanOut { hand: self.hands + 1 });
+            let cut = self.cuts.next().ok_or(ran_out)?.left();
+            tell(BlackjackLine::Cut(cut as i64))?;
+            self.deck.cut(cut, self.rules.left_first);
         }
-        self.player.shuffled();
+        self.deck.gather();
+        if !self.rules.keeps_count {
+            self.player.shuffled();
+        }
         Ok(())
     }
 
-    /// Deals, plays both hands and moves the wager.
-    fn play_out(&mut self, wager: u32, tell: &mut impl FnMut(BlackjackLine)) {
-        let mut player = BlackjackHand::new();
-        let mut dealer = BlackjackHand::new();
-        self.deal_player(&mut player, tell);
-        let up = self.deal_dealer(&mut dealer, tell);
-        self.deal_player(&mut player, tell);
-        let hole = self.next_card();
+    /// Deals, plays both hands and moves the bet.
+    fn play_out(
+        &mut self,
+        bet: i64,
+        tell: &mut impl FnMut(BlackjackLine) -> Result<(), GameStop>,
+    ) -> Result<(), GameStop> {
+        let rules = self.rules;
+        let [mut player, mut dealer] = [rules.empty_hand(), rules.empty_hand()];
+        self.deal(&mut player, BlackjackLine::PlayerDealt, true, tell)?;
+        let up = self.deal(&mut dealer, BlackjackLine::DealerDealt, rules.counts_up_card, tell)?;
+        self.deal(&mut player, BlackjackLine::PlayerDealt, true, tell)?;
+        let hole = self.deck.deal()?;
         if player.value().count == 21 {
-            tell(BlackjackLine::Natural);
-            self.bankroll += 3 * wager / 2;
-            return;
+            self.bankroll += rules.natural_wins(bet, [up, hole]);
+            return tell(BlackjackLine::Natural);
         }
-        while !player.is_bust() && self.player.draw(up, &player) {
-            self.deal_player(&mut player, tell);
+        while rules.player_draws(&mut self.player, &player, up) {
+            self.deal(&mut player, BlackjackLine::PlayerDealt, true, tell)?;
         }
         let players_total = player.value().count;
-        tell(BlackjackLine::PlayerTotal(players_total));
+        tell(BlackjackLine::PlayerTotal(players_total.into()))?;
         if player.is_bust() {
-            tell(BlackjackLine::PlayerBusts);
-            self.bankroll -= wager;
-            return;
+            self.bankroll -= bet;
+            return tell(BlackjackLine::PlayerBusts);
         }
-        tell(BlackjackLine::HoleCard(hole));
-        self.player.expose(hole);
+        tell(BlackjackLine::HoleCard(hole))?;
+        if rules.counts_hole {
+            self.player.expose(hole);
+        }
         dealer.add(hole);
-        while dealer.value().count < DEALER_STANDS {
-            self.deal_dealer(&mut dealer, tell);
+        while rules.dealer_draws(&dealer) {
+            self.deal(&mut dealer, BlackjackLine::DealerDealt, true, tell)?;
         }
         let dealers_total = dealer.value().count;
-        tell(BlackjackLine::DealerTotal(dealers_total));
-        if dealer.is_bust() {
-            tell(BlackjackLine::DealerBusts);
-            self.bankroll += wager;
-        } else if dealers_total > players_total {
-            tell(BlackjackLine::DealerWins);
-            self.bankroll -= wager;
-        } else if players_total > dealers_total {
-            tell(BlackjackLine::PlayerWins);
-            self.bankroll += wager;
-        } else {
-            tell(BlackjackLine::Push);
+        tell(BlackjackLine::DealerTotal(dealers_total.into()))?;
+        let (result, won) = BlackjackLine::result(players_total, dealers_total);
+        self.bankroll += won * bet;
+        tell(result)
+    }
+
+    /// Deals a card face up to a hand.
+    fn deal(
+        &mut self,
+        hand: &mut BlackjackHand,
+        line: fn(Card) -> BlackjackLine,
+        is_counted: bool,
+        tell: &mut impl FnMut(BlackjackLine) -> Result<(), GameStop>,
+    ) -> Result<Card, GameStop> {
+        let card = self.deck.deal()?;
+        tell(line(card))?;
+        if is_counted {
+            self.player.expose(card);
         }
-    }
-
-    fn deal_player(&mut self, hand: &mut BlackjackHand, tell: &mut impl FnMut(BlackjackLine)) {
-        let card = self.next_card();
-        tell(BlackjackLine::PlayerDealt(card));
-        self.player.expose(card);
         hand.add(card);
-    }
-
-    fn deal_dealer(&mut self, hand: &mut BlackjackHand, tell: &mut impl FnMut(BlackjackLine)) -> Card {
-        let card = self.next_card();
-        tell(BlackjackLine::DealerDealt(card));
-        self.player.expose(card);
-        hand.add(card);
-        card
-    }
-
-    /// The next card of the deck, which always has one: a hand begins with 20 or more. All cards of a hand but the last
-    /// count at most 41, aces as 1: 21 for the player, who is asked only up to there, and 20 for the dealer's first two
-    /// or less with more. The 17 lowest cards of a deck already count 45.
-    fn next_card(&mut self) -> Card {
-        self.deck.deal().expect("a hand takes at most 17 cards of the 20 or more it begins with")
+        Ok(card)
     }
 }
 
@@ -221,9 +254,26 @@ mod tests {
         assert_eq!(lines[8], BlackjackLine::Over { bankroll: 4, hands: 0 });
     }
 
+    /// A game of the counting player before its first hand.
+    fn opened(bankroll: u32, seed: &Seed) -> Game<Counting, SeededCuts> {
+        let mut game = Game::new(PlayedRules::RIGHT, Counting::default(), SeededCuts::new(seed));
+        game.open(bankroll, &mut |_| Ok(())).unwrap();
+        game
+    }
+
+    fn events_of_hand(game: &mut Game<Counting, SeededCuts>) -> Vec<BlackjackLine> {
+        let mut events = Vec::new();
+        let tell = |event| {
+            events.push(event);
+            Ok(())
+        };
+        game.hand(&mut { tell }).unwrap();
+        events
+    }
+
     fn wager_of(events: &[BlackjackLine]) -> i64 {
         let wager = |event: &BlackjackLine| match event {
-            BlackjackLine::Bet(wager) => Some(i64::from(*wager)),
+            BlackjackLine::Bet(wager) => Some(*wager),
             _ => None,
         };
         events.iter().find_map(wager).unwrap()
@@ -233,14 +283,11 @@ mod tests {
     /// amount, and each kind of ending occurs.
     #[test]
     fn the_bankroll_follows_the_transcript() {
-        let mut game =
-            Game::open(10_000, Counting::default(), SeededCuts::new(&Seed::chosen("money")), &mut |_| ())
-                .unwrap();
+        let mut game = opened(10_000, &Seed::chosen("money"));
         let mut kinds = std::collections::HashMap::new();
         for number in 1..=5_000 {
             let before = game.bankroll;
-            let mut events = Vec::new();
-            game.hand(&mut |event| events.push(event)).unwrap();
+            let events = events_of_hand(&mut game);
             let wager = wager_of(&events);
             let last = *events.last().unwrap();
             let moved = match last {
@@ -251,7 +298,7 @@ mod tests {
                 other => panic!("a hand does not end with {other:?}"),
             };
             assert_eq!(events[0], BlackjackLine::Hand { number, bankroll: before });
-            assert_eq!(i64::from(game.bankroll), i64::from(before) + moved);
+            assert_eq!(game.bankroll, before + moved);
             *kinds.entry(std::mem::discriminant(&last)).or_insert(0) += 1;
         }
         assert_eq!(kinds.len(), 6, "{kinds:?}");
@@ -260,12 +307,11 @@ mod tests {
     #[test]
     fn naturals_pay_three_to_two_rounded_down() {
         let seed = Seed::chosen("naturals");
-        let mut game = Game::open(100_000, Counting::default(), SeededCuts::new(&seed), &mut |_| ()).unwrap();
+        let mut game = opened(100_000, &seed);
         let mut gains = std::collections::BTreeSet::new();
         for _ in 0..3_000 {
             let before = game.bankroll;
-            let mut events = Vec::new();
-            game.hand(&mut |event| events.push(event)).unwrap();
+            let events = events_of_hand(&mut game);
             if events.contains(&BlackjackLine::Natural) {
                 gains.insert((wager_of(&events), game.bankroll - before));
             }
@@ -316,8 +362,8 @@ mod tests {
             let tell = |event| if let BlackjackLine::Bet(wager) = event { wagers += wager };
             let closing = play(bankroll, hands, Counting::default(), cuts(), tell).unwrap();
             proptest::prop_assert!(closing.hands == hands || closing.bankroll < MINIMUM_BET);
-            proptest::prop_assert!(closing.bankroll + wagers >= bankroll);
-            proptest::prop_assert!((5 * closing.hands..=10 * closing.hands).contains(&wagers));
+            proptest::prop_assert!(closing.bankroll + wagers >= i64::from(bankroll));
+            proptest::prop_assert!((5 * i64::from(closing.hands)..=10 * i64::from(closing.hands)).contains(&wagers));
             // The same cuts play the same game.
             proptest::prop_assert_eq!(play(bankroll, hands, Counting::default(), cuts(), |_| ()), Ok(closing));
         }

@@ -26,11 +26,29 @@ pub struct HandValue {
     pub soft: bool,
 }
 
-/// A hand of any number of cards. It keeps its lowest total and whether it has an ace, which is all its value needs.
+/// A way to count aces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum AceWay {
+    /// The document's: one ace counts 11 as long as the hand is not over 21.
+    #[default]
+    Right,
+    /// An ace that counted 11 never counts 1 again.
+    Stays11,
+    /// The hand stays soft after its ace counts 1 again.
+    StaysSoft,
+    /// Every hand with an ace is soft.
+    AlwaysSoft,
+}
+
+/// A hand of any number of cards. It keeps the sums that its value needs, not the cards.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlackjackHand {
+    aces: AceWay,
+    /// The total with each ace as 1.
     hard: u32,
-    ace: bool,
+    has_ace: bool,
+    /// Whether an ace counted 11 when it was added.
+    had_eleven: bool,
 }
 
 impl BlackjackHand {
@@ -39,27 +57,46 @@ impl BlackjackHand {
         BlackjackHand::default()
     }
 
+    /// Makes an empty hand that counts its aces in this way.
+    pub(crate) fn counting_aces(aces: AceWay) -> BlackjackHand {
+        BlackjackHand { aces, ..BlackjackHand::default() }
+    }
+
     /// Makes the hand empty again.
     pub fn discard_all(&mut self) {
-        *self = BlackjackHand::new();
+        *self = BlackjackHand::counting_aces(self.aces);
     }
 
     /// Adds a card to the hand.
     pub fn add(&mut self, card: Card) {
         let pips = PIPS[card.index()];
+        self.had_eleven |= pips == 1 && self.hard <= 10;
         self.hard += u32::from(pips);
-        self.ace |= pips == 1;
+        self.has_ace |= pips == 1;
+    }
+
+    /// Whether the hand has an ace.
+    pub(crate) fn has_ace(&self) -> bool {
+        self.has_ace
     }
 
     /// The value of the hand. At most one ace can count 11, since two would be 22.
     pub fn value(&self) -> HandValue {
-        let soft = self.ace && self.hard <= 11;
-        HandValue { count: if soft { self.hard + 10 } else { self.hard }, soft }
+        let counts_11 = match self.aces {
+            AceWay::Stays11 => self.had_eleven,
+            AceWay::Right | AceWay::StaysSoft | AceWay::AlwaysSoft => self.has_ace && self.hard <= 11,
+        };
+        let soft = match self.aces {
+            AceWay::Right | AceWay::Stays11 => counts_11,
+            AceWay::StaysSoft => self.had_eleven,
+            AceWay::AlwaysSoft => self.has_ace,
+        };
+        HandValue { count: if counts_11 { self.hard + 10 } else { self.hard }, soft }
     }
 
     /// Whether the hand is over 21.
     pub fn is_bust(&self) -> bool {
-        self.hard > 21
+        self.value().count > 21
     }
 }
 

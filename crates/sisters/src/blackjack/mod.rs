@@ -1,7 +1,8 @@
 //! Blackjack as the Blackjack document plays it: one deck, cut shuffles, a player against a dealer.
 //!
 //! [`play`] passes each [`BlackjackLine`] to the caller's function. Cuts are an iterator; nothing here reads a file or a
-//! clock. A hand never empties the deck: `next_card` has the proof.
+//! clock. [`play`] plays by the document's rules;
+//! `Game` plays by any `PlayedRules`, so that a misread rule is a changed field.
 //!
 //! ```
 //! use casino_sisters::blackjack::{CourseCuts, Simple, play};
@@ -18,11 +19,15 @@ mod event;
 mod game;
 mod hand;
 mod player;
+mod rules;
 
 pub use cuts::{CourseCuts, Cut, SeededCuts};
 pub use deck::{DeckEmpty, FACTORY_ORDER, Shoe};
 pub use event::BlackjackLine;
-pub use game::{Closing, CutsRanOut, MINIMUM_BET, play};
+pub use game::{Closing, CutsRanOut, play};
+pub(crate) use game::{Game, GameStop};
+pub(crate) use hand::AceWay;
 pub use hand::{BlackjackHand, HandValue};
 pub use player::{BlackjackPlayer, Counting, Simple};
-pub(crate) use player::{counted, table_draws};
+pub use rules::MINIMUM_BET;
+pub(crate) use rules::{CUTS, PlayedRules, RESHUFFLE_BELOW};

@@ -7,7 +7,7 @@ use super::hand::{BlackjackHand, HandValue};
 /// A player against the dealer. Amounts are in chips.
 pub trait BlackjackPlayer {
     /// Chooses the wager: at least `minimum` and at most `bankroll`, which is not below `minimum`.
-    fn bet(&mut self, bankroll: u32, minimum: u32) -> u32;
+    fn bet(&mut self, bankroll: i64, minimum: i64) -> i64;
 
     /// Whether the player wants another card, seeing the dealer's up card.
     fn draw(&mut self, dealer: Card, hand: &BlackjackHand) -> bool;
@@ -20,7 +20,7 @@ pub trait BlackjackPlayer {
 }
 
 /// Whether the document's two lists draw with a hand of this value against this card of the dealer's.
-pub(crate) fn table_draws(HandValue { count, soft }: HandValue, up: Rank) -> bool {
+fn table_draws(HandValue { count, soft }: HandValue, up: Rank) -> bool {
     let between = |low, high| low <= up && up <= high;
     match (count, soft) {
         (19.., true) | (17.., false) => false,
@@ -32,7 +32,7 @@ pub(crate) fn table_draws(HandValue { count, soft }: HandValue, up: Rank) -> boo
 }
 
 /// The change of the count by a card.
-pub(crate) fn counted(card: Card) -> i32 {
+fn counted(card: Card) -> i32 {
     match card.rank() {
         Rank::Deuce | Rank::Three | Rank::Four | Rank::Five | Rank::Six => 1,
         Rank::Seven | Rank::Eight | Rank::Nine => 0,
@@ -45,7 +45,7 @@ pub(crate) fn counted(card: Card) -> i32 {
 pub struct Simple;
 
 impl BlackjackPlayer for Simple {
-    fn bet(&mut self, _bankroll: u32, minimum: u32) -> u32 {
+    fn bet(&mut self, _bankroll: i64, minimum: i64) -> i64 {
         minimum
     }
 
@@ -67,6 +67,11 @@ pub struct Counting {
 }
 
 impl Counting {
+    /// A player with this count.
+    pub(crate) fn at(count: i32) -> Counting {
+        Counting { count, ..Counting::default() }
+    }
+
     /// Low cards seen minus high cards seen since the last shuffle.
     pub fn count(&self) -> i32 {
         self.count
@@ -74,7 +79,7 @@ impl Counting {
 }
 
 impl BlackjackPlayer for Counting {
-    fn bet(&mut self, bankroll: u32, minimum: u32) -> u32 {
+    fn bet(&mut self, bankroll: i64, minimum: i64) -> i64 {
         let doubled = 2 * minimum;
         if self.count >= 2 && bankroll >= doubled { doubled } else { self.table.bet(bankroll, minimum) }
     }

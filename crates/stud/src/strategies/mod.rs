@@ -1,5 +1,6 @@
 //! Bots in the same process: the trait of all bots, and the house bots.
 
+mod awaited;
 mod house;
 mod inference;
 mod ladder;
@@ -11,6 +12,7 @@ mod test_round;
 use crate::stud::Seat;
 use crate::table::{Answer, Fault, Notice, Participants, Question, Reply, Status, Table};
 
+pub use awaited::AwaitedPlayer;
 pub use house::{HOUSE, HouseBot, HousePlayer, Memory};
 pub use ladder::{LADDER_SEATS, LadderFigure, LadderRow, ladder};
 

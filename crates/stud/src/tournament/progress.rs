@@ -4,7 +4,7 @@ use crate::cards::{Seed, Stream};
 use crate::stud::{Chips, Seat};
 use crate::table::{ExitReason, FoulTally, TableSettings};
 
-use super::{Exit, TableGame};
+use super::{EventPlan, Exit, TableGame};
 
 /// A part of an event: a level, or the play between two seatings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,14 +58,7 @@ impl PlayerState {
 /// How far an event has come.
 #[derive(Clone, Debug)]
 pub(super) struct EventProgress {
-    /// The most players at a table.
-    pub(super) seats: usize,
-    /// The ante of each level of a tournament in chips; the last one stays. If empty, it is the rules'.
-    pub(super) antes: Vec<Chips>,
-    /// How many tournaments are played for points.
-    pub(super) series: u32,
-    /// Whether players who have lost their chips play again in the next level.
-    pub(super) forgives: bool,
+    pub(super) plan: EventPlan,
     pub(super) settings: TableSettings,
     pub(super) seed: Seed,
     /// The chips everyone begins a tournament with.
@@ -84,21 +77,6 @@ pub(super) struct EventProgress {
 }
 
 impl EventProgress {
-    /// The players, in the order of the event.
-    pub(super) fn players(&self) -> &[PlayerState] {
-        &self.players
-    }
-
-    /// A player, to give it points.
-    pub(super) fn player_mut(&mut self, player: usize) -> &mut PlayerState {
-        &mut self.players[player]
-    }
-
-    /// How many levels of the tournament in play have begun.
-    pub(super) fn levels_begun(&self) -> usize {
-        self.levels
-    }
-
     /// Whether the next level is the first of the tournament in play.
     pub(super) fn is_first_level(&self) -> bool {
         self.levels == 0
@@ -125,17 +103,13 @@ impl EventProgress {
 
     /// The ante of the next level, in chips.
     pub(super) fn next_ante(&self) -> Chips {
-        self.antes.get(self.levels).or(self.antes.last()).copied().unwrap_or(self.settings.rules.ante)
+        let antes = &self.plan.antes;
+        antes.get(self.levels).or(antes.last()).copied().unwrap_or(self.settings.rules.ante)
     }
 
     /// The random numbers of the next level.
     pub(super) fn draw(&self) -> Stream {
         self.seed.stream(&format!("level {}", self.next_number()))
-    }
-
-    /// The random numbers of something else that the format draws.
-    pub(super) fn draw_for(&self, purpose: &str) -> Stream {
-        self.seed.stream(purpose)
     }
 
     /// The random numbers of the next seating in the level in play.
@@ -152,9 +126,14 @@ impl EventProgress {
         players
     }
 
+    /// Whether players who have lost their chips play again in the next level.
+    pub(super) fn forgives(&self) -> bool {
+        self.plan.format.rules().forgives
+    }
+
     /// Whether a player who leaves its table for this reason plays again in this event, and is not notified.
     pub(super) fn returns(&self, why: &ExitReason) -> bool {
-        matches!(why, ExitReason::Busted { .. }) && (self.forgives || self.tournament < self.series)
+        matches!(why, ExitReason::Busted { .. }) && (self.forgives() || self.tournament < self.plan.series)
     }
 
     fn eliminate(&mut self, player: usize, why: ExitReason) {
@@ -214,7 +193,7 @@ impl EventProgress {
                 state.chips = table.table().stacks()[seat];
                 state.fouls = state.fouls.and_later(table.table().forgiven(Seat::new(seat)));
                 match table.exit_of(Seat::new(seat)) {
-                    Some(Exit { why: ExitReason::Busted { .. }, .. }) if self.forgives => {}
+                    Some(Exit { why: ExitReason::Busted { .. }, .. }) if self.forgives() => {}
                     Some(exit) => {
                         state.gone = !matches!(exit.why, ExitReason::Busted { .. });
                         state.exit = Some(Box::new(exit));

@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
-use rustix::fs::OFlags;
+use nix::fcntl::OFlag;
 
 /// Others are kept off a file by a lock.
 pub(crate) const LOCKS: bool = true;
@@ -32,8 +32,7 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
 
 /// A pipe does not block, and no terminal becomes the controlling one.
 pub(crate) fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
-    let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-    options.custom_flags(i32::try_from(flags.bits()).expect("the flags of open fit"))
+    options.custom_flags((OFlag::O_NONBLOCK | OFlag::O_NOCTTY).bits())
 }
 
 /// The kind of a file that is not a regular one.

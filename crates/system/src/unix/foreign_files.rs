@@ -5,11 +5,10 @@ use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, lchown, symlink};
 use std::path::Path;
 
-use rustix::fs::OFlags;
+use nix::fcntl::OFlag;
 
 pub(crate) fn no_follow(options: &mut OpenOptions) -> &mut OpenOptions {
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    options.custom_flags(i32::try_from(flags.bits()).expect("the flags of open fit"))
+    options.custom_flags((OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK).bits())
 }
 
 pub(crate) fn may_be_executed(about: &Metadata) -> bool {

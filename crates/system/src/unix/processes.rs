@@ -1,8 +1,10 @@
 //! Processes on Linux and macOS: each tree is a process group.
 
+use std::fs;
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus};
+use std::str::FromStr;
 use std::time::Duration;
 
 use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage};
@@ -68,6 +70,20 @@ pub(crate) fn processor_time() -> Option<Duration> {
         Duration::from_secs(u64::try_from(time.tv_sec()).unwrap_or_default()) + Duration::from_micros(micros)
     };
     Some(duration(usage.user_time()) + duration(usage.system_time()))
+}
+
+/// How long this thread has run; only Linux has such a file.
+pub(crate) fn thread_time() -> Option<Duration> {
+    first_number("/proc/thread-self/schedstat").map(Duration::from_nanos)
+}
+
+/// The load of the last minute; only Linux has such a file.
+pub(crate) fn load() -> Option<f64> {
+    first_number("/proc/loadavg")
+}
+
+fn first_number<T: FromStr>(file: &str) -> Option<T> {
+    fs::read_to_string(file).ok()?.split_whitespace().next()?.parse().ok()
 }
 
 /// The stack of the main thread in bytes; unlimited if the system does not report it.

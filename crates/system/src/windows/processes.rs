@@ -63,6 +63,14 @@ pub(crate) fn processor_time() -> Option<Duration> {
     None
 }
 
+pub(crate) fn thread_time() -> Option<Duration> {
+    None
+}
+
+pub(crate) fn load() -> Option<f64> {
+    None
+}
+
 /// The stack of the main thread in bytes, as the linker sets it.
 pub(crate) fn main_stack() -> u64 {
     1 << 20

@@ -10,12 +10,12 @@ use crate::scenario::json::{self, OneOrMany, Whole};
 use crate::scenario::scripted_table::{
     AfterFold, PlacedCard, Script, ScriptedReply, ScriptedTable, SubjectRound,
 };
+use casino_stud::strategies::AwaitedPlayer;
 use casino_stud::stud::{Chips, Seat, Street};
 use casino_stud::table::{OnFoul, TableSettings};
 
 use super::expect::Expectation;
 use super::play::{self, Decision, SituationRound};
-use super::player::JudgedPlayer;
 
 /// A scripted table with a seat for a bot, the decision it has to make, and the expected reply.
 #[derive(Clone, Debug)]
@@ -186,8 +186,14 @@ impl RubricSituation {
         self.variant(side).map(|variant| variant.facing)
     }
 
-    pub(crate) fn play(&self, side: Side, bot: &mut JudgedPlayer<'_>) -> Option<SituationRound> {
-        self.variant(side).map(|variant| play::play(&variant.round, &self.decision, bot))
+    /// Plays a round at one of the tables; `None` if there is no such table.
+    pub(crate) fn play<P: AwaitedPlayer>(
+        &self,
+        side: Side,
+        bot: &mut P,
+    ) -> Result<Option<SituationRound>, P::Stop> {
+        let play = |variant: &Variant| play::play(&variant.round, &self.decision, bot);
+        self.variant(side).map(play).transpose()
     }
 
     fn variant(&self, side: Side) -> Option<&Variant> {

@@ -42,9 +42,9 @@ pub(crate) enum Ruling {
     NotReached,
 }
 
-pub(crate) fn judge(
+pub(crate) fn judge<P: JudgedPlayer>(
     situation: &RubricSituation,
-    bot: &mut JudgedPlayer<'_>,
+    bot: &mut P,
 ) -> Result<JudgedSituation, PlayerGivenUp> {
     let item = Item::new(&situation.id, &situation.title, Points::ZERO);
     let mut runs = Runs { situation, bot, here: Vec::new(), instead: Vec::new() };
@@ -83,21 +83,22 @@ enum Stop {
 }
 
 /// The rounds that reached the decision so far. Expectations share them: each is played once.
-struct Runs<'a, 'b> {
+struct Runs<'a, P> {
     situation: &'a RubricSituation,
-    bot: &'a mut JudgedPlayer<'b>,
+    bot: &'a mut P,
     here: Vec<SituationRound>,
     instead: Vec<SituationRound>,
 }
 
-impl Runs<'_, '_> {
+impl<P: JudgedPlayer> Runs<'_, P> {
     fn round(&mut self, side: Side) -> Result<SituationRound, Stop> {
-        let round = self.situation.play(side, self.bot).expect("only comparisons look at another table");
+        let round = self.situation.play(side, self.bot).map_err(|stop| Stop::GaveUp(stop.into()))?;
+        let round = round.expect("only comparisons look at another table");
         match round.foul.clone() {
             None => Ok(round),
-            Some(foul) => Err(match self.bot.recover(&foul) {
+            Some(foul) => Err(match self.bot.fouled(&foul) {
                 Ok(()) => Stop::Fouled(Box::new(round), foul),
-                Err(gave_up) => Stop::GaveUp(gave_up),
+                Err(gave_up) => Stop::GaveUp(gave_up.into()),
             }),
         }
     }
@@ -281,7 +282,7 @@ mod tests {
     }
 
     fn judged(expect: &str, bot: impl FnMut(&Question<'_>) -> Reply + Send) -> JudgedSituation {
-        judge(&situation(expect), &mut JudgedPlayer::in_process(bot)).unwrap()
+        judge(&situation(expect), &mut { bot }).unwrap()
     }
 
     fn passes(judged: &JudgedSituation) -> bool {
@@ -363,7 +364,7 @@ mod tests {
         let random = HouseBot::named("random").unwrap();
         let mut roll = || random.player(Seed::chosen(dice.below(u32::MAX).to_string()).stream("r"));
         for _ in 0..5 {
-            let mut player = JudgedPlayer::in_process(roll());
+            let mut player = roll();
             let reacts = judge(&situation("\"reacts\""), &mut player).unwrap();
             assert!(!passes(&reacts), "chance is no reaction");
         }

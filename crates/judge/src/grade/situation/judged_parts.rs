@@ -15,8 +15,8 @@ use super::player::JudgedPlayer;
 const MAX_CONSECUTIVE_HANGS: usize = 3;
 
 /// One player who is put into situations, part after part.
-pub(in crate::grade) struct SituationJudge<'p, 'b> {
-    player: Result<&'p mut JudgedPlayer<'b>, NoPlayer>,
+pub(in crate::grade) struct SituationJudge<'p, P> {
+    player: Result<&'p mut P, NoPlayer>,
     /// Whether the last part was given up, so that the program has to be restarted for the next.
     gave_up: bool,
     faults: Vec<SeenFault>,
@@ -31,11 +31,9 @@ struct SeenFault {
     reason: String,
 }
 
-impl<'p, 'b> SituationJudge<'p, 'b> {
+impl<'p, P: JudgedPlayer> SituationJudge<'p, P> {
     /// A judge of this player. With `Err`, no situation is tried and the reason is reported.
-    pub(in crate::grade) fn new(
-        player: Result<&'p mut JudgedPlayer<'b>, NoPlayer>,
-    ) -> SituationJudge<'p, 'b> {
+    pub(in crate::grade) fn new(player: Result<&'p mut P, NoPlayer>) -> SituationJudge<'p, P> {
         SituationJudge {
             player,
             gave_up: false,
@@ -48,7 +46,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
     /// Plays games with the player; its later earnings are scaled by how long it stays in them.
     pub(in crate::grade) fn measure_survival(&mut self) {
         if let (Ok(()), Ok(bot)) = (self.begin_part(), &mut self.player) {
-            self.staying = stays(bot);
+            self.staying = stays(&mut **bot);
             // A program ejected at the end may not have been restarted.
             self.gave_up = self.is_program() && self.staying.share().0 < self.staying.share().1;
         }
@@ -69,7 +67,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
             let judged = match (&stopped, &mut self.player) {
                 (Some(why), _) => Err(why.clone()),
                 (None, Err(NoPlayer(why))) => Err(why.clone()),
-                (None, Ok(bot)) => judge(situation, bot).map_err(|gave_up| gave_up.to_string()),
+                (None, Ok(bot)) => judge(situation, &mut **bot).map_err(|gave_up| gave_up.to_string()),
             };
             tick();
             match judged {
@@ -121,7 +119,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
     fn play_equal_deals(&mut self) -> Result<EqualDealScore, String> {
         self.begin_part()?;
         let bot = self.player.as_mut().map_err(|why| why.to_string())?;
-        plays_well(bot, EQUAL_DEALS).map_err(|why| {
+        plays_well(&mut **bot, EQUAL_DEALS).map_err(|why| {
             self.gave_up = true;
             why.to_string()
         })
@@ -134,7 +132,7 @@ impl<'p, 'b> SituationJudge<'p, 'b> {
     }
 
     fn is_program(&self) -> bool {
-        matches!(self.player, Ok(JudgedPlayer::Program(..)))
+        P::IS_PROGRAM && self.player.is_ok()
     }
 
     /// A new allowance of restarts, and a new start after a part that was given up.
@@ -209,7 +207,7 @@ mod tests {
     }
 
     fn judged(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Vec<Item> {
-        let mut bot = JudgedPlayer::in_process(bot);
+        let mut bot = bot;
         let mut judge = SituationJudge::new(Ok(&mut bot));
         let items = judge.part(Points::whole(6), &situations(), false, || {});
         let most: Points = items.iter().map(|item| item.max_points).sum();

@@ -12,4 +12,4 @@ mod sequential;
 pub(crate) use file::RubricSituation;
 pub(super) use judged_parts::SituationJudge;
 pub(super) use player::without_details;
-pub use player::{JudgedPlayer, PlayerGivenUp};
+pub use player::{JudgedPlayer, JudgedProgram, PlayerGivenUp};

@@ -1,16 +1,13 @@
 //! Plays a round of a situation with the player that is judged, and reads its decision.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fmt;
 
-use crate::scenario::scripted_table::{Subject, SubjectRound};
+use crate::scenario::scripted_table::SubjectRound;
 use casino_stud::protocol::question_text;
-use casino_stud::stud::{Chips, Seat, Street};
-use casino_stud::table::{Answer, Fault, Foul, Reply, Status};
-use casino_stud::tournament::TableGame;
-
-use super::player::JudgedPlayer;
+use casino_stud::strategies::AwaitedPlayer;
+use casino_stud::stud::{Chips, Street};
+use casino_stud::table::{Answer, Fault, Foul, Question, Reply, Status};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Exchange {
@@ -49,42 +46,41 @@ pub(super) struct Decision {
     pub(super) asked: usize,
 }
 
-struct JudgedSubject<'a, 'b> {
-    player: &'a mut JudgedPlayer<'b>,
+struct JudgedSubject<'a, P> {
+    player: &'a mut P,
     decision: &'a Decision,
     round: SituationRound,
 }
 
-impl Subject for JudgedSubject<'_, '_> {
-    type Stop = Infallible;
+impl<P: AwaitedPlayer> AwaitedPlayer for JudgedSubject<'_, P> {
+    type Stop = P::Stop;
 
-    fn answer(&mut self, game: &TableGame, seat: Seat) -> Result<Answer, Infallible> {
-        let question = game.table().question(seat);
+    fn answer(&mut self, question: &Question<'_>) -> Result<Answer, P::Stop> {
         let (street, to_call) = (question.street, question.bounds.to_call);
-        let answer = self.player.answer(&question);
+        let answer = self.player.answer(question)?;
         let asked = &mut self.round.asked;
         let before = asked.iter().filter(|exchange| exchange.street == street).count();
         if (street, before + 1) == (self.decision.street, self.decision.asked) {
             self.round.decision = Some(asked.len());
         }
-        asked.push(Exchange { street, to_call, text: question_text(&question), answer: answer.clone() });
+        asked.push(Exchange { street, to_call, text: question_text(question), answer: answer.clone() });
         Ok(answer)
     }
 
-    fn status(&mut self, status: &Status) -> Result<(), Fault> {
+    fn hear(&mut self, status: &Status) -> Result<(), Fault> {
         self.player.hear(status)
     }
 }
 
-pub(super) fn play(
+pub(super) fn play<P: AwaitedPlayer>(
     scripted: &SubjectRound,
     decision: &Decision,
-    player: &mut JudgedPlayer<'_>,
-) -> SituationRound {
+    player: &mut P,
+) -> Result<SituationRound, P::Stop> {
     let round = SituationRound { asked: Vec::new(), decision: None, foul: None };
     let mut subject = JudgedSubject { player, decision, round };
-    let Ok((_, foul)) = scripted.play(&mut subject);
-    SituationRound { foul, ..subject.round }
+    let (_, foul) = scripted.play(&mut subject)?;
+    Ok(SituationRound { foul, ..subject.round })
 }
 
 /// A bot's decision, or why there is none. Ordered by the chips put in: a fold is less than a bet of nothing.

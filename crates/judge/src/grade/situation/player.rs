@@ -1,5 +1,6 @@
 //! The player who is put into situations.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::time::Duration;
 
@@ -7,21 +8,14 @@ use casino_host::{
     ConnectionLimits, ProgramPlayer, ProgramStartError, ProgramStarter, RestartError, RestartRule,
     StartCount, StartFailure,
 };
-use casino_stud::strategies::Bot;
+use casino_stud::strategies::{AwaitedPlayer, Bot};
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};
 
 /// Each situation is a new chance: one late reply is enough for a restart. The starts are counted per part.
-const RESTART_RULE: RestartRule = RestartRule { late_replies: 1, starts: 12, count: StartCount::All };
+const RESTART_RULE: RestartRule =
+    RestartRule { late_replies: 1, starts: 12, count: StartCount::All, out_of_step: true };
 
 const DONE_REASON: &str = "All situations have been played. Thank you for playing.";
-
-/// The player who is judged: a bot in this process, or a program at the other end of a connection.
-pub enum JudgedPlayer<'a> {
-    /// A bot in this process. It always answers.
-    InProcess(Box<dyn Bot + 'a>),
-    /// A program that was started, and whether a reply of it was late.
-    Program(Box<ProgramPlayer<'a>>, bool),
-}
 
 /// Why a player cannot be judged any further.
 #[derive(Debug)]
@@ -57,73 +51,81 @@ pub(in crate::grade) fn without_details(error: &ProgramStartError) -> String {
     }
 }
 
-impl<'a> JudgedPlayer<'a> {
-    /// A bot in this process.
-    pub fn in_process(bot: impl Bot + 'a) -> JudgedPlayer<'a> {
-        JudgedPlayer::InProcess(Box::new(bot))
-    }
+/// A player who is judged in several parts.
+pub trait JudgedPlayer: AwaitedPlayer<Stop: Into<PlayerGivenUp> + Send> + Send {
+    /// Whether the player is a program, which may have to be restarted.
+    const IS_PROGRAM: bool;
 
+    /// Resets the allowance of restarts before a part, and restarts a player that was given up.
+    fn begin_part(&mut self, was_given_up: bool) -> Result<(), PlayerGivenUp>;
+}
+
+/// A bot in this process needs no restart.
+impl<B: Bot> JudgedPlayer for B {
+    const IS_PROGRAM: bool = false;
+
+    fn begin_part(&mut self, _: bool) -> Result<(), PlayerGivenUp> {
+        Ok(())
+    }
+}
+
+impl From<Infallible> for PlayerGivenUp {
+    fn from(never: Infallible) -> PlayerGivenUp {
+        match never {}
+    }
+}
+
+/// A program that is judged.
+#[derive(Debug)]
+pub struct JudgedProgram<'a> {
+    program: ProgramPlayer<'a>,
+    was_late: bool,
+}
+
+impl<'a> JudgedProgram<'a> {
     /// Starts a program, which may take this long to connect, and lets it log in.
-    pub fn program(
+    pub fn start(
         starter: impl ProgramStarter + 'a,
         limits: ConnectionLimits,
         patience: Duration,
-    ) -> Result<JudgedPlayer<'a>, ProgramStartError> {
+    ) -> Result<JudgedProgram<'a>, ProgramStartError> {
         let program = ProgramPlayer::start("under test", starter, limits, patience, RESTART_RULE)?;
-        Ok(JudgedPlayer::Program(Box::new(program), false))
-    }
-
-    /// Answers a question, or returns the fault.
-    pub fn answer(&mut self, question: &Question<'_>) -> Answer {
-        match self {
-            JudgedPlayer::InProcess(bot) => Ok(bot.decide(question)),
-            JudgedPlayer::Program(program, was_late) => {
-                let answer = program.answer(question);
-                *was_late |= matches!(answer, Err(Fault::Late { .. }));
-                answer
-            }
-        }
-    }
-
-    /// Receives the end of a round.
-    pub fn hear(&mut self, status: &Status) -> Result<(), Fault> {
-        match self {
-            JudgedPlayer::InProcess(bot) => {
-                bot.hear(status);
-                Ok(())
-            }
-            JudgedPlayer::Program(program, _) => program.hear(status),
-        }
-    }
-
-    /// Resets the allowance of restarts before a part, and restarts a player that was given up.
-    pub fn begin_part(&mut self, was_given_up: bool) -> Result<(), PlayerGivenUp> {
-        match self {
-            JudgedPlayer::InProcess(_) => Ok(()),
-            JudgedPlayer::Program(program, _) => program.renew(was_given_up).map_err(PlayerGivenUp),
-        }
-    }
-
-    /// Restarts a program that is gone or out of step after a foul.
-    pub fn recover(&mut self, foul: &Foul) -> Result<(), PlayerGivenUp> {
-        let JudgedPlayer::Program(program, _) = self else { return Ok(()) };
-        // Whether the connection is useless. After an illegal reply the program waits for the next message.
-        let gone = match foul {
-            Foul::Illegal { .. } => false,
-            Foul::Fault { fault, .. } => !matches!(fault, Fault::Malformed { .. } | Fault::Late { .. }),
-        };
-        program.recover(foul, gone).map_err(PlayerGivenUp)
+        Ok(JudgedProgram { program, was_late: false })
     }
 
     /// Whether a reply was late.
     pub fn was_late(&self) -> bool {
-        matches!(self, JudgedPlayer::Program(_, true))
+        self.was_late
     }
 
-    /// Sends `done` to a program and ends its process in any case.
+    /// Sends `done` and ends the process in any case.
     pub fn dismiss(self) {
-        if let JudgedPlayer::Program(program, _) = self {
-            program.dismiss(DONE_REASON);
-        }
+        self.program.dismiss(DONE_REASON);
+    }
+}
+
+impl AwaitedPlayer for JudgedProgram<'_> {
+    type Stop = PlayerGivenUp;
+
+    fn answer(&mut self, question: &Question<'_>) -> Result<Answer, PlayerGivenUp> {
+        let answer = self.program.answer(question).map_err(PlayerGivenUp)?;
+        self.was_late |= matches!(answer, Err(Fault::Late { .. }));
+        Ok(answer)
+    }
+
+    fn hear(&mut self, status: &Status) -> Result<(), Fault> {
+        self.program.hear(status)
+    }
+
+    fn fouled(&mut self, foul: &Foul) -> Result<(), PlayerGivenUp> {
+        self.program.fouled(foul).map_err(PlayerGivenUp)
+    }
+}
+
+impl JudgedPlayer for JudgedProgram<'_> {
+    const IS_PROGRAM: bool = true;
+
+    fn begin_part(&mut self, was_given_up: bool) -> Result<(), PlayerGivenUp> {
+        self.program.renew(was_given_up).map_err(PlayerGivenUp)
     }
 }

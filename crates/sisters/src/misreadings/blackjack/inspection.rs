@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{MISREAD_RULES, MisreadRule, PlayedRules, SeenArguments};
+use super::misread_rules::{MISREAD_RULES, MisreadRule, SeenArguments};
 use super::walk::{BrokenRule, WalkFindings, walk};
 use super::written::WrittenGame;
+use crate::blackjack::PlayedRules;
 use crate::misreadings::{Explanation, OutputPlace};
 
 /// Most misreadings that are tried together.
@@ -115,7 +116,7 @@ impl<'a> Inspection<'a> {
     pub fn text_fault(&self) -> Option<TextFault> {
         let games = self.games.iter().zip(&self.walked).enumerate();
         let fault = |(number, (game, found)): (usize, (&WrittenGame, &WalkFindings))| {
-            let of_game = found.text.map(|(line, right)| (line, Some(right.line())));
+            let of_game = found.text.map(|(line, right)| (line, Some(right.to_string())));
             let of_words = game.inexact.map(|line| (line, game.right_words(line)));
             let first = of_game.into_iter().chain(of_words).min_by_key(|(line, _)| *line);
             let unended = || game.unended_line().map(|line| (line, game.right_words(line)));

@@ -5,144 +5,77 @@ use std::mem::discriminant;
 
 use casino_stud::cards::{Card, Rank, Suit};
 
-/// A line of a transcript. Amounts are chips.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum GameLine {
-    Shuffling,
-    Cut(i64),
-    Hand { number: i64, bankroll: i64 },
-    Bet(i64),
-    Player(Card),
-    Dealer(Card),
-    Natural,
-    PlayerTotal(i64),
-    PlayerBusts,
-    Hole(Card),
-    DealerTotal(i64),
-    DealerBusts,
-    DealerWins,
-    PlayerWins,
-    Push,
-    Over { bankroll: i64, hands: i64 },
+use crate::blackjack::BlackjackLine;
+
+/// Reads a line leniently, and returns whether its text is exact. `None` if the document has no such line.
+fn read_line(line: &str) -> (Option<BlackjackLine>, bool) {
+    let lower = line.to_lowercase();
+    // A number and a word without a space between them are two words.
+    let words: Vec<&str> = lower
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '-')
+        .flat_map(|word| {
+            let is_digit = |letter: char| letter.is_ascii_digit();
+            let place = match word.find(is_digit) {
+                Some(0) => word.find(|letter| !is_digit(letter)),
+                first => first.filter(|at| !word[..*at].ends_with('-')),
+            };
+            let (one, other) = word.split_at(place.unwrap_or(word.len()));
+            [one, other]
+        })
+        .filter(|word| !word.is_empty() && *word != "s")
+        .map(spelled)
+        .collect();
+    let said = line_of(&words);
+    (said, said.is_some_and(|said| said.to_string() == line))
 }
 
-impl GameLine {
-    /// The line as the document prints it.
-    pub(super) fn line(self) -> String {
-        let dealt =
-            |what: &str, card: Card| format!("{what} {} of {}", card.rank().word(), card.suit().word());
-        match self {
-            GameLine::Shuffling => "Shuffling the deck".into(),
-            GameLine::Cut(cut) => format!("cut at {cut}"),
-            GameLine::Hand { number, bankroll } => {
-                format!("Hand {number} bankroll {bankroll}")
-            }
-            GameLine::Bet(bet) => format!("Player bets {bet}"),
-            GameLine::Player(card) => dealt("Player dealt", card),
-            GameLine::Dealer(card) => dealt("Dealer dealt", card),
-            GameLine::Natural => "Player dealt natural 21".into(),
-            GameLine::PlayerTotal(total) => format!("Player's total is {total}"),
-            GameLine::PlayerBusts => "Player busts".into(),
-            GameLine::Hole(card) => dealt("Dealer's hole card is", card),
-            GameLine::DealerTotal(total) => format!("Dealer's total is {total}"),
-            GameLine::DealerBusts => "Dealer busts".into(),
-            GameLine::DealerWins => "Dealer wins".into(),
-            GameLine::PlayerWins => "Player wins".into(),
-            GameLine::Push => "Push".into(),
-            GameLine::Over { bankroll, hands } => {
-                format!("Player has {bankroll} after {hands} hands")
-            }
-        }
-    }
+/// Whether the line names a card.
+fn names_card(line: BlackjackLine) -> bool {
+    line.card().is_some() || matches!(line, BlackjackLine::HoleCard(_))
+}
 
-    /// Reads a line leniently, and returns whether its text is exact. `None` if the document has no such line.
-    pub(super) fn read(line: &str) -> (Option<GameLine>, bool) {
-        let lower = line.to_lowercase();
-        // A number and a word without a space between them are two words.
-        let words: Vec<&str> = lower
-            .split(|letter: char| !letter.is_alphanumeric() && letter != '-')
-            .flat_map(|word| {
-                let is_digit = |letter: char| letter.is_ascii_digit();
-                let place = match word.find(is_digit) {
-                    Some(0) => word.find(|letter| !is_digit(letter)),
-                    first => first.filter(|at| !word[..*at].ends_with('-')),
-                };
-                let (one, other) = word.split_at(place.unwrap_or(word.len()));
-                [one, other]
-            })
-            .filter(|word| !word.is_empty() && *word != "s")
-            .map(spelled)
-            .collect();
-        let said = GameLine::of(&words);
-        (said, said.is_some_and(|said| said.line() == line))
+/// Whether two lines are the same in the game: over 21 any total may be printed (Blackjack document, III.2), and a card
+/// face up is the same card in whichever words it is dealt.
+pub(super) fn is_same_play(one: BlackjackLine, other: BlackjackLine) -> bool {
+    match (one, other) {
+        (BlackjackLine::PlayerTotal(22..), BlackjackLine::PlayerTotal(22..))
+        | (BlackjackLine::DealerTotal(22..), BlackjackLine::DealerTotal(22..)) => true,
+        _ if one.card().is_some() => one.card() == other.card(),
+        _ => one == other,
     }
+}
 
-    /// Whether the line names a card.
-    fn names_card(self) -> bool {
-        self.card().is_some() || matches!(self, GameLine::Hole(_))
-    }
-
-    /// The card that is dealt face up.
-    pub(super) fn card(self) -> Option<Card> {
-        match self {
-            GameLine::Player(card) | GameLine::Dealer(card) => Some(card),
+/// The line with these words, by those that matter in it.
+fn line_of(words: &[&str]) -> Option<BlackjackLine> {
+    let has = |stem: &str| words.iter().any(|word| word.starts_with(stem));
+    let numbers: Vec<i64> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    let is_player = words.first() == Some(&"player");
+    let is_dealer = words.first() == Some(&"dealer");
+    if let Some(at) = words.iter().position(|word| *word == "of") {
+        let card = card(words.get(at.checked_sub(1)?)?, words.get(at + 1)?)?;
+        return match (has("hole"), is_player, is_dealer) {
+            (true, ..) => Some(BlackjackLine::HoleCard(card)),
+            (_, true, _) => Some(BlackjackLine::PlayerDealt(card)),
+            (_, _, true) => Some(BlackjackLine::DealerDealt(card)),
             _ => None,
-        }
+        };
     }
-
-    /// Whether two lines are the same in the game: over 21 any total may be printed (Blackjack document, III.2), and a card
-    /// face up is the same card in whichever words it is dealt.
-    pub(super) fn is_same_play(self, other: GameLine) -> bool {
-        match (self, other) {
-            (GameLine::PlayerTotal(22..), GameLine::PlayerTotal(22..))
-            | (GameLine::DealerTotal(22..), GameLine::DealerTotal(22..)) => true,
-            _ if self.card().is_some() => self.card() == other.card(),
-            _ => self == other,
-        }
-    }
-
-    /// The result of a hand with these totals, of which the player's is at most 21, and how often the bet is won.
-    pub(super) fn result(player: u32, dealer: u32) -> (GameLine, i64) {
-        match dealer {
-            22.. => (GameLine::DealerBusts, 1),
-            _ if dealer > player => (GameLine::DealerWins, -1),
-            _ if dealer < player => (GameLine::PlayerWins, 1),
-            _ => (GameLine::Push, 0),
-        }
-    }
-
-    /// The line with these words, by those that matter in it.
-    fn of(words: &[&str]) -> Option<GameLine> {
-        let has = |stem: &str| words.iter().any(|word| word.starts_with(stem));
-        let numbers: Vec<i64> = words.iter().filter_map(|word| word.parse().ok()).collect();
-        let is_player = words.first() == Some(&"player");
-        let is_dealer = words.first() == Some(&"dealer");
-        if let Some(at) = words.iter().position(|word| *word == "of") {
-            let card = card(words.get(at.checked_sub(1)?)?, words.get(at + 1)?)?;
-            return match (has("hole"), is_player, is_dealer) {
-                (true, ..) => Some(GameLine::Hole(card)),
-                (_, true, _) => Some(GameLine::Player(card)),
-                (_, _, true) => Some(GameLine::Dealer(card)),
-                _ => None,
-            };
-        }
-        Some(match numbers[..] {
-            [] if has("shuffl") => GameLine::Shuffling,
-            [cut] if has("cut") => GameLine::Cut(cut),
-            [_] | [] if is_player && has("natural") => GameLine::Natural,
-            [bankroll, hands] if is_player && has("after") => GameLine::Over { bankroll, hands },
-            [number, bankroll] if has("hand") => GameLine::Hand { number, bankroll },
-            [bet] if is_player && has("bet") => GameLine::Bet(bet),
-            [total] if is_player && has("total") => GameLine::PlayerTotal(total),
-            [total] if is_dealer && has("total") => GameLine::DealerTotal(total),
-            [] if is_player && has("bust") => GameLine::PlayerBusts,
-            [] if is_dealer && has("bust") => GameLine::DealerBusts,
-            [] if is_player && has("win") => GameLine::PlayerWins,
-            [] if is_dealer && has("win") => GameLine::DealerWins,
-            [] if has("push") || words == ["tie"] => GameLine::Push,
-            _ => return None,
-        })
-    }
+    Some(match numbers[..] {
+        [] if has("shuffl") => BlackjackLine::Shuffling,
+        [cut] if has("cut") => BlackjackLine::Cut(cut),
+        [_] | [] if is_player && has("natural") => BlackjackLine::Natural,
+        [bankroll, hands] if is_player && has("after") => BlackjackLine::Over { bankroll, hands },
+        [number, bankroll] if has("hand") => BlackjackLine::Hand { number, bankroll },
+        [bet] if is_player && has("bet") => BlackjackLine::Bet(bet),
+        [total] if is_player && has("total") => BlackjackLine::PlayerTotal(total),
+        [total] if is_dealer && has("total") => BlackjackLine::DealerTotal(total),
+        [] if is_player && has("bust") => BlackjackLine::PlayerBusts,
+        [] if is_dealer && has("bust") => BlackjackLine::DealerBusts,
+        [] if is_player && has("win") => BlackjackLine::PlayerWins,
+        [] if is_dealer && has("win") => BlackjackLine::DealerWins,
+        [] if has("push") || words == ["tie"] => BlackjackLine::Push,
+        _ => return None,
+    })
 }
 
 /// The words that decide about a line.
@@ -170,7 +103,7 @@ fn spelled(word: &str) -> &str {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReadLine {
     pub(super) line: usize,
-    pub(super) said: GameLine,
+    pub(super) said: BlackjackLine,
 }
 
 /// Reads a transcript: the lines that the document has, and the first line whose text is not exactly the document's.
@@ -180,11 +113,11 @@ pub(super) fn read_lines(text: &str) -> (Vec<ReadLine>, Option<usize>) {
     let mut exact_kinds = HashSet::new();
     let mut all = Vec::new();
     for (line, words) in text.split_terminator('\n').enumerate() {
-        let (said, is_exact) = *known.entry(words).or_insert_with(|| GameLine::read(words));
-        if let Some(said) = said.filter(|said| is_exact && !said.names_card()) {
+        let (said, is_exact) = *known.entry(words).or_insert_with(|| read_line(words));
+        if let Some(said) = said.filter(|said| is_exact && !names_card(*said)) {
             exact_kinds.insert(discriminant(&said));
         }
-        all.push((ReadLine { line, said: said.unwrap_or(GameLine::Push) }, said.is_some(), is_exact));
+        all.push((ReadLine { line, said: said.unwrap_or(BlackjackLine::Push) }, said.is_some(), is_exact));
     }
     // An incomplete last line is not a misspelled one.
     if !text.ends_with('\n') && all.last().is_some_and(|(.., is_exact)| !is_exact) {
@@ -205,10 +138,10 @@ fn without_doubles(lines: Vec<ReadLine>) -> (Vec<ReadLine>, Option<usize>) {
     let single = runs.iter().filter(|run| run.len() % 2 == 1).map(|run| discriminant(&run[0].said));
     let single: HashSet<_> = single.collect();
     let (mut kept, mut doubled): (Vec<ReadLine>, Vec<usize>) = (Vec::new(), Vec::new());
-    let mut of_hand: HashSet<GameLine> = HashSet::new();
+    let mut of_hand: HashSet<BlackjackLine> = HashSet::new();
     for (at, run) in runs.iter().enumerate() {
         let said = run[0].said;
-        let begins = matches!(said, GameLine::Hand { .. }) && !of_hand.contains(&said);
+        let begins = matches!(said, BlackjackLine::Hand { .. }) && !of_hand.contains(&said);
         if begins {
             of_hand.clear();
         }
@@ -216,14 +149,14 @@ fn without_doubles(lines: Vec<ReadLine>) -> (Vec<ReadLine>, Option<usize>) {
         let cards = of_hand.iter().filter(|line| line.card().is_some()).count();
         let stays = match (said, runs.get(at + 1).map(|next| next[0].said)) {
             (
-                GameLine::PlayerTotal(_),
-                Some(GameLine::Player(_) | GameLine::PlayerTotal(_) | GameLine::Natural),
+                BlackjackLine::PlayerTotal(_),
+                Some(BlackjackLine::PlayerDealt(_) | BlackjackLine::PlayerTotal(_) | BlackjackLine::Natural),
             ) => 0,
-            (GameLine::PlayerTotal(_), Some(GameLine::Dealer(_))) if cards < 2 => 0,
-            (GameLine::DealerTotal(_), Some(GameLine::Dealer(_))) => 0,
-            (GameLine::Shuffling, _) => 1,
+            (BlackjackLine::PlayerTotal(_), Some(BlackjackLine::DealerDealt(_))) if cards < 2 => 0,
+            (BlackjackLine::DealerTotal(_), Some(BlackjackLine::DealerDealt(_))) => 0,
+            (BlackjackLine::Shuffling, _) => 1,
             // Two equal cuts may follow each other, and a card that is dealt again is a fault: but not if all are doubled.
-            _ if said.names_card() || matches!(said, GameLine::Cut(_)) => {
+            _ if names_card(said) || matches!(said, BlackjackLine::Cut(_)) => {
                 if single.contains(&discriminant(&said)) { run.len() } else { run.len() / 2 }
             }
             _ => usize::from(is_new),
@@ -268,7 +201,7 @@ mod tests {
         let again = right.replace("Dealer wins\n", "Dealer wins\nPlayer bets 5\n");
         for (text, first) in doubled.chain([(after_each_card, None), (again, None)]) {
             let (lines, inexact) = read_lines(&text);
-            let lines: String = lines.iter().map(|read| format!("{}\n", read.said.line())).collect();
+            let lines: String = lines.iter().map(|read| format!("{}\n", read.said)).collect();
             assert!(lines == right, "{text}");
             let line = |at: usize| right[..at].matches('\n').count() + 1;
             assert!(inexact.is_some() && (first.is_none() || inexact == first.map(line)), "{text}");
@@ -281,8 +214,8 @@ mod tests {
 
     #[test]
     fn lines_are_read_leniently_and_their_text_is_judged() {
-        let two = Some(GameLine::Player(Card::new(Rank::Deuce, Suit::Hearts)));
-        assert_eq!(GameLine::read("Player dealt Two of Hearts"), (two, true));
+        let two = Some(BlackjackLine::PlayerDealt(Card::new(Rank::Deuce, Suit::Hearts)));
+        assert_eq!(read_line("Player dealt Two of Hearts"), (two, true));
         for line in [
             "Player dealt Two of Hearts\r",
             "Player dealt  Two of Hearts ",
@@ -291,18 +224,18 @@ mod tests {
             "Palyer dealt Two of Hearts",
             "Player is deal Two of Hearts",
         ] {
-            assert_eq!(GameLine::read(line), (two, false), "{line}");
+            assert_eq!(read_line(line), (two, false), "{line}");
         }
-        let over = Some(GameLine::Over { bankroll: 105, hands: 3 });
-        assert_eq!(GameLine::read("lPayer has 105 after 3 hands"), (over, false));
-        assert_eq!(GameLine::read("Player has105 after 3hands"), (over, false));
-        assert_eq!(GameLine::read("Player busts!"), (Some(GameLine::PlayerBusts), false));
-        assert_eq!(GameLine::read("count = 3"), (None, false));
-        assert_eq!(GameLine::read("Player's total is 12"), (Some(GameLine::PlayerTotal(12)), true));
+        let over = Some(BlackjackLine::Over { bankroll: 105, hands: 3 });
+        assert_eq!(read_line("lPayer has 105 after 3 hands"), (over, false));
+        assert_eq!(read_line("Player has105 after 3hands"), (over, false));
+        assert_eq!(read_line("Player busts!"), (Some(BlackjackLine::PlayerBusts), false));
+        assert_eq!(read_line("count = 3"), (None, false));
+        assert_eq!(read_line("Player's total is 12"), (Some(BlackjackLine::PlayerTotal(12)), true));
         assert_eq!(
-            GameLine::read("Player has -3 after 2 hands").0,
-            Some(GameLine::Over { bankroll: -3, hands: 2 })
+            read_line("Player has -3 after 2 hands").0,
+            Some(BlackjackLine::Over { bankroll: -3, hands: 2 })
         );
-        assert_eq!(GameLine::read("").0, None);
+        assert_eq!(read_line("").0, None);
     }
 }

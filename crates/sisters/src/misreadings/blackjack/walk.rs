@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use std::slice::Iter;
 
-use casino_stud::cards::{Card, Rank};
+use casino_stud::cards::Card;
 
-use super::model::{CUTS, PlayedRules};
-use super::transcript_line::{GameLine, ReadLine};
+use super::transcript_line::{ReadLine, is_same_play};
 use super::written::AskedGame;
-use crate::blackjack::{CourseCuts, FACTORY_ORDER, MINIMUM_BET, counted};
-
-const MINIMUM: i64 = MINIMUM_BET as i64;
+use crate::blackjack::{
+    BlackjackHand, BlackjackLine, BlackjackPlayer, CUTS, Counting, CourseCuts, MINIMUM_BET, PlayedRules,
+    Shoe, Simple,
+};
 
 /// A kind of line that breaks a rule, given the lines before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +69,7 @@ pub(super) struct WalkFindings {
     /// The broken rules, each with the places that break it.
     pub(super) broken: BTreeMap<BrokenRule, Vec<Break>>,
     /// The first line with the wrong words or number for a right game, and the right line.
-    pub(super) text: Option<(usize, GameLine)>,
+    pub(super) text: Option<(usize, BlackjackLine)>,
     /// How many hands begin.
     pub(super) hands: usize,
     /// Whether the closing line was found.
@@ -105,20 +105,20 @@ pub(super) struct Break {
 
 /// Follows a transcript to its end, by rules of which some may be misread.
 pub(super) fn walk(asked: AskedGame, lines: &[ReadLine], rules: &PlayedRules) -> WalkFindings {
+    let (bankroll, hands) = rules.bankroll_and_hands(asked.bankroll, asked.hands);
     let mut walk = Walk {
-        asked: rules.asked(asked),
+        asked: AskedGame { bankroll, hands, ..asked },
         rules,
         lines: lines.iter().peekable(),
-        cards: FACTORY_ORDER,
-        next_card: 0,
+        deck: Shoe::new(),
         cuts: CourseCuts::new(),
-        count: Some(0),
+        counting: Some(Counting::default()),
         hole: None,
         is_followed: true,
         dealt_since_shuffle: 0,
         dealt_in_hand: 0,
-        judged: Vec::new(),
-        minimum: MINIMUM,
+        judged: rules.empty_hand(),
+        minimum: MINIMUM_BET,
         found: WalkFindings::default(),
     };
     walk.game();
@@ -129,19 +129,18 @@ struct Walk<'a> {
     asked: AskedGame,
     rules: &'a PlayedRules,
     lines: Peekable<Iter<'a, ReadLine>>,
-    cards: [Card; 52],
-    next_card: usize,
+    deck: Shoe,
     cuts: CourseCuts,
-    /// The count of the cards since the shuffle, if all of them were shown that it takes.
-    count: Option<i32>,
+    /// The player that counts the cards since the shuffle, if all of them were shown that it counts.
+    counting: Option<Counting>,
     /// The hole card of this hand, if the deck was followed up to it.
     hole: Option<Card>,
     /// Whether all cards were those of the deck.
     is_followed: bool,
     dealt_since_shuffle: usize,
     dealt_in_hand: usize,
-    /// The cards of the hand that is judged.
-    judged: Vec<Card>,
+    /// The cards of the player or of the dealer up to the line that is judged.
+    judged: BlackjackHand,
     /// The minimum bet that the program knows.
     minimum: i64,
     found: WalkFindings,
@@ -151,7 +150,7 @@ impl Walk<'_> {
     fn breaks(&mut self, rule: BrokenRule, line: usize) {
         // The bankroll is printed after its hand.
         let hand = self.found.hands - usize::from(rule == BrokenRule::Bankroll && self.found.hands > 0);
-        let has_ace = self.judged.iter().any(|card| card.rank() == Rank::Ace);
+        let has_ace = self.judged.has_ace();
         self.found.broken.entry(rule).or_default().push(Break { line, hand, has_ace });
     }
 
@@ -159,36 +158,36 @@ impl Walk<'_> {
     fn next(&mut self) -> Option<ReadLine> {
         let read = *self.lines.next()?;
         match read.said {
-            GameLine::Shuffling => {
+            BlackjackLine::Shuffling => {
                 if !self.rules.keeps_count {
-                    self.count = Some(0);
+                    self.counting = Some(Counting::default());
                 }
-                (self.dealt_since_shuffle, self.next_card, self.hole) = (0, 0, None);
+                self.deck.gather();
+                (self.dealt_since_shuffle, self.hole) = (0, None);
             }
-            GameLine::Cut(cut) => {
+            BlackjackLine::Cut(cut) => {
                 if self.cuts.next().is_none_or(|right| right.left() as i64 != cut) {
                     self.breaks(BrokenRule::Cuts, read.line);
                 }
-                self.rules.shuffle(&mut self.cards, cut.clamp(0, 52) as usize);
+                self.deck.cut(cut.clamp(0, 52) as usize, self.rules.left_first);
             }
-            GameLine::Hand { .. } => {
+            BlackjackLine::Hand { .. } => {
                 self.found.hands += 1;
                 self.dealt_in_hand = 0;
-                self.judged.clear();
+                self.judged.discard_all();
             }
-            GameLine::Player(card) | GameLine::Dealer(card) => {
+            BlackjackLine::PlayerDealt(card) | BlackjackLine::DealerDealt(card) => {
                 if !self.deals(card) {
                     self.breaks(BrokenRule::Cards, read.line);
                 }
                 self.dealt_in_hand += 1;
                 self.sees(card, self.dealt_in_hand != 2 || self.rules.counts_up_card);
                 if self.dealt_in_hand == 3 {
-                    self.hole = self.cards.get(self.next_card).copied();
-                    self.next_card += 1;
+                    self.hole = self.deck.deal().ok();
                     self.dealt_since_shuffle += 1;
                 }
             }
-            GameLine::Hole(card) => {
+            BlackjackLine::HoleCard(card) => {
                 // Without a hole card, the deck's next one was taken for it too early.
                 let is_late = self.hole.is_none() && self.is_followed;
                 let is_right = if is_late { self.deals(card) } else { self.hole == Some(card) };
@@ -204,31 +203,37 @@ impl Walk<'_> {
     }
 
     fn sees(&mut self, card: Card, is_counted: bool) {
-        self.count = self.count.map(|count| count + if is_counted { counted(card) } else { 0 });
+        if let Some(player) = self.counting.as_mut().filter(|_| is_counted) {
+            player.expose(card);
+        }
     }
 
     /// Whether this card is the next one. The deck continues after it where it lies further down, or where it was taken for a
     /// hole card that is not dealt.
     fn deals(&mut self, card: Card) -> bool {
         self.dealt_since_shuffle += 1;
-        let ahead = self.cards.iter().skip(self.next_card).position(|next| *next == card);
+        let ahead = self.deck.cards_above(card);
         if ahead.is_none() && self.hole == Some(card) && self.is_followed {
             self.hole = None;
             self.dealt_since_shuffle -= 1;
             return false;
         }
-        self.next_card += ahead.unwrap_or(0) + 1;
+        self.deck.pass_over(ahead.unwrap_or(0) + 1);
         self.is_followed &= ahead == Some(0);
         ahead == Some(0)
     }
 
     /// Whether the next line is of a kind.
-    fn comes(&mut self, kind: impl Fn(GameLine) -> bool) -> bool {
+    fn comes(&mut self, kind: impl Fn(BlackjackLine) -> bool) -> bool {
         self.lines.peek().is_some_and(|read| kind(read.said))
     }
 
     /// Takes the next line if it is of a kind; otherwise the hand breaks a rule here.
-    fn takes(&mut self, rule: BrokenRule, kind: impl Fn(GameLine) -> bool) -> Result<ReadLine, BrokenRule> {
+    fn takes(
+        &mut self,
+        rule: BrokenRule,
+        kind: impl Fn(BlackjackLine) -> bool,
+    ) -> Result<ReadLine, BrokenRule> {
         if !self.comes(kind) {
             return Err(rule);
         }
@@ -236,7 +241,7 @@ impl Walk<'_> {
     }
 
     /// Takes a card face up, in whichever words it is dealt.
-    fn takes_card(&mut self, line: fn(Card) -> GameLine, rule: BrokenRule) -> Result<Card, BrokenRule> {
+    fn takes_card(&mut self, line: fn(Card) -> BlackjackLine, rule: BrokenRule) -> Result<Card, BrokenRule> {
         let read = self.takes(rule, |said| said.card().is_some())?;
         let card = read.said.card().ok_or(rule)?;
         if read.said != line(card) {
@@ -254,7 +259,7 @@ impl Walk<'_> {
         let mut bankroll = Some(i64::from(self.asked.bankroll));
         while let Some(read) = self.next() {
             match read.said {
-                GameLine::Hand { number, bankroll: printed } => {
+                BlackjackLine::Hand { number, bankroll: printed } => {
                     self.begins(read.line, number, printed, bankroll);
                     bankroll = match self.hand(printed) {
                         Ok(won) => Some(printed + won),
@@ -268,11 +273,13 @@ impl Walk<'_> {
                         }
                     };
                 }
-                GameLine::Over { bankroll: printed, hands } => {
+                BlackjackLine::Over { bankroll: printed, hands } => {
                     self.ends(read.line, printed, hands, bankroll);
                     return;
                 }
-                GameLine::Shuffling | GameLine::Cut(_) => self.breaks(BrokenRule::Shuffles, read.line),
+                BlackjackLine::Shuffling | BlackjackLine::Cut(_) => {
+                    self.breaks(BrokenRule::Shuffles, read.line)
+                }
                 _ => {
                     self.breaks(BrokenRule::Results, read.line);
                     bankroll = None;
@@ -284,7 +291,7 @@ impl Walk<'_> {
     /// The line that begins a hand.
     fn begins(&mut self, line: usize, number: i64, printed: i64, expected: Option<i64>) {
         if number != self.found.hands as i64 {
-            let right = GameLine::Hand { number: self.found.hands as i64, bankroll: printed };
+            let right = BlackjackLine::Hand { number: self.found.hands as i64, bankroll: printed };
             self.found.text.get_or_insert((line, right));
         }
         if expected.is_some_and(|bankroll| bankroll != printed) {
@@ -300,7 +307,7 @@ impl Walk<'_> {
         let played = self.found.hands;
         self.found.is_complete = true;
         if hands != played as i64 {
-            let right = GameLine::Over { bankroll: printed, hands: played as i64 };
+            let right = BlackjackLine::Over { bankroll: printed, hands: played as i64 };
             self.found.text.get_or_insert((line, right));
         }
         if expected.is_some_and(|bankroll| bankroll != printed) {
@@ -313,9 +320,9 @@ impl Walk<'_> {
     }
 
     fn shuffle(&mut self) -> Result<(), BrokenRule> {
-        self.takes(BrokenRule::Shuffles, |said| said == GameLine::Shuffling)?;
+        self.takes(BrokenRule::Shuffles, |said| said == BlackjackLine::Shuffling)?;
         let mut cuts = 0;
-        while self.comes(|said| matches!(said, GameLine::Cut(_))) {
+        while self.comes(|said| matches!(said, BlackjackLine::Cut(_))) {
             self.next();
             cuts += 1;
         }
@@ -325,7 +332,7 @@ impl Walk<'_> {
     /// Follows a hand up to its first broken rule that leaves the rest open; returns the chips won.
     fn hand(&mut self, bankroll: i64) -> Result<i64, BrokenRule> {
         let is_due = self.found.hands > 1 && self.dealt_since_shuffle + self.rules.reshuffle_below > 52;
-        if is_due != self.comes(|said| said == GameLine::Shuffling) {
+        if is_due != self.comes(|said| said == BlackjackLine::Shuffling) {
             return Err(BrokenRule::Shuffles);
         }
         if is_due && let Err(rule) = self.shuffle() {
@@ -336,8 +343,8 @@ impl Walk<'_> {
         let bet = self.bet(bankroll)?;
         let (mut player, up) = self.first_cards()?;
         self.judged.clone_from(&player);
-        let is_natural = rules.value(&player).count == 21;
-        if is_natural != self.comes(|said| said == GameLine::Natural) {
+        let is_natural = player.value().count == 21;
+        if is_natural != self.comes(|said| said == BlackjackLine::Natural) {
             return Err(BrokenRule::Naturals);
         }
         if is_natural {
@@ -345,20 +352,20 @@ impl Walk<'_> {
             return Ok(rules.natural_wins(bet, [up, self.hole.unwrap_or(up)]));
         }
         loop {
-            let draws = rules.player_draws(&player, up);
+            let draws = rules.player_draws(&mut Simple, &player, up);
             if draws != self.comes(|said| said.card().is_some()) {
-                return Err(self.stops_wrongly(BrokenRule::PlayerDraws, rules.value(&player).count));
+                return Err(self.stops_wrongly(BrokenRule::PlayerDraws, player.value().count));
             }
             if !draws {
                 break;
             }
-            player.push(self.takes_card(GameLine::Player, BrokenRule::PlayerDraws)?);
+            player.add(self.takes_card(BlackjackLine::PlayerDealt, BrokenRule::PlayerDraws)?);
             self.judged.clone_from(&player);
         }
-        let total = rules.value(&player).count;
-        self.total(GameLine::PlayerTotal(total.into()))?;
+        let total = player.value().count;
+        self.total(BlackjackLine::PlayerTotal(total.into()))?;
         if total > 21 {
-            self.takes(BrokenRule::Results, |said| said == GameLine::PlayerBusts)?;
+            self.takes(BrokenRule::Results, |said| said == BlackjackLine::PlayerBusts)?;
             return Ok(-bet);
         }
         Ok(bet * self.dealer_plays(up, total)?)
@@ -366,18 +373,22 @@ impl Walk<'_> {
 
     /// Takes the bet.
     fn bet(&mut self, bankroll: i64) -> Result<i64, BrokenRule> {
-        let read = self.takes(BrokenRule::Bets, |said| matches!(said, GameLine::Bet(_)))?;
-        let GameLine::Bet(bet) = read.said else { return Err(BrokenRule::Bets) };
+        let read = self.takes(BrokenRule::Bets, |said| matches!(said, BlackjackLine::Bet(_)))?;
+        let BlackjackLine::Bet(bet) = read.said else { return Err(BrokenRule::Bets) };
         // The first bet is the minimum, by which the program plays on.
-        if self.found.hands == 1 && bankroll >= MINIMUM {
+        if self.found.hands == 1 && bankroll >= MINIMUM_BET {
             self.minimum = bet;
         }
-        let is_right = match self.count {
-            // A hand that does not exist has no right bet.
-            _ if bankroll < MINIMUM => true,
-            Some(count) => bet == self.rules.bet(self.asked.counting, count, bankroll),
-            None => bet == MINIMUM || bet == self.rules.bet(self.asked.counting, i32::MAX, bankroll),
+        let is_right_for = |mut player: Counting| match self.asked.counting {
+            true => bet == self.rules.bet(&mut player, bankroll),
+            false => bet == self.rules.bet(&mut Simple, bankroll),
         };
+        // A hand that does not exist has no right bet, and an unknown count may be any.
+        let is_right = bankroll < MINIMUM_BET
+            || match self.counting {
+                Some(player) => is_right_for(player),
+                None => [i32::MIN, i32::MAX].map(Counting::at).into_iter().any(is_right_for),
+            };
         if !is_right {
             self.breaks(BrokenRule::Bets, read.line);
         }
@@ -385,19 +396,22 @@ impl Walk<'_> {
     }
 
     /// Takes the player's first two cards and the dealer's card between them.
-    fn first_cards(&mut self) -> Result<(Vec<Card>, Card), BrokenRule> {
-        let mut player = vec![self.takes_card(GameLine::Player, BrokenRule::Cards)?];
+    fn first_cards(&mut self) -> Result<(BlackjackHand, Card), BrokenRule> {
+        let mut player = self.rules.empty_hand();
+        player.add(self.takes_card(BlackjackLine::PlayerDealt, BrokenRule::Cards)?);
         let [second, third] = [0, 1].map(|at| self.lines.clone().nth(at).map(|read| read.said));
-        let is_player_first =
-            matches!((second, third), (Some(GameLine::Player(_)), Some(GameLine::Dealer(_))));
+        let is_player_first = matches!(
+            (second, third),
+            (Some(BlackjackLine::PlayerDealt(_)), Some(BlackjackLine::DealerDealt(_)))
+        );
         if is_player_first {
-            player.push(self.takes_card(GameLine::Player, BrokenRule::Cards)?);
+            player.add(self.takes_card(BlackjackLine::PlayerDealt, BrokenRule::Cards)?);
             let line = self.lines.peek().map_or(0, |next| next.line - 1);
             self.breaks(BrokenRule::Cards, line);
         }
-        let up = self.takes_card(GameLine::Dealer, BrokenRule::Cards)?;
+        let up = self.takes_card(BlackjackLine::DealerDealt, BrokenRule::Cards)?;
         if !is_player_first {
-            player.push(self.takes_card(GameLine::Player, BrokenRule::Cards)?);
+            player.add(self.takes_card(BlackjackLine::PlayerDealt, BrokenRule::Cards)?);
         }
         Ok((player, up))
     }
@@ -405,49 +419,50 @@ impl Walk<'_> {
     /// Follows the dealer's cards against this total of the player's; returns how often the bet is won.
     fn dealer_plays(&mut self, up: Card, total: u32) -> Result<i64, BrokenRule> {
         let rules = self.rules;
-        let hole = self.takes(BrokenRule::HoleCard, |said| matches!(said, GameLine::Hole(_)));
-        let Ok(ReadLine { said: GameLine::Hole(hole), .. }) = hole else {
+        let hole = self.takes(BrokenRule::HoleCard, |said| matches!(said, BlackjackLine::HoleCard(_)));
+        let Ok(ReadLine { said: BlackjackLine::HoleCard(hole), .. }) = hole else {
             // The program may have counted it.
-            self.count = None;
+            self.counting = None;
             return Err(BrokenRule::HoleCard);
         };
-        let mut dealer = vec![up, hole];
+        let mut dealer = rules.empty_hand();
+        [up, hole].into_iter().for_each(|card| dealer.add(card));
         loop {
             self.judged.clone_from(&dealer);
             let draws = rules.dealer_draws(&dealer);
             if draws != self.comes(|said| said.card().is_some()) {
-                return Err(self.stops_wrongly(BrokenRule::DealerDraws, rules.value(&dealer).count));
+                return Err(self.stops_wrongly(BrokenRule::DealerDraws, dealer.value().count));
             }
             if !draws {
                 break;
             }
-            dealer.push(self.takes_card(GameLine::Dealer, BrokenRule::DealerDraws)?);
+            dealer.add(self.takes_card(BlackjackLine::DealerDealt, BrokenRule::DealerDraws)?);
         }
-        let dealers = rules.value(&dealer).count;
-        self.total(GameLine::DealerTotal(dealers.into()))?;
-        let (result, won) = GameLine::result(total, dealers);
+        let dealers = dealer.value().count;
+        self.total(BlackjackLine::DealerTotal(dealers.into()))?;
+        let (result, won) = BlackjackLine::result(total, dealers);
         self.takes(BrokenRule::Results, |said| said == result)?;
         Ok(won)
     }
 
     /// The rule of a wrong decision to draw or not: that of values, if a wrong total follows.
     fn stops_wrongly(&mut self, rule: BrokenRule, count: u32) -> BrokenRule {
-        let is_total = |said| matches!(said, GameLine::PlayerTotal(total) | GameLine::DealerTotal(total) if total != i64::from(count));
+        let is_total = |said| matches!(said, BlackjackLine::PlayerTotal(total) | BlackjackLine::DealerTotal(total) if total != i64::from(count));
         if self.comes(is_total) { BrokenRule::Totals } else { rule }
     }
 
-    fn total(&mut self, right: GameLine) -> Result<(), BrokenRule> {
+    fn total(&mut self, right: BlackjackLine) -> Result<(), BrokenRule> {
         let rule = match self.lines.peek().map(|read| read.said) {
-            Some(GameLine::PlayerTotal(_) | GameLine::DealerTotal(_)) => BrokenRule::Totals,
-            Some(GameLine::Natural) => BrokenRule::Naturals,
+            Some(BlackjackLine::PlayerTotal(_) | BlackjackLine::DealerTotal(_)) => BrokenRule::Totals,
+            Some(BlackjackLine::Natural) => BrokenRule::Naturals,
             _ => BrokenRule::Results,
         };
-        self.takes(rule, |said| said.is_same_play(right)).map(|_| ())
+        self.takes(rule, |said| is_same_play(said, right)).map(|_| ())
     }
 
     /// Passes over the rest of a hand.
     fn passes_over_hand(&mut self) {
-        while self.comes(|said| !matches!(said, GameLine::Hand { .. } | GameLine::Over { .. })) {
+        while self.comes(|said| !matches!(said, BlackjackLine::Hand { .. } | BlackjackLine::Over { .. })) {
             self.next();
         }
     }

@@ -1,10 +1,7 @@
 //! A game that a program plays, its transcript, and the first difference from the right one.
 
-use std::ops::ControlFlow;
-
-use super::model::{PlayedRules, play as play_by};
-use super::transcript_line::{GameLine, ReadLine, read_lines};
-use crate::blackjack::{BlackjackLine, Counting, CourseCuts, Simple, play};
+use super::transcript_line::{ReadLine, is_same_play, read_lines};
+use crate::blackjack::{BlackjackLine, Closing, Counting, CourseCuts, Game, GameStop, PlayedRules, Simple};
 
 /// How many right lines before the first difference are given.
 const BEFORE: usize = 4;
@@ -43,15 +40,27 @@ impl AskedGame {
 
     fn lines(self) -> Vec<BlackjackLine> {
         let mut lines = Vec::new();
-        let tell = |line| lines.push(line);
-        let cuts = CourseCuts::new();
-        let closing = if self.counting {
-            play(self.bankroll, self.hands, Counting::default(), cuts, tell)
-        } else {
-            play(self.bankroll, self.hands, Simple, cuts, tell)
-        };
-        closing.expect("the course's cuts never end");
+        let closing = self.play(&PlayedRules::RIGHT, &mut |line| {
+            lines.push(line);
+            Ok(())
+        });
+        closing.expect("the document's rules play every game with the course's cuts to its end");
         lines
+    }
+
+    /// Plays the game by these rules with the course's cuts, until `tell` ends it.
+    pub(super) fn play(
+        self,
+        rules: &PlayedRules,
+        tell: &mut impl FnMut(BlackjackLine) -> Result<(), GameStop>,
+    ) -> Result<Closing, GameStop> {
+        let AskedGame { bankroll, hands, counting } = self;
+        let cuts = CourseCuts::new();
+        if counting {
+            Game::new(*rules, Counting::default(), cuts).play(bankroll, hands, tell)
+        } else {
+            Game::new(*rules, Simple, cuts).play(bankroll, hands, tell)
+        }
     }
 }
 
@@ -108,11 +117,12 @@ impl WrittenGame {
         let mut lines = self.lines.iter();
         let mut unlike = None;
         let end = self.text.split_terminator('\n').count();
-        let _ = play_by(rules, self.asked, |line| match lines.next() {
-            Some(read) if line.is_same_play(read.said) => ControlFlow::Continue(()),
+        // Rules by which the deck does not last explain the lines only up to there.
+        let _ = self.asked.play(rules, &mut |line| match lines.next() {
+            Some(read) if is_same_play(line, read.said) => Ok(()),
             read => {
                 unlike = Some(read.map_or(end, |read| read.line));
-                ControlFlow::Break(())
+                Err(GameStop::Listener)
             }
         });
         unlike.or_else(|| lines.next().map(|read| read.line))
@@ -130,13 +140,13 @@ impl WrittenGame {
 
     /// How many hands the program printed.
     pub(super) fn hands_printed(&self) -> u32 {
-        self.lines.iter().filter(|read| matches!(read.said, GameLine::Hand { .. })).count() as u32
+        self.lines.iter().filter(|read| matches!(read.said, BlackjackLine::Hand { .. })).count() as u32
     }
 
     /// The bankroll of the first hand.
     pub(super) fn first_bankroll(&self) -> Option<u32> {
         self.lines.iter().find_map(|read| match read.said {
-            GameLine::Hand { bankroll, .. } => u32::try_from(bankroll).ok(),
+            BlackjackLine::Hand { bankroll, .. } => u32::try_from(bankroll).ok(),
             _ => None,
         })
     }
@@ -148,13 +158,13 @@ impl WrittenGame {
 
     /// The exact text of a line whose words only resemble it.
     pub(super) fn right_words(&self, line: usize) -> Option<String> {
-        self.lines.iter().find(|read| read.line == line).map(|read| read.said.line())
+        self.lines.iter().find(|read| read.line == line).map(|read| read.said.to_string())
     }
 
     /// The closing line, if its line feed is missing.
     pub(super) fn unended_line(&self) -> Option<usize> {
         let last = self.lines.last().filter(|_| !self.text.ends_with('\n'))?;
-        matches!(last.said, GameLine::Over { .. }).then_some(last.line)
+        matches!(last.said, BlackjackLine::Over { .. }).then_some(last.line)
     }
 }
 

@@ -83,7 +83,10 @@ impl LateEntry {
 impl Event {
     /// The last round for late entry; `None` if it is closed.
     pub fn late_entry(&self) -> Option<LateEntry> {
-        self.plan.late_entry.map(|last_round| LateEntry { last_round, seats: self.plan.seats })
+        self.progress
+            .plan
+            .late_entry
+            .map(|last_round| LateEntry { last_round, seats: self.progress.plan.seats })
     }
 
     /// Adds one more player, with the starting stack and the number after all others, and returns that 0-based number.
@@ -95,7 +98,7 @@ impl Event {
         }
         let free = late_entry.free_seats(self.open_tables())?;
         if self.entering.len() >= free {
-            return Err(EntryError::Full { seats: self.plan.seats });
+            return Err(EntryError::Full { seats: self.progress.plan.seats });
         }
         let player = self.players();
         let chips = u64::from(self.progress.stack) * (player as u64 + 1);

@@ -52,7 +52,6 @@ pub struct TableResult {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Event {
-    plan: EventPlan,
     progress: EventProgress,
     placing: Placing,
     scheduler: Box<dyn Scheduler>,
@@ -96,10 +95,7 @@ impl Event {
         let mut event = Event {
             scheduler: plan.format.rules().scheduler(),
             progress: EventProgress {
-                seats: plan.seats,
-                antes: plan.antes.clone(),
-                series: plan.series,
-                forgives: plan.format.rules().forgives,
+                plan,
                 settings,
                 seed: seed.clone(),
                 stack,
@@ -110,7 +106,6 @@ impl Event {
                 leaving: Vec::new(),
                 forfeited: 0,
             },
-            plan,
             placing: Placing::default(),
             round_limit,
             rounds_before: 0,
@@ -140,7 +135,7 @@ impl Event {
 
     /// The plan of the event.
     pub fn plan(&self) -> &EventPlan {
-        &self.plan
+        &self.progress.plan
     }
 
     /// How many players there are.
@@ -181,7 +176,7 @@ impl Event {
 
     /// When the tables have to be balanced during a level; `None` if that is not done.
     pub fn reseating(&self) -> Option<Reseating> {
-        self.plan.format.rules().balances.then_some(Reseating { seats: self.plan.seats })
+        self.progress.plan.format.rules().balances.then_some(Reseating { seats: self.progress.plan.seats })
     }
 
     /// The round that is dealt next; the one after the last if the level is over.
@@ -276,7 +271,7 @@ impl Event {
         let goes_on = |level: &Level| {
             level.tournament == self.progress.tournament && self.rounds_played < level.last_round()
         };
-        self.plan.format.rules().balances && self.progress.level.as_ref().is_some_and(goes_on)
+        self.progress.plan.format.rules().balances && self.progress.level.as_ref().is_some_and(goes_on)
     }
 
     fn begin_tournament(&mut self) {
@@ -287,7 +282,7 @@ impl Event {
         }
         progress.tournament += 1;
         progress.levels = 0;
-        self.scheduler = self.plan.format.rules().scheduler();
+        self.scheduler = progress.plan.format.rules().scheduler();
         self.rounds_before = progress.last_round();
     }
 
@@ -312,7 +307,7 @@ impl Event {
             tournament: progress.tournament,
             seating: 1,
             first_round: progress.last_round() + 1,
-            rounds: self.plan.level_rounds.into_iter().chain(left).min().unwrap_or(MAX_ROUNDS),
+            rounds: self.progress.plan.level_rounds.into_iter().chain(left).min().unwrap_or(MAX_ROUNDS),
             ante: progress.next_ante(),
         };
         self.sit_down(level, seating);
@@ -324,7 +319,7 @@ impl Event {
         let progress = &self.progress;
         let rules = Rules { ante: level.ante, ..progress.settings.rules };
         let settings = TableSettings { rules, ..progress.settings };
-        let format = self.plan.format.rules();
+        let format = self.progress.plan.format.rules();
         self.tables.clear();
         self.sat_down_with.clear();
         for (players, number) in seating.iter().zip(1u32..) {

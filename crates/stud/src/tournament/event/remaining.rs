@@ -17,7 +17,7 @@ impl Event {
     pub fn players_left(&self) -> usize {
         let in_at_the_start = self.progress.players.iter().filter(|player| player.exit.is_none()).count();
         let has_left = |table: &TableGame, seat: usize| match table.exit_of(Seat::new(seat)) {
-            Some(Exit { why: ExitReason::Busted { .. }, .. }) => !self.progress.forgives,
+            Some(Exit { why: ExitReason::Busted { .. }, .. }) => !self.progress.forgives(),
             exit => exit.is_some(),
         };
         let of_table = |table: &TableGame| {
@@ -41,7 +41,7 @@ impl Event {
             None if self.level_continues() => self.rounds_played(),
             None => self.progress.last_round(),
         };
-        let tournaments = u64::from(self.plan.series - self.progress.tournament);
+        let tournaments = u64::from(self.progress.plan.series - self.progress.tournament);
         Some((self.rounds_before + limit).saturating_sub(played) + tournaments * limit)
     }
 
@@ -55,6 +55,6 @@ impl Event {
 
     /// How many levels of the tournament in play have begun.
     pub fn levels_begun(&self) -> usize {
-        self.progress.levels_begun()
+        self.progress.levels
     }
 }

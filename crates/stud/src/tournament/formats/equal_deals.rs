@@ -22,11 +22,11 @@ impl Scheduler for EqualDeals {
     /// ends the event.
     fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
         let mut cycle = progress.alive();
-        if cycle.len() < progress.players().len() {
+        if cycle.len() < progress.players.len() {
             return None;
         }
-        let (deck, turn) = (progress.levels_begun() / cycle.len(), progress.levels_begun() % cycle.len());
-        progress.draw_for(&format!("circle {}", deck + 1)).shuffle(&mut cycle);
+        let (deck, turn) = (progress.levels / cycle.len(), progress.levels % cycle.len());
+        progress.seed.stream(&format!("circle {}", deck + 1)).shuffle(&mut cycle);
         cycle.rotate_left(turn);
         Some(vec![cycle])
     }

@@ -32,7 +32,7 @@ impl Scheduler for Freezeout {
             return None;
         }
         self.tables = if progress.is_first_level() {
-            spread(&progress.in_drawn_order(alive), progress.seats)
+            spread(&progress.in_drawn_order(alive), progress.plan.seats)
         } else {
             self.balanced(progress, &mut progress.draw())
         };
@@ -57,6 +57,6 @@ impl Freezeout {
     fn balanced(&self, progress: &EventProgress, draw: &mut Stream) -> Vec<Vec<usize>> {
         let mut tables = self.tables.clone();
         tables.iter_mut().for_each(|table| table.retain(|player| progress.is_alive(*player)));
-        balance(tables, progress.seats, draw)
+        balance(tables, progress.plan.seats, draw)
     }
 }

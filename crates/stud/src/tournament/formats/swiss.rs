@@ -42,18 +42,18 @@ struct Swiss {
 
 impl Scheduler for Swiss {
     fn next_level(&mut self, progress: &mut EventProgress) -> Option<Vec<Vec<usize>>> {
-        let players = progress.players().len();
+        let players = progress.players.len();
         if progress.is_first_level() {
             self.met = vec![Vec::new(); players];
         }
         let alive = progress.alive();
-        if alive.len() < 2 || progress.levels_begun() as u64 >= levels_of(players) {
+        if alive.len() < 2 || progress.levels as u64 >= levels_of(players) {
             return None;
         }
         let mut ranked = progress.in_drawn_order(alive);
         // Those with equal points stay as they were drawn.
-        ranked.sort_by_key(|player| Reverse(progress.players()[*player].match_points));
-        Some(self.seated(ranked, progress.seats))
+        ranked.sort_by_key(|player| Reverse(progress.players[*player].match_points));
+        Some(self.seated(ranked, progress.plan.seats))
     }
 
     fn level_over(&mut self, progress: &mut EventProgress, before: &[PlayerState], tables: &[TableGame]) {
@@ -87,7 +87,7 @@ fn count_table(progress: &mut EventProgress, table: &TableGame) {
         let tied = places.iter().filter(|other| other.place == standing.place).count() as i64 - 1;
         let points =
             if others == 0 { WINNER_POINTS } else { WINNER_POINTS * (2 * beaten + tied) / (2 * others) };
-        progress.player_mut(table.players()[standing.player]).match_points += points;
+        progress.players[table.players()[standing.player]].match_points += points;
     }
 }
 

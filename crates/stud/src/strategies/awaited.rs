@@ -1,0 +1,55 @@
+//! A player whose replies the caller waits for.
+
+use std::convert::Infallible;
+
+use super::Bot;
+use crate::table::{Answer, Fault, Foul, Question, Status};
+
+/// A player that is asked alone, whose caller waits for each reply: a bot, or one program that may have to be restarted.
+pub trait AwaitedPlayer {
+    /// Why the player cannot go on.
+    type Stop;
+
+    /// Answers a question, or returns the fault.
+    fn answer(&mut self, question: &Question<'_>) -> Result<Answer, Self::Stop>;
+
+    /// Receives the end of a round.
+    fn hear(&mut self, status: &Status) -> Result<(), Fault>;
+
+    /// Prepares the player for the next round after a foul. The default does nothing.
+    fn fouled(&mut self, foul: &Foul) -> Result<(), Self::Stop> {
+        let _ = foul;
+        Ok(())
+    }
+}
+
+/// A bot always answers.
+impl<B: Bot> AwaitedPlayer for B {
+    type Stop = Infallible;
+
+    #[inline]
+    fn answer(&mut self, question: &Question<'_>) -> Result<Answer, Infallible> {
+        Ok(Ok(self.decide(question)))
+    }
+
+    #[inline]
+    fn hear(&mut self, status: &Status) -> Result<(), Fault> {
+        Bot::hear(self, status);
+        Ok(())
+    }
+}
+
+impl AwaitedPlayer for Box<dyn Bot> {
+    type Stop = Infallible;
+
+    #[inline]
+    fn answer(&mut self, question: &Question<'_>) -> Result<Answer, Infallible> {
+        Ok(Ok((**self).decide(question)))
+    }
+
+    #[inline]
+    fn hear(&mut self, status: &Status) -> Result<(), Fault> {
+        Bot::hear(&mut **self, status);
+        Ok(())
+    }
+}
