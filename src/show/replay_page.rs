@@ -10,15 +10,17 @@ use serde::Serialize;
 use casino_analysis::coach::{Notebook, NotedRound};
 use casino_show::plan::{RecordedScene, ReplayShot, programme};
 use casino_show::rounds::{
-    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, ExitRank, RaiseWar, TableView, TournamentInfo, rank,
+    Awards, BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar, TableView, TournamentInfo,
 };
-use casino_show::state::{Ceremony, FinishedTournament, last_of_series, pause_after, time_of};
+use casino_show::state::{
+    Capture, Ceremony, FinishedTournament, Part, Picture, TableRound, last_of_series, level_view,
+    pause_after, time_of,
+};
 use casino_stud::cards::{Card, Seed};
-use casino_stud::replay::{
-    PublicEvent, PublicExit, Replay, ReplayError, RoundEnd, RoundSummary, Segment, SummaryBuilder, names,
-};
-use casino_stud::stud::{Chips, grouped};
-use casino_stud::tournament::{Point, Race, Standings};
+use casino_stud::replay::{Observer, PublicEvent, PublicExit, Replay, ReplayError, RoundEnd, Segment, names};
+use casino_stud::stud::{Chips, Seat, grouped};
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{Race, Standings, TableGame};
 
 use super::replay_coach::{CoachCache, CoachSummary, ShownDecision};
 use crate::session::ShowMinutes;
@@ -28,16 +30,19 @@ const CEREMONY_PART: f64 = 0.12;
 const LONGEST_CEREMONY: Duration = Duration::from_secs(30);
 const POTS: usize = 10;
 
+/// How many pictures are kept at most, so that any round is near one.
+const MAX_PICTURES: usize = 256;
+
 /// A recorded tournament, round by round. The rounds of an event of many tables are in the order of its journal.
 #[derive(Debug)]
 pub struct ReplayPage {
     info: TournamentInfo,
-    began_with: usize,
+    /// The levels and rounds, in the order of the journal.
+    parts: Vec<Part>,
     rounds: Vec<ReplayRound>,
+    /// Pictures before some of the parts, by their places, beginning with the first one.
+    pictures: Vec<(usize, Picture)>,
     awards: Awards,
-    /// The chips of all players after the last round.
-    chips: Vec<Chips>,
-    levels: Vec<ReplayLevel>,
     /// Everyone who left, with the place of the round among those on the page, from 1.
     exits: Vec<(u64, PublicExit)>,
     /// The final table of a tournament that is finished.
@@ -61,26 +66,32 @@ enum RevealedSecrets {
     Nothing,
 }
 
-/// A stored round: its display steps and the hole cards.
+/// A stored round: its place among the parts, its display steps and the hole cards.
 #[derive(Debug)]
 struct ReplayRound {
+    part: usize,
     table: u32,
     round: u64,
     steps: Vec<DisplayStep>,
     /// The hole cards by the players' numbers, from 1.
     holes: BTreeMap<usize, Card>,
-    stacks: Vec<Chips>,
     pot: Chips,
     scene: RecordedScene,
 }
 
-/// The standings at the beginning of a level.
-#[derive(Debug)]
-struct ReplayLevel {
-    /// After so many rounds of the page.
-    after: u64,
-    rows: Vec<BoardRow>,
-    exits: BTreeMap<usize, ExitRank>,
+/// Catches each round at each table whole, as the live page does.
+#[derive(Default)]
+struct Rounds {
+    captures: BTreeMap<u32, Capture>,
+    caught: Vec<TableRound>,
+}
+
+impl Observer for Rounds {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) {
+        let new = || Capture::new(game.players().to_vec());
+        let capture = self.captures.entry(game.number()).or_insert_with(new);
+        self.caught.extend(capture.note(game, event, || true, || true));
+    }
 }
 
 /// All that does not belong to one round.
@@ -171,18 +182,23 @@ impl ReplayPage {
         let header = journal.header();
         let info = TournamentInfo { players: names(header), ..TournamentInfo::new(header, seed, 1) };
         let began_with = journal.event().players();
-        let (mut page, mut rounds) = (ReplayPage { began_with, ..ReplayPage::new(info) }, Vec::new());
-        let mut observers = (SummaryBuilder::new(header), Notebook::default());
+        let (mut page, mut rounds) = (ReplayPage::new(info, began_with), Vec::new());
+        let mut observers = (Rounds::default(), Notebook::default());
         while let Some(part) = journal.next(&mut observers)? {
             match part {
-                Segment::Round { finished: true, .. } => {
-                    page.add_round(observers.0.round());
+                Segment::Round { .. } => {
+                    observers.0.caught.drain(..).for_each(|round| page.add_round(round));
                     rounds.extend(observers.1.take());
                 }
-                Segment::Level { .. } => page.begin_level(&journal.event().standings()),
+                Segment::Level { .. } => {
+                    observers.0.captures.clear();
+                    let known = page.info.players.iter().take(journal.event().players()).cloned();
+                    page.parts.extend(level_view(journal.event(), known.collect()).map(Part::Level));
+                }
                 _ => {}
             }
         }
+        page.keep_pictures();
         if journal.is_finished() {
             page.finish(&journal.event().standings(), seed.text());
             page.finished = last_of_series(journal.event());
@@ -190,16 +206,16 @@ impl ReplayPage {
         Ok((page, rounds))
     }
 
-    fn new(info: TournamentInfo) -> ReplayPage {
-        let chips = vec![info.stack; info.players.len()];
+    fn new(info: TournamentInfo, began_with: usize) -> ReplayPage {
         let awards = Awards::new(info.players.len(), info.stack, info.placing.clone());
+        let players = info.players.iter().take(began_with).cloned().collect();
+        let first = Picture::new(TournamentInfo { players, ..info.clone() });
         ReplayPage {
-            began_with: info.players.len(),
             info,
+            parts: Vec::new(),
             rounds: Vec::new(),
+            pictures: vec![(0, first)],
             awards,
-            chips,
-            levels: Vec::new(),
             exits: Vec::new(),
             standings: None,
             finished: None,
@@ -210,11 +226,8 @@ impl ReplayPage {
     }
 
     /// Adds a finished round. Rounds come in the order of the journal, without a gap.
-    fn add_round(&mut self, round: &RoundSummary) {
+    fn add_round(&mut self, round: TableRound) {
         let at = self.rounds.len() as u64 + 1;
-        for (player, stack) in round.final_stacks() {
-            self.chips[player.player] = stack;
-        }
         for event in &round.events {
             if let PublicEvent::Left { exit, .. } = event {
                 self.exits.push((at, exit.clone()));
@@ -224,29 +237,44 @@ impl ReplayPage {
         let steps = RaiseWar::shorten(DisplaySteps::of_round(round.events.iter().cloned()));
         let scene = RecordedScene {
             round: round.round,
-            table: round.table_number(),
+            table: round.table,
             takes: time_of(&steps),
-            dealt: round.players.len(),
+            dealt: round.dealt(),
             score: Drama::of(&round.events, 0).score,
             exits: round.events.iter().filter(|event| matches!(event, PublicEvent::Left { .. })).count(),
         };
+        let holes = round.holes.iter().flat_map(|holes| &holes.0);
+        let hole = |(seat, card): &(Seat, Card)| Some((round.after.chips.get(seat.index())?.0 + 1, *card));
         self.rounds.push(ReplayRound {
-            table: round.table_number(),
+            part: self.parts.len(),
+            table: round.table,
             round: round.round,
             scene,
             steps,
-            holes: round.players.iter().map(|player| (player.player + 1, player.hole)).collect(),
-            stacks: self.chips.clone(),
-            pot: round.end().map_or(0, RoundEnd::pot),
+            holes: holes.filter_map(hole).collect(),
+            pot: RoundEnd::of(&round.events).map_or(0, RoundEnd::pot),
         });
+        self.parts.push(Part::Round(TableRound { holes: None, ..round }));
     }
 
-    fn begin_level(&mut self, standings: &Standings) {
-        let (after, rows) = (self.rounds.len() as u64, BoardRow::all(standings));
-        for row in &rows {
-            self.chips[row.seat - 1] = row.chips;
+    /// Keeps pictures at even distances.
+    fn keep_pictures(&mut self) {
+        let distance = self.parts.len().div_ceil(MAX_PICTURES).max(1);
+        let (_, mut picture) = self.pictures[0].clone();
+        for (at, part) in self.parts.iter().enumerate() {
+            if at > 0 && at % distance == 0 {
+                self.pictures.push((at, picture.clone()));
+            }
+            picture.advance(part);
         }
-        self.levels.push(ReplayLevel { after, rows, exits: ExitRank::all(standings).collect() });
+    }
+
+    /// The picture before a part of this place.
+    fn picture(&self, part: usize) -> Picture {
+        let near = self.pictures.partition_point(|(at, _)| *at <= part) - 1;
+        let (at, mut picture) = self.pictures[near].clone();
+        self.parts[at..part].iter().for_each(|part| picture.advance(part));
+        picture
     }
 
     /// The tournament is finished: hole cards and the seed are no secret any more.
@@ -304,96 +332,41 @@ impl ReplayPage {
         Some(ReplayCeremony { stages: Ceremony::stages(podium, &awards, self.finished.as_deref()), podium })
     }
 
-    /// The standings after so many rounds of the page, in the level that began after so many.
-    fn board(&self, rounds: u64, level: Option<&ReplayLevel>) -> Vec<BoardRow> {
-        let began = level.map_or(0, |level| level.after);
-        let mut board = level.map_or_else(|| self.at_start(), |level| level.rows.clone());
-        if rounds == began {
-            return board;
-        }
-        let mut exits: BTreeMap<usize, ExitRank> = level.map(|level| level.exits.clone()).unwrap_or_default();
-        let gone: BTreeMap<usize, &PublicExit> = self
-            .exits
-            .iter()
-            .filter(|(at, _)| (began + 1..=rounds).contains(at))
-            .map(|(_, exit)| (exit.player, exit))
-            .collect();
-        let stacks = &self.rounds[rounds as usize - 1].stacks;
-        for row in &mut board {
-            row.chips = stacks[row.seat - 1];
-            if let Some(exit) = gone.get(&(row.seat - 1)) {
-                (row.left_in_round, row.why) = (Some(exit.round), Some(exit.why.clone()));
-                let rank = ExitRank { after_round: false, began_with: exit.began_with };
-                exits.insert(exit.player, rank);
-            }
-        }
-        rank(&mut board, &exits);
-        board
-    }
-    fn at_start(&self) -> Vec<BoardRow> {
-        let row = |player: usize| BoardRow {
-            seat: player + 1,
-            place: self.info.placing.has_place(player).then_some(1),
-            chips: self.info.stack,
-            points: None,
-            left_in_round: None,
-            why: None,
-            fouls: None,
-        };
-        let mut board: Vec<BoardRow> = (0..self.began_with).map(row).collect();
-        rank(&mut board, &BTreeMap::new());
-        board
-    }
-
-    /// The standings at the deal of the round after so many.
-    fn board_before(&self, rounds: u64) -> Vec<BoardRow> {
-        self.board(rounds, self.levels.iter().rfind(|level| level.after <= rounds))
-    }
-
-    /// The standings after so many rounds, at least one, before the next level begins.
-    fn board_after(&self, rounds: u64) -> Vec<BoardRow> {
-        self.board(rounds, self.levels.iter().rfind(|level| level.after < rounds))
-    }
-
-    /// The stacks over the first so many rounds of the page.
-    fn race(&self, rounds: usize) -> Race {
-        let mut race = Race::from_start(vec![self.info.stack; self.info.players.len()]);
-        for (at, round) in (1..).zip(&self.rounds[..rounds]) {
-            if race.wants(at) || at == rounds as u64 {
-                race.push(Point { round: at, stacks: round.stacks.clone() });
-            }
-        }
-        race
-    }
-
     /// The stacks over all rounds of the page.
     pub(crate) fn whole_race(&self) -> Race {
-        self.race(self.rounds.len())
+        self.picture(self.parts.len()).page.race
     }
 
     pub(crate) fn round(&self, round: u64) -> Option<ShownRound> {
         let recorded = self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
+        Some(self.shown(round, recorded, &mut self.picture(recorded.part)))
+    }
+
+    /// All rounds, in order.
+    pub(crate) fn all_rounds(&self) -> impl Iterator<Item = ShownRound> {
+        let (mut at, mut picture) = (0, self.picture(0));
+        (1..).zip(&self.rounds).map(move |(number, recorded)| {
+            self.parts[at..recorded.part].iter().for_each(|part| picture.advance(part));
+            at = recorded.part + 1;
+            self.shown(number, recorded, &mut picture)
+        })
+    }
+
+    /// A round, from the picture before it, which moves to its end.
+    fn shown(&self, number: u64, recorded: &ReplayRound, picture: &mut Picture) -> ShownRound {
+        let part = &self.parts[recorded.part];
+        let (before, race) = (picture.page.board.rows.clone(), picture.page.race.clone());
         let (mut frames, mut pauses): (Vec<TableView>, Vec<u64>) = (Vec::new(), Vec::new());
-        for step in &recorded.steps {
-            let next = match (step, frames.last().cloned()) {
-                (DisplayStep::Event(PublicEvent::Dealt(deal)), _) => TableView::dealt(deal, false),
-                (DisplayStep::Event(event), Some(mut next)) => {
-                    next.show(event, &self.info.players);
-                    next
-                }
-                (DisplayStep::War(war), Some(mut next)) => {
-                    next.show_war(war, &self.info.players);
-                    next
-                }
-                _ => continue,
-            };
-            pauses.push(pause_after(step, next.seats.len()).as_millis() as u64);
-            frames.push(next);
+        for step in recorded.steps.iter().filter(|step| !matches!(step, DisplayStep::Rest)) {
+            let Part::Round(round) = part else { break };
+            let Some(table) = picture.step(round, step) else { continue };
+            pauses.push(pause_after(step, table.seats.len()).as_millis() as u64);
+            frames.push(table.clone());
         }
+        picture.advance(part);
         let holes = self.tells_holes().then(|| self.told_holes(&recorded.holes));
-        let (before, board) = (self.board_before(round - 1), self.board_after(round));
-        let race = self.race(round as usize - 1);
-        Some(ShownRound { round, frames, pauses, before, board, race, holes })
+        let board = picture.page.board.rows.clone();
+        ShownRound { round: number, frames, pauses, before, board, race, holes }
     }
 
     /// The same page, which begins to play itself in so many minutes.

@@ -7,8 +7,8 @@ use std::time::Duration;
 use casino_show::plan::{FinalResult, RoundAtTables};
 use casino_show::rounds::{Award, Awards, DisplayStep, TournamentInfo};
 use casino_show::state::{
-    Ceremony, LevelView, News, NewsFeed, Page, Phase, Scoreboard, ShowMode, ShowView, Stage, TableRound,
-    TableTally, TrueAnswers, follow, pass_step, players_in, show_deal, show_end,
+    Ceremony, LevelView, News, NewsFeed, Phase, Scoreboard, ShowMode, ShowView, Stage, TableRound,
+    TrueAnswers, follow, pass_step, players_in, show_deal, show_end,
 };
 use casino_stud::tournament::Placing;
 
@@ -94,7 +94,7 @@ impl ShowPage {
                 show_deal(page, &rounds[on_show], false);
                 let before = rounds.iter().map(|round| &round.before);
                 self.news.show_tallies(page, before.clone());
-                add_to_race(page, rounds[0].round - 1, in_step, before);
+                page.add_to_race(rounds[0].round - 1, in_step, before);
             });
         }
         if has_gap {
@@ -119,10 +119,7 @@ impl ShowPage {
             if let Some(table) = table {
                 show_end(page, rounds.iter().find(|round| round.table == table).unwrap_or(&rounds[0]));
             }
-            let after = rounds.iter().map(|round| &round.after);
-            self.news.show_tallies(page, after.clone());
-            rounds.iter().for_each(|round| follow(page, round));
-            add_to_race(page, rounds[0].round, in_step, after);
+            self.news.count(page, rounds, in_step);
             players_in(page)
         })
     }
@@ -213,20 +210,5 @@ impl ShowPage {
             page.news.add("day", format!("The seed was {seed}."));
             page.programme.info.seed = Some(seed);
         });
-    }
-}
-
-/// Adds the stacks after this round to the race: those of all players if all tables are known round by round, and
-/// otherwise those of the only table.
-fn add_to_race<'a>(
-    page: &mut Page,
-    round: u64,
-    in_step: bool,
-    tallies: impl IntoIterator<Item = &'a TableTally>,
-) {
-    if in_step || page.event.is_some() {
-        page.add_board_to_race(round);
-    } else {
-        tallies.into_iter().flat_map(|tally| &tally.points).for_each(|point| page.race.push(point.clone()));
     }
 }

@@ -56,8 +56,7 @@ impl ReplayPage {
         for minutes in SHOWS {
             keep(format!("/show/{minutes}"), value(&self.programme(ShowMinutes::clamped(minutes))));
         }
-        for number in 1.. {
-            let Some(round) = self.round(number) else { break };
+        for (number, round) in (1..).zip(self.all_rounds()) {
             let mut round = value(&round);
             // It is a part of the whole one, which is kept once.
             round["race"].take();

@@ -7,7 +7,7 @@ use crate::rounds::{BoardRow, ExitRank};
 use crate::timing::Remaining;
 
 /// A level that has been seated, or in which an event goes on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LevelView {
     /// The tables of the level, where there can be several.
     pub event: Option<EventView>,

@@ -5,6 +5,7 @@ mod level_view;
 mod lobby_view;
 mod page;
 mod page_changes;
+mod picture;
 mod predictions;
 mod published_page;
 mod sections;
@@ -18,6 +19,7 @@ pub use page::{EventTable, EventView, News, NewsItem, Page, Phase, Scoreboard};
 pub use page_changes::{
     NewsFeed, exits, follow, pass_step, pause_after, players_in, show_deal, show_end, show_step, time_of,
 };
+pub use picture::{Part, Picture};
 pub use predictions::{
     JudgedAnswer, PredictedEvent, PredictionError, PredictionForm, PredictionStage, Predictions,
     PredictionsView, Prophet, ProphetResult, TrueAnswers,

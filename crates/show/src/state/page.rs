@@ -8,6 +8,7 @@ use casino_stud::tournament::{Point, Race};
 
 use super::{
     Ceremony, ExitView, Followed, LobbyView, PlayerExit, PlayerPage, PredictionsView, Programme, ShowView,
+    TableTally,
 };
 use crate::rounds::{BoardRow, TableView, TournamentInfo};
 
@@ -238,6 +239,24 @@ impl Page {
     pub fn add_board_to_race(&mut self, round: u64) {
         let stacks = stacks_of(&self.board.rows, self.info().players.len());
         self.race.push(Point { round, stacks });
+    }
+
+    /// Adds the stacks after this round to the race: those of all players if all tables are known round by round, and
+    /// otherwise those of the only table.
+    pub fn add_to_race<'a>(
+        &mut self,
+        round: u64,
+        in_step: bool,
+        tallies: impl IntoIterator<Item = &'a TableTally>,
+    ) {
+        if in_step || self.event.is_some() {
+            self.add_board_to_race(round);
+        } else {
+            tallies
+                .into_iter()
+                .flat_map(|tally| &tally.points)
+                .for_each(|point| self.race.push(point.clone()));
+        }
     }
 
     /// The view for followers of this player, 1-based; `None` if there is no such player.
