@@ -138,6 +138,29 @@ fn ctrl_c_on_house_bots_does_the_same() {
     assert_eq!(bytes("stopped.jsonl"), finished);
 }
 
+/// The host died between the recorded order and the round in which it is carried out.
+#[test]
+fn a_recorded_removal_survives_a_crash() {
+    let folder = Folder::new("removal");
+    let journal = folder.path("day.jsonl");
+    let words = "play --bot caller*3 --seed removal --rounds 20 --quiet --journal";
+    assert!(run(&[&words.split(' ').collect::<Vec<_>>()[..], &[&journal]].concat()).status.success());
+    let whole = fs::read_to_string(&journal).unwrap();
+    let end = whole.find("{\"type\":\"end\",\"round\":5,").unwrap();
+    let end = end + whole[end..].find('\n').unwrap() + 1;
+    let order =
+        "{\"type\":\"console\",\"action\":{\"remove\":{\"player\":2,\"reason\":\"it plays music\"}}}\n";
+    fs::write(&journal, format!("{}{order}", &whole[..end])).unwrap();
+    let resumed = run(&["resume", &journal, "--quiet"]);
+    assert!(resumed.status.success(), "{}", resumed.stderr);
+    let text = fs::read_to_string(&journal).unwrap();
+    assert_eq!(verify(text.as_bytes(), |_| {}).unwrap().end, JournalEnd::Over);
+    let sixth = text.find("\"round\":6,\"seats\":[1,2,3]").unwrap();
+    let left = text.find("{\"type\":\"left\",\"seat\":2,").unwrap();
+    assert!(sixth < left && left < text.find("\"round\":7,\"seats\":[1,3]").unwrap());
+    assert!(text[left..].lines().next().unwrap().contains("it plays music"));
+}
+
 #[test]
 fn only_players_still_in_are_admitted_again() {
     let folder = Folder::new("who");

@@ -59,7 +59,7 @@ pub fn resume(
     let old = OldJournal { path: journal, file, interrupted };
     let house_only =
         rebuilt.header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
-    if house_only && options.need_no_waiting() {
+    if house_only && rebuilt.removals.is_empty() && options.need_no_waiting() {
         let context = Context::open(Options { stay: None, ..options }, notices, false)?;
         return resume_in_process(&context, rebuilt, old);
     }
@@ -68,7 +68,7 @@ pub fn resume(
     }
     let terms = &rebuilt.header.terms;
     let files = raise_file_limit();
-    check_files(files, rebuilt.event.playing_on().len())?;
+    check_files(files, rebuilt.returning().len())?;
     let programs = to_be_started(&rebuilt).count();
     let guests = rebuilt.players.len() - programs;
     let limits = options.limits(limits(terms)).within_files(files, guests, programs);
@@ -77,7 +77,7 @@ pub fn resume(
         notify(DayNotice::GoesOn(rebuilt.next_round()))?;
     }
     let has_programs = programs > 0;
-    let has_people = rebuilt.event.playing_on().iter().any(|player| is_person(&rebuilt, *player));
+    let has_people = rebuilt.returning().iter().any(|player| is_person(&rebuilt, *player));
     let options = if has_people { options.seating_people() } else { options };
     let settings = old.settings(&options)?;
     let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
@@ -137,8 +137,7 @@ fn ask_for_programs(
 
 /// The programs that play on, with their commands.
 fn to_be_started(rebuilt: &RebuiltTournament) -> impl Iterator<Item = (usize, RecordedProgram<'_>)> {
-    let playing = if rebuilt.event.is_played_out() { Vec::new() } else { rebuilt.event.playing_on() };
-    playing.into_iter().filter_map(|seat| match &rebuilt.header.players[seat].plays {
+    rebuilt.returning().into_iter().filter_map(|seat| match &rebuilt.header.players[seat].plays {
         PlayerSource::Program { name, command } => Some((seat, RecordedProgram { name, command })),
         _ => None,
     })
@@ -330,7 +329,7 @@ fn keep_chairs(context: &Context, rebuilt: &RebuiltTournament, journal: &Path) -
     if rebuilt.event.is_played_out() {
         return Ok(());
     }
-    for player in rebuilt.event.playing_on() {
+    for player in rebuilt.returning() {
         if is_person(rebuilt, player) {
             let HeaderPlayer { github_id, name, .. } = &rebuilt.header.players[player];
             let key = ChairRegistry::noted(journal, github_id);
@@ -347,15 +346,11 @@ fn expected(
     think: Duration,
 ) -> ExpectedPlayers {
     let mut expected = ExpectedPlayers::default();
-    if rebuilt.event.is_played_out() {
-        // Only the end was not recorded any more: no player is needed for that.
-        return expected;
-    }
     for (seat, RecordedProgram { name, command }) in to_be_started(rebuilt) {
         expected.programs.push((name.to_string(), command.to_string()));
         expected.program_seats.push(seat);
     }
-    for seat in rebuilt.event.playing_on() {
+    for seat in rebuilt.returning() {
         let player = &rebuilt.header.players[seat];
         match &player.plays {
             PlayerSource::House(_) => {

@@ -64,19 +64,19 @@ pub(super) struct Tournament<'a> {
 pub(super) struct FirstOrders {
     /// Settings and addresses, as the journal keeps them.
     pub(super) notes: Vec<ConsoleAction>,
-    /// The players who did not come back, from 0 in the order of the event.
-    pub(super) absent: Vec<usize>,
+    /// The players to be removed, from 0 in the order of the event, and the reasons.
+    pub(super) removals: Vec<(usize, String)>,
 }
 
 impl FirstOrders {
     fn give(&self, controls: &ControlHandle) {
         self.notes.iter().for_each(|note| controls.note(note.clone()));
-        self.absent.iter().for_each(|player| controls.remove(*player, ABSENT_REASON));
+        self.removals.iter().for_each(|(player, reason)| controls.remove(*player, reason));
     }
 }
 
 /// Why a player is removed without whom the teacher went on after an interruption.
-const ABSENT_REASON: &str = "it did not come back after the interruption";
+pub(super) const ABSENT_REASON: &str = "it did not come back after the interruption";
 
 impl Tournament<'_> {
     /// Plays with house bots only, without any network.

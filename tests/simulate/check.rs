@@ -1,10 +1,11 @@
 //! Invariants of a finished day, and of a host that died.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use casino_stud::journal::{JournalLine, Reader, Replied};
 use casino_stud::replay::{JournalEnd, verify};
 use casino_stud::table::Fault;
+use casino_stud::tournament::ConsoleAction;
 
 use super::day::Outcome;
 use super::player::Player;
@@ -87,6 +88,7 @@ pub(crate) fn whole_day(world: &World, players: &[Player], seen: &Seen, outcome:
             };
             check_fouls(world, &lines, by_seat, players, seen, outcome, &mut violations);
             check_chips(world, began, &lines, &mut violations);
+            check_removals(&lines, &mut violations);
         }
     }
     if outcome.hosts == 1 && outcome.kills == 0 && world.disk.is_none() && violations.is_empty() {
@@ -208,6 +210,40 @@ fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations:
                 is_dealt = false;
             }
             _ => {}
+        }
+    }
+}
+
+/// Checks that a player whose removal is recorded leaves in the next round that is dealt to it, also if the host died
+/// before.
+fn check_removals(lines: &[JournalLine], violations: &mut Vec<String>) {
+    let (mut tables, mut ordered, mut dealt) = (Tables::default(), BTreeSet::new(), BTreeSet::new());
+    for line in lines {
+        tables.follow(line);
+        match line {
+            JournalLine::Console { action: ConsoleAction::Remove { player, .. } } => {
+                ordered.insert(player.get());
+            }
+            JournalLine::Left { seat, .. } => {
+                let player = tables.player(*seat);
+                ordered.remove(&player);
+                dealt.remove(&player);
+            }
+            // The round is dealt again.
+            JournalLine::Resumed { .. } => dealt.clear(),
+            JournalLine::Deal { .. } | JournalLine::Over { .. } => {
+                for player in std::mem::take(&mut dealt) {
+                    violations.push(format!("player {player} of the header plays on, and was to be removed"));
+                }
+            }
+            _ => {}
+        }
+        if let JournalLine::Deal { seats, .. } = line {
+            dealt = seats
+                .iter()
+                .map(|seat| tables.player(*seat))
+                .filter(|player| ordered.contains(player))
+                .collect();
         }
     }
 }

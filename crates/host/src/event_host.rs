@@ -290,10 +290,13 @@ impl EventHost {
                     _ => {}
                 }
             }
-            // A player between levels has no table that still deals; its removal stays pending until the next level.
+            // A player between levels sits at no table that still deals; its removal stays pending until the next level.
             self.removals.retain(|(player, reason)| {
                 let mut playing = tables.iter_mut().filter(|hosted| !hosted.table.is_over());
-                let at = playing.find_map(|hosted| Some((hosted.table.seat_of(*player)?, hosted)));
+                let at = playing.find_map(|hosted| {
+                    let seat = hosted.table.seat_of(*player)?;
+                    hosted.table.table().seated().contains(seat).then_some((seat, hosted))
+                });
                 let Some((seat, hosted)) = at else { return true };
                 hosted.host.report(seat, Fault::Removed { reason: reason.clone() });
                 false

@@ -52,6 +52,8 @@ pub struct Replay<R> {
     finished: bool,
     /// Whether the teacher has ended the tournament.
     is_ended: bool,
+    /// The removals that the teacher has ordered: players, from 0, and reasons.
+    removals: Vec<(usize, String)>,
 }
 
 impl<R: BufRead> Replay<R> {
@@ -88,6 +90,7 @@ impl<R: BufRead> Replay<R> {
             thrown_out: Vec::new(),
             finished: false,
             is_ended: false,
+            removals: Vec::new(),
         })
     }
 
@@ -249,11 +252,15 @@ impl<R: BufRead> Replay<R> {
         if self.is_ended {
             self.end();
         }
+        // A removal that was carried out has sent its player out for good.
+        let playing_on = if self.event.is_played_out() { Vec::new() } else { self.event.playing_on() };
+        self.removals.retain(|(player, _)| playing_on.contains(player));
         Ok(RebuiltTournament {
             header: self.header,
             players: self.players,
             event: self.event,
             house: self.house,
+            removals: self.removals,
             is_finished: self.finished,
             torn: self.lines.torn(),
             length: self.lines.offset(),
@@ -296,6 +303,12 @@ impl<R: BufRead> Replay<R> {
                 // Nothing at the tables follows from another order of the teacher or the use of a time bank.
                 Some(Ok(line)) => match line.read() {
                     Some(JournalLine::Console { action: ConsoleAction::EndNow }) => self.is_ended = true,
+                    Some(JournalLine::Console { action: ConsoleAction::Remove { player, reason } }) => {
+                        let player = player.get() - 1;
+                        if !self.removals.iter().any(|(other, _)| *other == player) {
+                            self.removals.push((player, reason.clone()));
+                        }
+                    }
                     Some(JournalLine::Console { .. } | JournalLine::TimeBank { .. }) => {}
                     _ => self.ahead = Some(line),
                 },

@@ -63,6 +63,8 @@ pub struct RebuiltTournament {
     pub event: Event,
     /// The house bots with their dice where they were.
     pub house: HouseBotStates,
+    /// The players, from 0, whose removal the teacher has ordered and the host has not carried out, and the reasons.
+    pub removals: Vec<(usize, String)>,
     /// Whether the end of the tournament is recorded.
     pub is_finished: bool,
     /// The torn last line, which is to be cut off.
@@ -83,6 +85,16 @@ impl RebuiltTournament {
             length: self.length,
             digest: self.digest.clone(),
         }
+    }
+
+    /// The players who have to come back: those who play on and are not about to be removed. None if nothing is left to
+    /// be played.
+    pub fn returning(&self) -> Vec<usize> {
+        if self.event.is_played_out() {
+            return Vec::new();
+        }
+        let is_removed = |player: &usize| self.removals.iter().any(|(removed, _)| removed == player);
+        self.event.playing_on().into_iter().filter(|player| !is_removed(player)).collect()
     }
 
     /// The number of the round that is dealt next.
