@@ -4,6 +4,7 @@ use crate::tools;
 use std::fs;
 use std::process::Command;
 
+use casino_stud::journal::Tail;
 use casino_stud::replay::{JournalEnd, verify};
 use nix::sys::signal::Signal;
 use serde_json::Value;
@@ -95,7 +96,7 @@ fn sigterm_to_a_host_finishes_the_round_and_prints_resume() {
     }
     let stopped = fs::read(folder.file("stopped.jsonl")).unwrap();
     let verified = verify(&stopped[..], |_| {}).unwrap();
-    assert!(matches!(verified.end, JournalEnd::Open { round: None, torn: None }), "{verified:?}");
+    assert!(matches!(verified.end, JournalEnd::Open { tail: Tail::Whole }), "{verified:?}");
     assert!((25..300).contains(&verified.rounds), "{verified:?}");
 
     let mut resumed = Host::start(&mut printed_command(&ended));

@@ -15,7 +15,7 @@ use casino_host::{
     block_on_threads, open_to_resume, raise_file_limit,
 };
 use casino_stud::journal::{
-    Durability, Header, HeaderPlayer, Journal, PlayerSource, Reader, RecordedTimeBanks,
+    Durability, Header, HeaderPlayer, Journal, PlayerSource, Reader, RecordedTimeBanks, Tail,
 };
 use casino_stud::protocol::Login;
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
@@ -43,8 +43,8 @@ pub fn resume(
     let (rebuilt, file) = rebuild(journal)
         .map_err(|source| SessionError::NotResumable { path: journal.to_path_buf(), source })?;
     let interrupted = last_written(journal, &file);
-    if let Some(torn) = &rebuilt.torn {
-        notify(DayNotice::TornJournal { journal, torn: &torn.to_string() })?;
+    if rebuilt.tail != Tail::Whole {
+        notify(DayNotice::TornJournal { journal, tail: rebuilt.tail })?;
     }
     if rebuilt.is_finished {
         notify(DayNotice::AlreadyOver { journal })?;

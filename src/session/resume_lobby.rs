@@ -213,14 +213,8 @@ fn exit_of(rebuilt: &RebuiltTournament, player: usize) -> Option<(u64, ExitReaso
     if let Some(exit) = &standing.exit {
         return Some((exit.round, exit.why.clone(), standing.fouls));
     }
-    if let Some((_, reason)) = rebuilt.removals.iter().find(|(removed, _)| *removed == player) {
-        let fault = Fault::Removed { reason: reason.clone() };
-        let why = ExitReason::Foul(Foul::Fault { fault, allowed: None });
-        return Some((rebuilt.next_round(), why, standing.fouls));
-    }
-    // Thrown out of the round that is dealt again.
-    rebuilt.event.tables().iter().find_map(|table| {
-        let thrown_out = table.thrown_out().iter().find(|out| table.players()[out.seat.index()] == player)?;
-        Some((table.next_round(), ExitReason::Foul(thrown_out.foul.clone()), standing.fouls))
-    })
+    let (_, reason) = rebuilt.removals.iter().find(|(removed, _)| *removed == player)?;
+    let fault = Fault::Removed { reason: reason.clone() };
+    let why = ExitReason::Foul(Foul::Fault { fault, allowed: None });
+    Some((rebuilt.next_round(), why, standing.fouls))
 }

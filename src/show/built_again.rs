@@ -129,7 +129,6 @@ impl Presenter {
                     rest.level = Some(level.rounds);
                     levels.push(level);
                 }
-                RecordedPart::HalfARound(half) => rest.half = half,
                 RecordedPart::Decided(finished) => self.decide(finished),
                 RecordedPart::Rounds(rounds) => {
                     rest.rounds = rounds[0].round;

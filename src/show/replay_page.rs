@@ -175,7 +175,7 @@ impl ReplayPage {
         let mut observers = (SummaryBuilder::new(header), Notebook::default());
         while let Some(part) = journal.next(&mut observers)? {
             match part {
-                Segment::Round { finished: true, .. } => {
+                Segment::Round { .. } => {
                     page.add_round(observers.0.round());
                     rounds.extend(observers.1.take());
                 }

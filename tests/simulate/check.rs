@@ -89,6 +89,7 @@ pub(crate) fn whole_day(world: &World, players: &[Player], seen: &Seen, outcome:
             check_fouls(world, &lines, by_seat, players, seen, outcome, &mut violations);
             check_chips(world, began, &lines, &mut violations);
             check_removals(&lines, &mut violations);
+            check_torn_rounds(&lines, &mut violations);
         }
     }
     if outcome.hosts == 1 && outcome.kills == 0 && world.disk.is_none() && violations.is_empty() {
@@ -188,18 +189,15 @@ fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations:
         return;
     }
     let mut all = u64::from(world.stack) * players as u64;
-    let (mut forfeited, mut in_round, mut is_dealt) = (0, 0, false);
+    let (mut forfeited, mut in_round) = (0, 0);
     for line in lines {
         match line {
             JournalLine::Entry(_) => all += u64::from(world.stack),
             JournalLine::Deal { .. } => {
                 // A player that left between two rounds has left permanently.
                 forfeited += std::mem::take(&mut in_round);
-                is_dealt = true;
             }
             JournalLine::Left { forfeited: chips, .. } => in_round += u64::from(*chips),
-            // The round is dealt again, and the same players leave it again.
-            JournalLine::Resumed { .. } if is_dealt => in_round = 0,
             JournalLine::End { round, stacks } => {
                 let stacks: u64 = stacks.iter().map(|chips| u64::from(*chips)).sum();
                 if stacks + forfeited + in_round != all {
@@ -207,7 +205,20 @@ fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations:
                     violations.push(format!("{found} chips after round {round}, of {all}"));
                 }
                 forfeited += std::mem::take(&mut in_round);
-                is_dealt = false;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Checks that a round which a dead host left unfinished at some tables has left no line, and is dealt again at all.
+fn check_torn_rounds(lines: &[JournalLine], violations: &mut Vec<String>) {
+    let mut dealt = 0;
+    for line in lines {
+        match line {
+            JournalLine::Deal { round, .. } => dealt = *round,
+            JournalLine::Resumed { round, .. } if *round <= dealt => {
+                violations.push(format!("play resumes with round {round}, of which lines are left"));
             }
             _ => {}
         }
@@ -229,8 +240,6 @@ fn check_removals(lines: &[JournalLine], violations: &mut Vec<String>) {
                 ordered.remove(&player);
                 dealt.remove(&player);
             }
-            // The round is dealt again.
-            JournalLine::Resumed { .. } => dealt.clear(),
             JournalLine::Deal { .. } | JournalLine::Over { .. } => {
                 for player in std::mem::take(&mut dealt) {
                     violations.push(format!("player {player} of the header plays on, and was to be removed"));

@@ -1,7 +1,7 @@
 //! The event and its house bots as they were at the end of a journal.
 
 use crate::cards::Seed;
-use crate::journal::{Digest, Header, HeaderPlayer, PlayerSource, ResumePoint, Torn};
+use crate::journal::{Digest, Header, HeaderPlayer, PlayerSource, ResumePoint, Tail};
 use crate::strategies::{HouseBot, HousePlayer};
 use crate::tournament::{Event, Player};
 
@@ -67,11 +67,11 @@ pub struct RebuiltTournament {
     pub removals: Vec<(usize, String)>,
     /// Whether the end of the tournament is recorded.
     pub is_finished: bool,
-    /// The torn last line, which is to be cut off.
-    pub torn: Option<Torn>,
-    /// How many bytes the whole lines have.
+    /// The end of the journal; if it is torn, it is to be cut off.
+    pub tail: Tail,
+    /// How many bytes the lines have that count.
     pub(super) length: u64,
-    /// The SHA-256 of the whole lines.
+    /// The SHA-256 of these lines.
     pub(super) digest: Digest,
 }
 
@@ -81,7 +81,7 @@ impl RebuiltTournament {
         ResumePoint {
             players: self.players.clone(),
             next_round: self.next_round(),
-            is_torn: self.torn.is_some(),
+            is_torn: self.tail != Tail::Whole,
             length: self.length,
             digest: self.digest.clone(),
         }
