@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Seek};
 use std::net::IpAddr;
 use std::time::Duration;
 
-use casino_stud::journal::{Header, JournalLine, RecordedTimeBanks};
+use casino_stud::journal::JournalLine;
 use casino_stud::tournament::{ConsoleAction, HoleCards};
 
 use super::{ConsoleState, ShowMinutes};
@@ -27,22 +27,6 @@ pub(super) struct RecordedSettings {
     pub(super) predictions: Option<bool>,
     /// The addresses of players, from 0, that are others than in the header.
     pub(super) addresses: BTreeMap<usize, IpAddr>,
-}
-
-/// Reads the time banks of a journal, wherever the file stands.
-pub(super) fn read_time_banks(mut journal: &File, header: &Header) -> io::Result<RecordedTimeBanks> {
-    journal.rewind()?;
-    let mut banks = RecordedTimeBanks::new(header);
-    let mut lines = BufReader::new(journal);
-    let mut line = Vec::new();
-    while lines.read_until(b'\n', &mut line)? > 0 {
-        // A torn last line is no line. All others have been verified.
-        if let Ok(line) = serde_json::from_slice(&line) {
-            banks.apply(&line);
-        }
-        line.clear();
-    }
-    Ok(banks)
 }
 
 impl RecordedSettings {

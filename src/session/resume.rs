@@ -14,9 +14,7 @@ use casino_host::{
     Chair, ClosedLobby, ConnectionLimits, Guest, JournalFile, LateDoor, SeatedPlayer, StartedProgram,
     block_on_threads, open_to_resume, raise_file_limit,
 };
-use casino_stud::journal::{
-    Durability, Header, HeaderPlayer, Journal, PlayerSource, Reader, RecordedTimeBanks, Tail,
-};
+use casino_stud::journal::{Durability, HeaderPlayer, Journal, PlayerSource, Reader, Tail};
 use casino_stud::protocol::Login;
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
 use casino_stud::table::OnFoul;
@@ -25,7 +23,7 @@ use casino_stud::tournament::Ending;
 use super::context::Context;
 use super::day::{check_files, late_door};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
-use super::recorded_settings::{RecordedSettings, read_time_banks};
+use super::recorded_settings::RecordedSettings;
 use super::resume_lobby::ReturningPlayers;
 use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
@@ -160,13 +158,6 @@ impl OldJournal<'_> {
         Ok(RecordedSettings { minutes: options.minutes.or(recorded.minutes), ..recorded })
     }
 
-    fn time_banks(&self, header: &Header) -> Result<RecordedTimeBanks, SessionError> {
-        read_time_banks(&self.file, header).map_err(|source| SessionError::NotResumable {
-            path: self.path.to_path_buf(),
-            source: source.into(),
-        })
-    }
-
     fn go_on(
         self,
         context: &Context,
@@ -253,13 +244,12 @@ async fn resume_networked(
     let Some((guests, lobby)) = wait_for_players(&returning, limits, bind, &door).await? else {
         return Ok(None);
     };
-    let banks = old.time_banks(&rebuilt.header)?;
     let mut came = HashMap::new();
     for guest in guests {
         let seat = remote[&guest.login.github_id];
         came.insert(seat, guest.connection.peer().ip());
         let mut connection = guest.connection;
-        if let Some(left) = banks.left(seat) {
+        if let Some(left) = rebuilt.banks.left(seat) {
             connection.restore_time_bank(left);
         }
         seated[seat] = SeatedPlayer::Remote(connection);

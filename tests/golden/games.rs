@@ -212,7 +212,7 @@ fn players_come_back_to_a_host_that_died() {
     let at = end_of_line(left);
     let next = end_of_line(at + journal[at..].find("\"table\":1,\"round\":2,").unwrap());
     for (name, at) in [("one-left", at), ("after-one-left", next), ("late", journal.len() * 3 / 4)] {
-        let gone = players_gone(&journal[..counted(journal[..at].as_bytes())]);
+        let gone = players_gone(&journal[..counted(&journal.as_bytes()[..at])]);
         assert_eq!(gone.is_empty(), name == "one-left", "{gone:?}");
         resume_game("event", (name, at), &gone);
     }

@@ -3,7 +3,8 @@
 use std::io::BufRead;
 
 use crate::journal::{
-    Header, HeaderError, HeaderPlayer, JournalLine, PlayerSource, Reader, RecordedLine, Tail, write_event,
+    Header, HeaderError, HeaderPlayer, JournalLine, PlayerSource, Reader, RecordedLine, RecordedTimeBanks,
+    Tail, write_event,
 };
 use crate::tournament::{ConsoleAction, Event, Player, TableGame};
 
@@ -39,6 +40,7 @@ pub struct Replay<R> {
     /// The index of the table that was played last.
     pub(super) table: usize,
     pub(super) house: HouseBotStates,
+    pub(super) banks: RecordedTimeBanks,
     /// The line that follows, to be compared.
     pub(super) computed: Vec<u8>,
     finished: bool,
@@ -71,6 +73,7 @@ impl<R: BufRead> Replay<R> {
         Ok(Replay {
             house,
             players: header.roster(),
+            banks: RecordedTimeBanks::new(header.players.len()),
             header: header.clone(),
             event,
             table: 0,
@@ -223,6 +226,7 @@ impl<R: BufRead> Replay<R> {
         compare(entry, &JournalLine::Entry(player.clone()).bytes())?;
         self.players.push(Player { github_id: player.github_id.clone(), name: player.name.clone() });
         self.house.enter();
+        self.banks.enter();
         if self.header.players.len() <= number {
             self.header.players.push(player);
         }
@@ -259,6 +263,7 @@ impl<R: BufRead> Replay<R> {
             players: self.players,
             event: self.event,
             house: self.house,
+            banks: self.banks,
             removals: self.removals,
             is_finished: self.finished,
             tail: self.lines.tail(),

@@ -1,7 +1,7 @@
 //! The event and its house bots as they were at the end of a journal.
 
 use crate::cards::Seed;
-use crate::journal::{Digest, Header, HeaderPlayer, PlayerSource, ResumePoint, Tail};
+use crate::journal::{Digest, Header, HeaderPlayer, PlayerSource, RecordedTimeBanks, ResumePoint, Tail};
 use crate::strategies::{HouseBot, HousePlayer};
 use crate::tournament::{Event, Player};
 
@@ -63,6 +63,8 @@ pub struct RebuiltTournament {
     pub event: Event,
     /// The house bots with their dice where they were.
     pub house: HouseBotStates,
+    /// The time banks of the players.
+    pub banks: RecordedTimeBanks,
     /// The players, from 0, whose removal the teacher has ordered and the host has not carried out, and the reasons.
     pub removals: Vec<(usize, String)>,
     /// Whether the end of the tournament is recorded.

@@ -315,3 +315,27 @@ fn a_repeated_foul_that_is_legal_now_is_refused_in_words() {
     let Err(ReplayError::Differs(difference)) = verify(changed.as_bytes(), |_| {}) else { panic!() };
     assert!(difference.why.contains("where \"reply\" follows"), "{difference}");
 }
+
+/// A time bank that was used in a torn round is as full as before it.
+#[test]
+fn a_torn_round_uses_no_time_bank() {
+    let (_, journal, _) = tournament(SEED, OnFoul::Eject);
+    let (mut at, mut torn, mut used) = (0, 0, 0);
+    for line in journal.split_inclusive(|byte| *byte == b'\n') {
+        if let Ok(JournalLine::Reply { seat, .. }) = serde_json::from_slice(line) {
+            let mut part = journal[..at].to_vec();
+            JournalLine::TimeBank { seat, used_ms: 9, left_ms: 1 }.write(&mut part);
+            part.extend_from_slice(line);
+            let [before, after] = [&part[..counted(&part)], &part].map(|part| rebuild(part).unwrap().banks);
+            assert_eq!(format!("{before:?}"), format!("{after:?}"));
+            torn += 1;
+            // In a round that has its end, it counts.
+            let end = journal[at..].windows(13).position(|bytes| bytes == b"{\"type\":\"end\"").unwrap();
+            let length = journal[at + end..].iter().position(|byte| *byte == b'\n').unwrap() + 1;
+            part.extend_from_slice(&journal[at + line.len()..at + end + length]);
+            used += usize::from(format!("{:?}", rebuild(&part).unwrap().banks) != format!("{before:?}"));
+        }
+        at += line.len();
+    }
+    assert!(torn > 50 && used == torn, "{torn} torn, {used} used");
+}
