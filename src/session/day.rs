@@ -356,6 +356,7 @@ impl NewDay {
     /// The next tournament of the day: another seed, other files, the same page.
     fn next(&mut self) -> Result<(), SessionError> {
         self.number += 1;
+        self.context.console.begin_next();
         self.context.note_settings();
         self.seed = match &self.new.seed {
             Some(text) => Seed::chosen(format!("{text} {}", self.number)),
@@ -477,7 +478,7 @@ mod tests {
         change(&mut new);
         let options = Options { minutes: flag.map(ShowMinutes::clamped), ..Options::default() };
         let day = NewDay::new(new, options, Arc::new(NoNotices)).expect("a day can begin");
-        day.context.console.show().set_minutes(ShowMinutes::clamped(console));
+        day.context.console.controls().set(|settings| settings.minutes = Some(console));
         let coming = day.house_bots(|bot| bot).collect();
         day.seat(coming).0
     }

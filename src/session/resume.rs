@@ -23,7 +23,6 @@ use casino_stud::tournament::Ending;
 use super::context::Context;
 use super::day::{check_files, late_door};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
-use super::recorded_settings::RecordedSettings;
 use super::resume_lobby::ReturningPlayers;
 use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
@@ -57,7 +56,7 @@ pub fn resume(
     let old = OldJournal { path: journal, file, interrupted };
     let house_only =
         rebuilt.header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
-    if house_only && rebuilt.removals.is_empty() && options.need_no_waiting() {
+    if house_only && rebuilt.settings.removals.is_empty() && options.need_no_waiting() {
         let context = Context::open(Options { stay: None, ..options }, notices, false)?;
         return resume_in_process(&context, rebuilt, old);
     }
@@ -77,15 +76,11 @@ pub fn resume(
     let has_programs = programs > 0;
     let has_people = rebuilt.returning().iter().any(|player| is_person(&rebuilt, *player));
     let options = if has_people { options.seating_people() } else { options };
-    let settings = old.settings(&options)?;
-    let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
-    let context = Context::open(Options { pace, ..options }, notices, has_programs)?;
-    if context.options.is_served() {
-        context.console.set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
-        settings.restore(&context.console);
-    }
+    let context = Context::open(options, notices, has_programs)?;
+    context.restore(&rebuilt.settings);
+    context.console.set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
     let header = rebuilt.header.clone();
-    let work = resume_networked(&context, rebuilt, limits, bind, old, &settings);
+    let work = resume_networked(&context, rebuilt, limits, bind, old);
     match block_on_threads(threads, work).map_err(SessionError::System)?? {
         Some(bind) => NewDay::after(context, header, journal)?.go_on(bind),
         None => Ok(()),
@@ -101,9 +96,8 @@ fn show_the_end(
     notices: Arc<dyn DayNotices>,
     bind: Option<SocketAddr>,
 ) -> Result<(), SessionError> {
-    let settings = old.settings(&options)?;
     let context = Context::open(options, notices, false)?;
-    settings.restore(&context.console);
+    context.restore(&rebuilt.settings);
     let path = Some(journal.to_path_buf());
     let tournament = tournament(&context, rebuilt, path, None, Some(old.interrupted))?;
     let shown = block_on_threads(NonZero::<usize>::MIN, tournament.show_the_end());
@@ -149,15 +143,6 @@ struct OldJournal<'a> {
 }
 
 impl OldJournal<'_> {
-    /// The teacher's former settings. Current options take precedence.
-    fn settings(&self, options: &Options) -> Result<RecordedSettings, SessionError> {
-        let recorded = RecordedSettings::read(&self.file).map_err(|source| SessionError::NotResumable {
-            path: self.path.to_path_buf(),
-            source: source.into(),
-        })?;
-        Ok(RecordedSettings { minutes: options.minutes.or(recorded.minutes), ..recorded })
-    }
-
     fn go_on(
         self,
         context: &Context,
@@ -232,14 +217,13 @@ async fn resume_networked(
     limits: ConnectionLimits,
     bind: Option<SocketAddr>,
     old: OldJournal<'_>,
-    settings: &RecordedSettings,
 ) -> Result<Option<Option<SocketAddr>>, SessionError> {
     let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
     let ExpectedPlayers { remote, programs, program_seats } =
         expected(&mut rebuilt, &mut seated, context.options.think());
     keep_chairs(context, &rebuilt, old.path)?;
     let shown = History::read(old.path).map(|history| history.last());
-    let returning = ReturningPlayers { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
+    let returning = ReturningPlayers { context, rebuilt: &rebuilt, remote: &remote, shown };
     let door = late_door(&rebuilt.header.terms);
     let Some((guests, lobby)) = wait_for_players(&returning, limits, bind, &door).await? else {
         return Ok(None);

@@ -13,7 +13,6 @@ use casino_stud::tournament::ConsoleAction;
 
 use super::context::Context;
 use super::gather::LobbyCrowd;
-use super::recorded_settings::RecordedSettings;
 use super::tournament::{ABSENT_REASON, FirstOrders};
 use super::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
 
@@ -23,7 +22,6 @@ pub(super) struct ReturningPlayers<'a> {
     pub(super) rebuilt: &'a RebuiltTournament,
     /// The players of the event who connect, by their GitHubId.
     pub(super) remote: &'a HashMap<String, usize>,
-    pub(super) settings: &'a RecordedSettings,
     /// The last round shown on the page, if known: later events must stay hidden from the room.
     pub(super) shown: Option<u64>,
 }
@@ -76,7 +74,7 @@ impl ReturningPlayers<'_> {
 
     /// The address this player played from last, if the journal has it.
     fn address_of(&self, player: usize) -> Option<IpAddr> {
-        let recorded = self.settings.addresses.get(&player).copied();
+        let recorded = self.rebuilt.settings.addresses.get(&player).copied();
         recorded.or(self.rebuilt.header.players[player].from)
     }
 
@@ -85,7 +83,8 @@ impl ReturningPlayers<'_> {
     pub(super) fn first_orders(&self, came: &HashMap<usize, IpAddr>) -> FirstOrders {
         let mut players: Vec<usize> = self.remote.values().copied().collect();
         players.sort_unstable();
-        let mut first = FirstOrders { removals: self.rebuilt.removals.clone(), ..FirstOrders::default() };
+        let pending = self.rebuilt.settings.removals.clone();
+        let mut first = FirstOrders { removals: pending.into_iter().collect(), ..FirstOrders::default() };
         for player in players {
             match came.get(&player) {
                 None => first.removals.push((player, ABSENT_REASON.to_string())),
@@ -213,7 +212,7 @@ fn exit_of(rebuilt: &RebuiltTournament, player: usize) -> Option<(u64, ExitReaso
     if let Some(exit) = &standing.exit {
         return Some((exit.round, exit.why.clone(), standing.fouls));
     }
-    let (_, reason) = rebuilt.removals.iter().find(|(removed, _)| *removed == player)?;
+    let reason = rebuilt.settings.removals.get(&player)?;
     let fault = Fault::Removed { reason: reason.clone() };
     let why = ExitReason::Foul(Foul::Fault { fault, allowed: None });
     Some((rebuilt.next_round(), why, standing.fouls))

@@ -326,7 +326,12 @@ impl Day<'_> {
                 }
                 let point = rebuilt.resume_point();
                 let journal = Journal::go_on(Box::new(self.disk.clone()), &point, Durability::EveryRound)?;
-                let company = Company { seated, removals: rebuilt.removals, limits, door };
+                let company = Company {
+                    seated,
+                    removals: rebuilt.settings.removals.into_iter().collect(),
+                    limits,
+                    door,
+                };
                 self.play(&rebuilt.header, rebuilt.event, company, journal).await
             }
         }

@@ -6,7 +6,7 @@ use crate::journal::{
     Header, HeaderError, HeaderPlayer, JournalLine, PlayerSource, Reader, RecordedLine, RecordedTimeBanks,
     Tail, write_event,
 };
-use crate::tournament::{ConsoleAction, Event, Player, TableGame};
+use crate::tournament::{DaySettings, Event, Player, TableGame};
 
 use super::lines_ahead::LinesAhead;
 use super::mismatch::{compare, differs};
@@ -44,10 +44,7 @@ pub struct Replay<R> {
     /// The line that follows, to be compared.
     pub(super) computed: Vec<u8>,
     finished: bool,
-    /// Whether the teacher has ended the tournament.
-    is_ended: bool,
-    /// The removals that the teacher has ordered: players, from 0, and reasons.
-    removals: Vec<(usize, String)>,
+    settings: DaySettings,
 }
 
 impl<R: BufRead> Replay<R> {
@@ -80,8 +77,7 @@ impl<R: BufRead> Replay<R> {
             lines: LinesAhead::new(lines),
             computed: Vec::new(),
             finished: false,
-            is_ended: false,
-            removals: Vec::new(),
+            settings: DaySettings::default(),
         })
     }
 
@@ -142,7 +138,7 @@ impl<R: BufRead> Replay<R> {
 
     /// Plays the next part. `None` at the end of the journal.
     pub fn next(&mut self, observer: &mut impl Observer) -> Result<Option<Segment>, ReplayError> {
-        while let Some(line) = self.lines.next() {
+        while let Some(line) = self.lines.peek() {
             if line.begins_round() && !self.finished {
                 let Some(due) = self.event.due() else { break };
                 if self.lines.has_round() {
@@ -194,7 +190,9 @@ impl<R: BufRead> Replay<R> {
                 compare(entry, &JournalLine::Resumed { round, before }.bytes())?;
                 Ok(Segment::Resumed { round })
             }
-            (Some(JournalLine::Over { .. }), Some(before)) if self.is_ended || self.event.is_played_out() => {
+            (Some(JournalLine::Over { .. }), Some(before))
+                if self.settings.is_ended || self.event.is_played_out() =>
+            {
                 self.end();
                 self.send_out(observer);
                 compare(entry, &JournalLine::over(&self.event, &self.players, before).bytes())?;
@@ -252,19 +250,19 @@ impl<R: BufRead> Replay<R> {
     /// Plays the rest and gives out where the tournament stands.
     pub fn rebuild(mut self) -> Result<RebuiltTournament, ReplayError> {
         while self.next(&mut ())?.is_some() {}
-        if self.is_ended {
+        if self.settings.is_ended {
             self.end();
         }
         // A removal that was carried out has sent its player out for good.
         let playing_on = if self.event.is_played_out() { Vec::new() } else { self.event.playing_on() };
-        self.removals.retain(|(player, _)| playing_on.contains(player));
+        self.settings.removals.retain(|player, _| playing_on.contains(player));
         Ok(RebuiltTournament {
             header: self.header,
             players: self.players,
             event: self.event,
             house: self.house,
             banks: self.banks,
-            removals: self.removals,
+            settings: self.settings,
             is_finished: self.finished,
             tail: self.lines.tail(),
             length: self.lines.position().1,
@@ -306,16 +304,7 @@ impl<R: BufRead> Replay<R> {
     /// Notes what this line says of something else than the tables. Returns whether it does.
     pub(super) fn note(&mut self, line: &RecordedLine) -> bool {
         match line.read() {
-            Some(JournalLine::Console { action }) => match action {
-                ConsoleAction::EndNow => self.is_ended = true,
-                ConsoleAction::Remove { player, reason } => {
-                    let player = player.get() - 1;
-                    if !self.removals.iter().any(|(other, _)| *other == player) {
-                        self.removals.push((player, reason.clone()));
-                    }
-                }
-                _ => {}
-            },
+            Some(JournalLine::Console { action }) => self.settings.apply(action),
             Some(JournalLine::TimeBank { .. }) => {}
             _ => return false,
         }

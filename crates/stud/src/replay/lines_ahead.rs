@@ -73,8 +73,8 @@ impl<R: BufRead> LinesAhead<R> {
         self.lines.front().is_some_and(|next| next.number <= self.read_to)
     }
 
-    /// The next line.
-    pub(super) fn next(&mut self) -> Option<&RecordedLine> {
+    /// Returns the line that is played next, which stays here.
+    pub(super) fn peek(&mut self) -> Option<&RecordedLine> {
         if self.lines.is_empty() {
             self.read();
         }
@@ -83,7 +83,7 @@ impl<R: BufRead> LinesAhead<R> {
 
     /// Takes the next line.
     pub(super) fn take(&mut self) -> Option<Box<RecordedLine>> {
-        self.next()?;
+        self.peek()?;
         let line = self.lines.pop_front()?;
         self.add_to_digest(&line);
         Some(line)

@@ -3,7 +3,7 @@
 use crate::cards::Seed;
 use crate::journal::{Digest, Header, HeaderPlayer, PlayerSource, RecordedTimeBanks, ResumePoint, Tail};
 use crate::strategies::{HouseBot, HousePlayer};
-use crate::tournament::{Event, Player};
+use crate::tournament::{DaySettings, Event, Player};
 
 /// The treatment of house bots while a journal is replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +65,8 @@ pub struct RebuiltTournament {
     pub house: HouseBotStates,
     /// The time banks of the players.
     pub banks: RecordedTimeBanks,
-    /// The players, from 0, whose removal the teacher has ordered and the host has not carried out, and the reasons.
-    pub removals: Vec<(usize, String)>,
+    /// The teacher's settings. Their removals are those that the host has not carried out.
+    pub settings: DaySettings,
     /// Whether the end of the tournament is recorded.
     pub is_finished: bool,
     /// The end of the journal; if it is torn, it is to be cut off.
@@ -95,8 +95,8 @@ impl RebuiltTournament {
         if self.event.is_played_out() {
             return Vec::new();
         }
-        let is_removed = |player: &usize| self.removals.iter().any(|(removed, _)| removed == player);
-        self.event.playing_on().into_iter().filter(|player| !is_removed(player)).collect()
+        let playing_on = self.event.playing_on().into_iter();
+        playing_on.filter(|player| !self.settings.removals.contains_key(player)).collect()
     }
 
     /// The number of the round that is dealt next.
