@@ -294,18 +294,16 @@ impl NewDay {
         }
         let roster = Roster::new(&entrants, &self.seed);
         let mut coming: Vec<Option<ArrivingPlayer<P>>> = coming.into_iter().map(Some).collect();
-        let seated = roster.entrants().iter().map(|index| {
-            let coming = coming[*index].take().expect("every player has one seat");
-            ((coming.source, coming.from), coming.player)
-        });
-        let (sources, seated): (Vec<(PlayerSource, Option<IpAddr>)>, Vec<P>) = seated.unzip();
-        let (sources, addresses): (Vec<PlayerSource>, Vec<Option<IpAddr>>) = sources.into_iter().unzip();
+        let seated =
+            roster.entrants().iter().map(|index| coming[*index].take().expect("every player has one seat"));
+        let seated: Vec<ArrivingPlayer<P>> = seated.collect();
+        let sources = seated.iter().map(|coming| coming.source.clone());
         let mut terms = self.terms();
         self.more_play(roster.players().len()).into_iter().for_each(|more| more.apply(&mut terms));
         let header = Header::new(terms, &self.seed, roster.players().iter().cloned().zip(sources))
-            .with_addresses(addresses)
+            .with_addresses(seated.iter().map(|coming| coming.from))
             .on(self.new.occasion.clone());
-        (header, seated)
+        (header, seated.into_iter().map(|coming| coming.player).collect())
     }
 
     /// Begins the journal, if there is to be one, and the tournament.

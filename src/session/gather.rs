@@ -121,7 +121,7 @@ async fn keep_displaying(
     context: &Context,
     listens: SocketAddr,
     crowd: &ShownCrowd<'_>,
-) -> Result<Option<Arrivals>, SessionError> {
+) -> Result<Infallible, SessionError> {
     tokio::select! {
         never = crowd.keep_showing() => match never {},
         failed = follow_changes(context, listens, crowd) => failed,
@@ -133,7 +133,7 @@ async fn follow_changes(
     context: &Context,
     listens: SocketAddr,
     crowd: &ShownCrowd<'_>,
-) -> Result<Option<Arrivals>, SessionError> {
+) -> Result<Infallible, SessionError> {
     loop {
         tokio::time::sleep(LOOK_INTERVAL).await;
         context.console.read_roster_again();
@@ -199,7 +199,7 @@ pub(super) async fn gather(
                 crowd.show();
                 guests
             }
-            failed = keep_displaying(context, address, &crowd) => return failed,
+            failed = keep_displaying(context, address, &crowd) => match failed? {},
         },
         // All who come, until the console says that play begins.
         Some(_) => {
@@ -215,7 +215,7 @@ pub(super) async fn gather(
                     true => lobby.begin_with_those_inside(),
                     false => return Ok(None),
                 },
-                failed = keep_displaying(context, address, &crowd) => return failed,
+                failed = keep_displaying(context, address, &crowd) => match failed? {},
             }
         }
     };
