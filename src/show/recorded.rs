@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use casino_host::open_replay;
+use casino_host::{open_journal, open_replay};
 use casino_show::plan::ShownRounds;
 use casino_show::state::{Capture, FinishedTournament, LevelView, TableRound, last_of_series, level_view};
 use casino_stud::replay::{Observer, Replay, Segment};
@@ -142,7 +142,7 @@ impl Iterator for RecordedShow {
 
 /// How many players a recorded tournament began with. `None` if the journal cannot be read.
 pub(super) fn players_at_first(journal: &Path) -> Option<usize> {
-    open_replay(journal).ok().map(|replay| replay.players().len())
+    open_journal(journal).ok().map(|lines| lines.header().players.len())
 }
 
 /// How many rounds of a journal were played at all tables.
