@@ -116,8 +116,7 @@ fn sigterm_to_a_host_finishes_the_round_and_prints_resume() {
 fn ctrl_c_on_house_bots_stops_them_after_the_round() {
     let folder = Folder::new("in-process");
     let mut command = casino();
-    command
-        .args("play --bot random*2 --bot bluffer --seed x --rounds 1000000 --stack 10000000".split(' '));
+    command.args("play --bot random*2 --bot bluffer --seed x --rounds 1000000 --stack 10000000".split(' '));
     let mut host = Host::start(command.args(["--journal", &folder.path("day.jsonl")]));
     host.wait_for_line("round    12");
     host.signal(Signal::SIGINT);

@@ -3,12 +3,15 @@
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use casino_host::{EXIT_INTERRUPTED, on_interrupt_but};
 use casino_show::state::LobbyView;
 use casino_stud::hex::hex;
 use casino_stud::tournament::{DaySettings, Recorder};
+use casino_system::interrupts::Interrupt;
 
 use super::files::ProgramFolder;
 use super::reachable::{PageLink, qr_code};
@@ -25,6 +28,8 @@ pub(super) struct Context {
     /// The display of the day, if there is one.
     pub(super) showing: Option<Box<dyn Showing>>,
     pub(super) folder: ProgramFolder,
+    /// Whether the day is to stop after the round in play, from the first tournament on.
+    interrupted: OnceLock<Arc<AtomicBool>>,
 }
 
 impl Context {
@@ -41,7 +46,8 @@ impl Context {
         let console: Arc<ConsoleState> = Arc::default();
         console.controls().set(|settings| settings.pace = options.pace);
         console.set_roster(options.roster.clone());
-        let mut context = Context { options, notices, console, showing: None, folder };
+        let mut context =
+            Context { options, notices, console, showing: None, folder, interrupted: OnceLock::new() };
         if context.options.is_served() {
             context.open_showing()?;
         }
@@ -203,6 +209,36 @@ impl Context {
             showing.is_over().await;
         }
         tokio::time::sleep(self.options.stay.unwrap_or(Duration::MAX)).await;
+    }
+
+    /// Handles interrupts from the first tournament of the day on, once for all of them: Ctrl-C ends the tournament in play
+    /// after its round, and any other interrupt stops it, as does Ctrl-C between two tournaments. Whether one has stopped it.
+    pub(super) fn interrupted(&self) -> Result<Arc<AtomicBool>, SessionError> {
+        if let Some(interrupted) = self.interrupted.get() {
+            return Ok(Arc::clone(interrupted));
+        }
+        let (console, notices) = (Arc::clone(&self.console), Arc::clone(&self.notices));
+        let stop = move || {
+            if console.interrupt() {
+                // The process is about to stop, so a failed message has no receiver.
+                let _ = notices.notify(&DayNotice::Stopping);
+            }
+            console.controls().open_gate();
+        };
+        let (console, notices) = (Arc::clone(&self.console), Arc::clone(&self.notices));
+        let take = move |interrupt| match interrupt {
+            Interrupt::CtrlC if console.is_playing() && console.is_ended() => {
+                std::process::exit(EXIT_INTERRUPTED)
+            }
+            Interrupt::CtrlC if console.end_now().is_ok() => {
+                // The process is about to end, so a failed message has no receiver.
+                let _ = notices.notify(&DayNotice::Ending);
+                true
+            }
+            _ => false,
+        };
+        let interrupted = on_interrupt_but(take, stop).map_err(SessionError::System)?;
+        Ok(Arc::clone(self.interrupted.get_or_init(|| interrupted)))
     }
 
     pub(super) fn notify(&self, notice: &DayNotice<'_>) -> Result<(), SessionError> {

@@ -1,9 +1,11 @@
 //! The page of a day with more than one tournament.
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::json;
+
 use super::{Casino, Listener, events};
 use crate::support::host::{Folder, run};
-
-use serde_json::json;
 
 /// Every tournament of many tables begins with its first round on the page.
 #[test]
@@ -92,4 +94,31 @@ fn a_pause_survives_a_crash_where_a_console_can_end_it() {
     casino.wait_for("the end", |casino| (casino.overview()["hour"] == "over").then_some(()));
     assert_eq!(rounds(), 20);
     casino.verify("journal.jsonl");
+}
+
+/// Ctrl-C ends the tournament in play, whichever of the day it is, and the process only the second time.
+#[test]
+fn ctrl_c_ends_the_second_tournament_with_its_places() {
+    let mut casino = Casino::start("second", &["play", "--bot", "caller*3", "--rounds", "90000"]);
+    casino.act("/api/pace", Some(json!({ "ms": 20 })));
+    let press = |casino: &Casino| kill(Pid::from_raw(casino.child.id() as i32), Signal::SIGINT).unwrap();
+    for number in 1..=2 {
+        casino.act("/api/start", None);
+        casino.wait_for("a round", |casino| {
+            let overview = casino.overview();
+            (overview["number"] == number && overview["round"].as_u64() > Some(0)).then_some(())
+        });
+        press(&casino);
+        casino.wait_for("the end", |casino| (casino.overview()["hour"] == "over").then_some(()));
+        if number == 1 {
+            casino.act("/api/next", None);
+            casino.wait_for("the lobby", |casino| (casino.overview()["hour"] == "lobby").then_some(()));
+        }
+    }
+    for name in ["journal.jsonl", "journal-2.jsonl"] {
+        casino.verify(name);
+        assert!(casino.journal(name).iter().any(|line| line["type"] == "over"), "{name}");
+    }
+    press(&casino);
+    assert!(casino.child.wait().unwrap().success());
 }
