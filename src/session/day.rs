@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use casino_host::{
     Admission, Chair, ConnectionLimits, Contestants, Guest, JournalFile, LateDoor, ProgramStartError,
@@ -19,7 +20,7 @@ use casino_stud::tournament::{Entrant, FEWEST_PLAYERS, Roster};
 
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
-use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
+use super::gather::{ADDRESS_PATIENCE, Arrivals, Entrance, LobbyCrowd, gather};
 use super::substitutes::{ConnectedSubstitute, SubstituteConnections, has_substitute};
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
@@ -194,6 +195,7 @@ impl NewDay {
             let has_place = |login: &Login| has_substitute(&self.new.ladder, &login.github_id);
             let entrance = Entrance {
                 bind,
+                patience: if self.number == 1 { Duration::ZERO } else { ADDRESS_PATIENCE },
                 limits,
                 wanted: if self.context.options.is_open { 0 } else { remote },
                 admit: &admit,

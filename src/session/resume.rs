@@ -250,6 +250,10 @@ async fn resume_networked(
     let tournament = Tournament { first, door: Some(door), ..tournament };
     let journal = old.go_on(context, &rebuilt, Durability::EveryRound)?;
     let wants_next = tournament.play_networked(seated, limits, Some(journal)).await?;
+    if let Some((_, lobby)) = lobby {
+        // The lobby of the next tournament listens at the same address.
+        lobby.end().await;
+    }
     Ok(wants_next.then_some(address))
 }
 
@@ -281,6 +285,7 @@ async fn wait_for_players(
     let show = |crowd: &LobbyCrowd| returning.show(crowd);
     let entrance = Entrance {
         bind,
+        patience: Duration::ZERO,
         limits,
         wanted: remote.len(),
         admit: &admit,
