@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use casino_host::{
     Chair, ClosedLobby, ConnectionLimits, Guest, JournalFile, LateDoor, SeatedPlayer, StartedProgram,
-    block_on_threads, open_to_resume, raise_file_limit,
+    block_on_threads, open_to_resume, raise_file_limit, sync_to_resume,
 };
 use casino_stud::journal::{Durability, HeaderPlayer, Journal, PlayerSource, Reader, Tail};
 use casino_stud::protocol::Login;
@@ -161,6 +161,7 @@ impl OldJournal<'_> {
 
 fn rebuild(journal: &Path) -> Result<(RebuiltTournament, File), Box<dyn Error + Send + Sync>> {
     let file = open_to_resume(journal)?;
+    sync_to_resume(journal, &file)?;
     let lines = Reader::new(BufReader::new(file.try_clone()?))?;
     Ok((Replay::new(lines, HouseBots::Recomputed)?.rebuild()?, file))
 }

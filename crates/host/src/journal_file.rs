@@ -88,6 +88,13 @@ pub fn open_to_resume(path: &Path) -> io::Result<File> {
     files::open_alone(path)
 }
 
+/// Makes sure of a journal that [`open_to_resume`] has opened: the host that died may have written lines and not synced them.
+/// A resuming host tells players what is in it.
+pub fn sync_to_resume(path: &Path, journal: &File) -> io::Result<()> {
+    journal.sync_all()?;
+    files::sync_names(path)
+}
+
 /// Opens the file of times beside a journal that goes on with this round, and drops the rows from there on: those of a round
 /// that is dealt again, or of an earlier journal of the same name.
 fn open_times(journal_path: &Path, journal: &File, next_round: u64) -> io::Result<BufWriter<File>> {
