@@ -85,18 +85,28 @@ fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
 
 /// Every line that is changed, left out or swapped with the next is noticed.
 #[test]
-fn missing_or_swapped_lines_are_noticed() {
+fn changed_missing_or_swapped_lines_are_noticed() {
     let journal = String::from_utf8(journal_of_house(&header(plan(Format::default())), 2)).unwrap();
     let lines: Vec<&str> = journal.lines().collect();
     let noticed = |lines: &[&str]| verify(format!("{}\n", lines.join("\n")).as_bytes(), |_| {}).is_err();
     assert!(!noticed(&lines));
+    let mut changed = 0;
     for at in (1..lines.len() - 1).filter(|at| at.is_multiple_of(7) || lines[*at].contains("\"level\"")) {
         let without: Vec<&str> = lines[..at].iter().chain(&lines[at + 1..]).copied().collect();
         assert!(noticed(&without), "without {}", lines[at]);
         let mut swapped = lines.clone();
         swapped.swap(at, at + 1);
         assert!(swapped == lines || noticed(&swapped), "swapped {}", lines[at]);
+        // Another last digit.
+        let Some(last) = lines[at].rfind(|letter: char| letter.is_ascii_digit()) else { continue };
+        let digit = (lines[at].as_bytes()[last] - b'0' + 1) % 10;
+        let other = format!("{}{digit}{}", &lines[at][..last], &lines[at][last + 1..]);
+        let mut all = lines.clone();
+        all[at] = &other;
+        assert!(noticed(&all), "changed to {other}");
+        changed += 1;
     }
+    assert!(changed > 50, "{changed} lines were changed");
 }
 
 const FLAGS: [(&str, &[&str]); 2] = [

@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use casino_host::{JournalFile, open_journal, open_to_resume};
-use casino_stud::journal::{Durability, JournalLine};
+use casino_stud::journal::{Durability, JournalLine, ResumePoint};
 use casino_stud::replay::{HouseBots, Replay};
 use casino_stud::stud::Seat;
 use casino_stud::tournament::Recorder;
@@ -46,6 +46,14 @@ fn a_file_is_begun_once_and_resumed_after_its_whole_lines() {
     fs::write(&path, [&begun[..], b"{\"type\":\"de"].concat()).unwrap();
     let rebuilt =
         Replay::new(open_journal(&path).unwrap(), HouseBots::Recomputed).unwrap().rebuild().unwrap();
+    // The second round has left no line in the journal, and leaves no row in the file of times.
+    let copy = folder.file("copy.jsonl");
+    fs::copy(&path, &copy).unwrap();
+    fs::write(folder.file("copy.jsonl.times.csv"), measured.replace("\n2,", "\n1,1,9\n2,") + "2,1").unwrap();
+    let point = ResumePoint { next_round: 2, ..rebuilt.resume_point() };
+    drop(JournalFile::resume(&copy, open_to_resume(&copy).unwrap(), &point, Durability::EveryRound).unwrap());
+    let kept = format!("round,seat,microseconds\n1,{player},70\n1,1,9\n");
+    assert_eq!(fs::read_to_string(folder.file("copy.jsonl.times.csv")).unwrap(), kept);
     // If times cannot be written, the journal continues without them and reports the reason.
     fs::remove_file(&times).unwrap();
     fs::create_dir(&times).unwrap();

@@ -110,7 +110,7 @@ pub(super) fn finished_rounds(
 ) -> Result<Vec<NotedRound>, Failure> {
     let (mut notebook, mut rounds) = (Notebook::default(), Vec::new());
     while let Some(part) = journal.next(&mut notebook).map_err(|error| unreadable(path, &error))? {
-        if let Segment::Round { finished: true, .. } = part {
+        if let Segment::Round { .. } = part {
             rounds.extend(notebook.take());
         }
     }

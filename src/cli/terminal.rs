@@ -83,8 +83,8 @@ impl DayNotices for Terminal {
             )),
             DayNotice::MorePlay(more) => self.remark_if_chatty(&more.to_string()),
             DayNotice::NoTimes { why } => remark(&format!("No reply times are kept: {why}.")),
-            DayNotice::TornJournal { journal, torn } => {
-                remark(&format!("{}: {torn}; it was never announced and is cut off", journal.display()));
+            DayNotice::TornJournal { journal, tail } => {
+                remark(&format!("{}: {tail}; it was never announced and is cut off", journal.display()));
             }
             DayNotice::AlreadyOver { journal } => {
                 remark(&format!("{}: this tournament is finished.", journal.display()));

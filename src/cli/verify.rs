@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use casino_judge::figures::Document;
-use casino_stud::journal::ReadError;
+use casino_stud::journal::{ReadError, Tail};
 use casino_stud::replay::{JournalEnd, Mismatch, ReplayError, Verified, verify};
 use casino_stud::shown;
 use casino_system::files;
@@ -98,8 +98,10 @@ fn words(verified: &Verified) -> Document {
         1 => words.say("The dealer was started again once."),
         times => words.say(format!("The dealer was started again {times} times.")),
     }
-    if let JournalEnd::Open { torn: Some(torn), .. } | JournalEnd::Unsaid { torn: Some(torn) } = end {
-        words.say(format!("The last line is torn: {torn}. It was never announced."));
+    if let JournalEnd::Open { tail } | JournalEnd::Unsaid { tail } = end
+        && *tail != Tail::Whole
+    {
+        words.say(format!("The end does not count: {tail}. It was never announced."));
     }
     match end {
         JournalEnd::Over => {}
@@ -108,10 +110,10 @@ fn words(verified: &Verified) -> Document {
              line was cut off. `casino resume` writes it; no player has to connect."
                 .to_string(),
         ),
-        JournalEnd::Open { round: Some(round), .. } => words.say(format!(
-            "The tournament is not over: the journal ends in round {round}. casino resume continues it."
+        JournalEnd::Open { tail: Tail::Torn { round: Some(round), .. } } => words.say(format!(
+            "The tournament is not over: the journal ends in round {round}. casino resume deals it again."
         )),
-        JournalEnd::Open { round: None, .. } => words.say(format!(
+        JournalEnd::Open { .. } => words.say(format!(
             "The tournament is not over: the journal ends after round {rounds}. casino resume continues it."
         )),
     }

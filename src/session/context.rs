@@ -3,16 +3,18 @@
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use casino_host::{EXIT_INTERRUPTED, on_interrupt_but};
 use casino_show::state::LobbyView;
 use casino_stud::hex::hex;
-use casino_stud::tournament::Recorder;
+use casino_stud::tournament::{DaySettings, Recorder};
+use casino_system::interrupts::Interrupt;
 
 use super::files::ProgramFolder;
 use super::reachable::{PageLink, qr_code};
-use super::recorded_settings::RecordedSettings;
 use super::{
     ChairLink, ConsoleState, DayNotice, DayNotices, LobbyFeed, Opening, Options, SessionError, ShowMinutes,
     Showing,
@@ -26,6 +28,8 @@ pub(super) struct Context {
     /// The display of the day, if there is one.
     pub(super) showing: Option<Box<dyn Showing>>,
     pub(super) folder: ProgramFolder,
+    /// Whether the day is to stop after the round in play, from the first tournament on.
+    interrupted: OnceLock<Arc<AtomicBool>>,
 }
 
 impl Context {
@@ -40,9 +44,10 @@ impl Context {
         }
         let folder = ProgramFolder::new(options.out.as_deref(), has_programs)?;
         let console: Arc<ConsoleState> = Arc::default();
-        console.controls().set_pace(options.pace);
+        console.controls().set(|settings| settings.pace = options.pace);
         console.set_roster(options.roster.clone());
-        let mut context = Context { options, notices, console, showing: None, folder };
+        let mut context =
+            Context { options, notices, console, showing: None, folder, interrupted: OnceLock::new() };
         if context.options.is_served() {
             context.open_showing()?;
         }
@@ -58,7 +63,8 @@ impl Context {
             page,
             console: console.map(|address| (address, token.clone())),
         };
-        self.console.show().set_minutes(self.options.minutes.unwrap_or(ShowMinutes::DEFAULT));
+        let minutes = self.options.minutes.unwrap_or(ShowMinutes::DEFAULT).get();
+        self.console.controls().set(|settings| settings.minutes = Some(minutes));
         let showing = self.notices.open(opening).map_err(SessionError::Page)?;
         if let Some(address) = showing.console() {
             self.notify(&DayNotice::Console { address, token: &token })?;
@@ -112,16 +118,36 @@ impl Context {
 
     /// The minutes set by a flag or at the console; `None` if unset or without a show.
     pub(super) fn asked_minutes(&self) -> Option<ShowMinutes> {
-        let minutes = self.console.show().minutes();
+        let minutes = self.console.minutes();
         let is_asked = self.options.minutes.is_some() || minutes != ShowMinutes::DEFAULT;
         (is_asked && minutes != ShowMinutes::NONE).then_some(minutes)
+    }
+
+    /// Takes over the settings of a journal; those of the command line take precedence. Without a console nobody could end
+    /// a pause, so there is none.
+    pub(super) fn restore(&self, recorded: &DaySettings) {
+        let Options { minutes, pace, console, .. } = self.options;
+        self.console.controls().set(|settings| {
+            let left = recorded.minutes_left.or(recorded.minutes).or(settings.minutes);
+            *settings = DaySettings {
+                pace: if pace.is_zero() { recorded.pace } else { pace },
+                is_paused: recorded.is_paused && console.is_some(),
+                minutes: minutes.map_or(left, |minutes| Some(minutes.get())),
+                minutes_left: None,
+                ..recorded.clone()
+            };
+        });
     }
 
     /// Has the teacher's settings recorded in the journal of the tournament that begins next.
     pub(super) fn note_settings(&self) {
         if self.options.is_served() {
-            let settings = RecordedSettings::of(&self.console);
-            settings.notes().into_iter().for_each(|note| self.console.controls().note(note));
+            let usual = DaySettings { minutes: Some(ShowMinutes::DEFAULT.get()), ..DaySettings::default() };
+            let controls = self.console.controls();
+            controls
+                .read(|settings| settings.commands(&usual))
+                .into_iter()
+                .for_each(|note| controls.note(note));
         }
     }
 
@@ -179,10 +205,40 @@ impl Context {
 
     /// Waits until the page has stayed so long after the end: that of the show, if the dealer keeps in step with it.
     async fn page_has_stayed(&self, showing: &dyn Showing) {
-        if self.console.show().minutes() != ShowMinutes::NONE {
+        if self.console.minutes() != ShowMinutes::NONE {
             showing.is_over().await;
         }
         tokio::time::sleep(self.options.stay.unwrap_or(Duration::MAX)).await;
+    }
+
+    /// Handles interrupts from the first tournament of the day on, once for all of them: Ctrl-C ends the tournament in play
+    /// after its round, and any other interrupt stops it, as does Ctrl-C between two tournaments. Whether one has stopped it.
+    pub(super) fn interrupted(&self) -> Result<Arc<AtomicBool>, SessionError> {
+        if let Some(interrupted) = self.interrupted.get() {
+            return Ok(Arc::clone(interrupted));
+        }
+        let (console, notices) = (Arc::clone(&self.console), Arc::clone(&self.notices));
+        let stop = move || {
+            if console.interrupt() {
+                // The process is about to stop, so a failed message has no receiver.
+                let _ = notices.notify(&DayNotice::Stopping);
+            }
+            console.controls().open_gate();
+        };
+        let (console, notices) = (Arc::clone(&self.console), Arc::clone(&self.notices));
+        let take = move |interrupt| match interrupt {
+            Interrupt::CtrlC if console.is_playing() && console.is_ended() => {
+                std::process::exit(EXIT_INTERRUPTED)
+            }
+            Interrupt::CtrlC if console.end_now().is_ok() => {
+                // The process is about to end, so a failed message has no receiver.
+                let _ = notices.notify(&DayNotice::Ending);
+                true
+            }
+            _ => false,
+        };
+        let interrupted = on_interrupt_but(take, stop).map_err(SessionError::System)?;
+        Ok(Arc::clone(self.interrupted.get_or_init(|| interrupted)))
     }
 
     pub(super) fn notify(&self, notice: &DayNotice<'_>) -> Result<(), SessionError> {

@@ -4,6 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use casino_host::{
     Admission, Chair, ConnectionLimits, Contestants, Guest, JournalFile, LateDoor, ProgramStartError,
@@ -19,7 +20,7 @@ use casino_stud::tournament::{Entrant, FEWEST_PLAYERS, Roster};
 
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
-use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
+use super::gather::{ADDRESS_PATIENCE, Arrivals, Entrance, LobbyCrowd, gather};
 use super::substitutes::{ConnectedSubstitute, SubstituteConnections, has_substitute};
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
@@ -194,6 +195,7 @@ impl NewDay {
             let has_place = |login: &Login| has_substitute(&self.new.ladder, &login.github_id);
             let entrance = Entrance {
                 bind,
+                patience: if self.number == 1 { Duration::ZERO } else { ADDRESS_PATIENCE },
                 limits,
                 wanted: if self.context.options.is_open { 0 } else { remote },
                 admit: &admit,
@@ -294,18 +296,16 @@ impl NewDay {
         }
         let roster = Roster::new(&entrants, &self.seed);
         let mut coming: Vec<Option<ArrivingPlayer<P>>> = coming.into_iter().map(Some).collect();
-        let seated = roster.entrants().iter().map(|index| {
-            let coming = coming[*index].take().expect("every player has one seat");
-            ((coming.source, coming.from), coming.player)
-        });
-        let (sources, seated): (Vec<(PlayerSource, Option<IpAddr>)>, Vec<P>) = seated.unzip();
-        let (sources, addresses): (Vec<PlayerSource>, Vec<Option<IpAddr>>) = sources.into_iter().unzip();
+        let seated =
+            roster.entrants().iter().map(|index| coming[*index].take().expect("every player has one seat"));
+        let seated: Vec<ArrivingPlayer<P>> = seated.collect();
+        let sources = seated.iter().map(|coming| coming.source.clone());
         let mut terms = self.terms();
         self.more_play(roster.players().len()).into_iter().for_each(|more| more.apply(&mut terms));
         let header = Header::new(terms, &self.seed, roster.players().iter().cloned().zip(sources))
-            .with_addresses(addresses)
+            .with_addresses(seated.iter().map(|coming| coming.from))
             .on(self.new.occasion.clone());
-        (header, seated)
+        (header, seated.into_iter().map(|coming| coming.player).collect())
     }
 
     /// Begins the journal, if there is to be one, and the tournament.
@@ -356,6 +356,7 @@ impl NewDay {
     /// The next tournament of the day: another seed, other files, the same page.
     fn next(&mut self) -> Result<(), SessionError> {
         self.number += 1;
+        self.context.console.begin_next();
         self.context.note_settings();
         self.seed = match &self.new.seed {
             Some(text) => Seed::chosen(format!("{text} {}", self.number)),
@@ -477,7 +478,7 @@ mod tests {
         change(&mut new);
         let options = Options { minutes: flag.map(ShowMinutes::clamped), ..Options::default() };
         let day = NewDay::new(new, options, Arc::new(NoNotices)).expect("a day can begin");
-        day.context.console.show().set_minutes(ShowMinutes::clamped(console));
+        day.context.console.controls().set(|settings| settings.minutes = Some(console));
         let coming = day.house_bots(|bot| bot).collect();
         day.seat(coming).0
     }

@@ -2,11 +2,13 @@
 
 use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use casino_host::{Admission, ClosedLobby, ConnectionLimits, Guest, LateDoor, Lobby, LobbyNews, Refusal};
 use casino_stud::protocol::Login;
@@ -121,7 +123,7 @@ async fn keep_displaying(
     context: &Context,
     listens: SocketAddr,
     crowd: &ShownCrowd<'_>,
-) -> Result<Option<Arrivals>, SessionError> {
+) -> Result<Infallible, SessionError> {
     tokio::select! {
         never = crowd.keep_showing() => match never {},
         failed = follow_changes(context, listens, crowd) => failed,
@@ -133,7 +135,7 @@ async fn follow_changes(
     context: &Context,
     listens: SocketAddr,
     crowd: &ShownCrowd<'_>,
-) -> Result<Option<Arrivals>, SessionError> {
+) -> Result<Infallible, SessionError> {
     loop {
         tokio::time::sleep(LOOK_INTERVAL).await;
         context.console.read_roster_again();
@@ -149,6 +151,8 @@ async fn follow_changes(
 
 pub(super) struct Entrance<'a> {
     pub(super) bind: SocketAddr,
+    /// How long it tries to listen there while the address is in use.
+    pub(super) patience: Duration,
     pub(super) limits: ConnectionLimits,
     /// How many players it waits for, where no console says when play begins.
     pub(super) wanted: usize,
@@ -161,14 +165,33 @@ pub(super) struct Entrance<'a> {
     pub(super) show: &'a dyn Fn(&LobbyCrowd),
 }
 
+/// How long the lobby of a further tournament waits for the address of the last one.
+pub(super) const ADDRESS_PATIENCE: Duration = Duration::from_secs(10);
+
+/// Time between two attempts to listen at an address.
+const BIND_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Listens at an address, which may be in use for so long.
+async fn bind_within(bind: SocketAddr, patience: Duration, limits: ConnectionLimits) -> io::Result<Lobby> {
+    let begun = Instant::now();
+    loop {
+        match Lobby::bind(bind, limits).await {
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse && begun.elapsed() < patience => {
+                tokio::time::sleep(BIND_INTERVAL).await;
+            }
+            listening => return listening,
+        }
+    }
+}
+
 /// Listens and waits for the players: so many of them, or until the console says that play begins. `None` if the day
 /// ends there.
 pub(super) async fn gather(
     context: &Context,
     entrance: Entrance<'_>,
 ) -> Result<Option<Arrivals>, SessionError> {
-    let Entrance { bind, limits, wanted, admit, has_place, door, show } = entrance;
-    let listening = Lobby::bind(bind, limits).await;
+    let Entrance { bind, patience, limits, wanted, admit, has_place, door, show } = entrance;
+    let listening = bind_within(bind, patience, limits).await;
     let mut lobby = listening.map_err(|source| SessionError::Listen { address: bind, source })?;
     let console = Arc::clone(&context.console);
     console.lobby_orders().clear();
@@ -199,7 +222,7 @@ pub(super) async fn gather(
                 crowd.show();
                 guests
             }
-            failed = keep_displaying(context, address, &crowd) => return failed,
+            failed = keep_displaying(context, address, &crowd) => match failed? {},
         },
         // All who come, until the console says that play begins.
         Some(_) => {
@@ -215,7 +238,7 @@ pub(super) async fn gather(
                     true => lobby.begin_with_those_inside(),
                     false => return Ok(None),
                 },
-                failed = keep_displaying(context, address, &crowd) => return failed,
+                failed = keep_displaying(context, address, &crowd) => match failed? {},
             }
         }
     };
@@ -285,6 +308,20 @@ mod tests {
             never = crowd.keep_showing() => match never {},
         }
         assert_eq!(*shown.borrow(), [1, 6_000, 6_001]);
+    }
+
+    #[tokio::test]
+    async fn an_address_that_is_free_again_is_listened_at() {
+        let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let (address, limits) = (other.local_addr().unwrap(), ConnectionLimits::default());
+        let refused = bind_within(address, Duration::ZERO, limits).await.err().unwrap();
+        assert_eq!(refused.kind(), io::ErrorKind::AddrInUse);
+        let freed = async {
+            tokio::time::sleep(3 * BIND_INTERVAL).await;
+            drop(other);
+        };
+        let (lobby, ()) = tokio::join!(bind_within(address, ADDRESS_PATIENCE, limits), freed);
+        assert_eq!(lobby.unwrap().address().unwrap(), address);
     }
 
     #[test]

@@ -18,7 +18,6 @@ mod options;
 mod player_roster;
 mod program_outputs;
 mod reachable;
-mod recorded_settings;
 mod report_files;
 mod resume;
 mod resume_lobby;
@@ -34,7 +33,6 @@ pub use chairs::{ChairRegistry, MAX_CHAIRS, PersonSeat};
 pub use conclusion::Conclusion;
 pub use console::{
     AwaitingPlayer, ConsoleState, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind, ShowMinutes,
-    ShowSettings,
 };
 pub(crate) use console::{
     ConsoleDay, ConsoleError, DayPhase, PlayerReplyTimes, RefusedClient, Replies, State,

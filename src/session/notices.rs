@@ -7,6 +7,7 @@ use std::path::Path;
 
 use casino_host::ProgramStartError;
 use casino_stud::cards::Seed;
+use casino_stud::journal::Tail;
 use casino_stud::tournament::{EventPlan, Player, Recorder, TimeBankUse};
 
 use super::{Conclusion, MorePlay, Opening, PlayedProgram, Showing};
@@ -61,8 +62,8 @@ pub enum DayNotice<'a> {
     MorePlay(MorePlay),
     /// Reply times are not written beside the journal, because the host does not own the file there.
     NoTimes { why: &'a io::Error },
-    /// The last line of the journal was not finished and is cut off.
-    TornJournal { journal: &'a Path, torn: &'a str },
+    /// The end of the journal does not count and is cut off.
+    TornJournal { journal: &'a Path, tail: Tail },
     /// The tournament in the journal is over: only its result can be shown.
     AlreadyOver { journal: &'a Path },
     /// The tournament continues with the round of this number.

@@ -67,7 +67,7 @@ pub(crate) fn write_report(
     let mut observers = (SummaryBuilder::new(header), Notebook::default());
     let mut rounds = Vec::new();
     while let Some(part) = replay.next(&mut observers).map_err(|error| unreadable(journal, error))? {
-        if let Segment::Round { finished: true, .. } = part {
+        if let Segment::Round { .. } = part {
             account.add_round(observers.0.round());
             rounds.extend(observers.1.take());
         }

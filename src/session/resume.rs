@@ -12,11 +12,9 @@ use std::time::{Duration, SystemTime};
 
 use casino_host::{
     Chair, ClosedLobby, ConnectionLimits, Guest, JournalFile, LateDoor, SeatedPlayer, StartedProgram,
-    block_on_threads, open_to_resume, raise_file_limit,
+    block_on_threads, open_to_resume, raise_file_limit, sync_to_resume,
 };
-use casino_stud::journal::{
-    Durability, Header, HeaderPlayer, Journal, PlayerSource, Reader, RecordedTimeBanks,
-};
+use casino_stud::journal::{Durability, HeaderPlayer, Journal, PlayerSource, Reader, Tail};
 use casino_stud::protocol::Login;
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
 use casino_stud::table::OnFoul;
@@ -25,7 +23,6 @@ use casino_stud::tournament::Ending;
 use super::context::Context;
 use super::day::{check_files, late_door};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
-use super::recorded_settings::{RecordedSettings, read_time_banks};
 use super::resume_lobby::ReturningPlayers;
 use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
@@ -43,8 +40,8 @@ pub fn resume(
     let (rebuilt, file) = rebuild(journal)
         .map_err(|source| SessionError::NotResumable { path: journal.to_path_buf(), source })?;
     let interrupted = last_written(journal, &file);
-    if let Some(torn) = &rebuilt.torn {
-        notify(DayNotice::TornJournal { journal, torn: &torn.to_string() })?;
+    if rebuilt.tail != Tail::Whole {
+        notify(DayNotice::TornJournal { journal, tail: rebuilt.tail })?;
     }
     if rebuilt.is_finished {
         notify(DayNotice::AlreadyOver { journal })?;
@@ -59,7 +56,7 @@ pub fn resume(
     let old = OldJournal { path: journal, file, interrupted };
     let house_only =
         rebuilt.header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
-    if house_only && options.need_no_waiting() {
+    if house_only && rebuilt.settings.removals.is_empty() && options.need_no_waiting() {
         let context = Context::open(Options { stay: None, ..options }, notices, false)?;
         return resume_in_process(&context, rebuilt, old);
     }
@@ -68,7 +65,7 @@ pub fn resume(
     }
     let terms = &rebuilt.header.terms;
     let files = raise_file_limit();
-    check_files(files, rebuilt.event.playing_on().len())?;
+    check_files(files, rebuilt.returning().len())?;
     let programs = to_be_started(&rebuilt).count();
     let guests = rebuilt.players.len() - programs;
     let limits = options.limits(limits(terms)).within_files(files, guests, programs);
@@ -77,17 +74,13 @@ pub fn resume(
         notify(DayNotice::GoesOn(rebuilt.next_round()))?;
     }
     let has_programs = programs > 0;
-    let has_people = rebuilt.event.playing_on().iter().any(|player| is_person(&rebuilt, *player));
+    let has_people = rebuilt.returning().iter().any(|player| is_person(&rebuilt, *player));
     let options = if has_people { options.seating_people() } else { options };
-    let settings = old.settings(&options)?;
-    let pace = if options.pace.is_zero() { settings.pace.unwrap_or_default() } else { options.pace };
-    let context = Context::open(Options { pace, ..options }, notices, has_programs)?;
-    if context.options.is_served() {
-        context.console.set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
-        settings.restore(&context.console);
-    }
+    let context = Context::open(options, notices, has_programs)?;
+    context.restore(&rebuilt.settings);
+    context.console.set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
     let header = rebuilt.header.clone();
-    let work = resume_networked(&context, rebuilt, limits, bind, old, &settings);
+    let work = resume_networked(&context, rebuilt, limits, bind, old);
     match block_on_threads(threads, work).map_err(SessionError::System)?? {
         Some(bind) => NewDay::after(context, header, journal)?.go_on(bind),
         None => Ok(()),
@@ -103,9 +96,8 @@ fn show_the_end(
     notices: Arc<dyn DayNotices>,
     bind: Option<SocketAddr>,
 ) -> Result<(), SessionError> {
-    let settings = old.settings(&options)?;
     let context = Context::open(options, notices, false)?;
-    settings.restore(&context.console);
+    context.restore(&rebuilt.settings);
     let path = Some(journal.to_path_buf());
     let tournament = tournament(&context, rebuilt, path, None, Some(old.interrupted))?;
     let shown = block_on_threads(NonZero::<usize>::MIN, tournament.show_the_end());
@@ -137,8 +129,7 @@ fn ask_for_programs(
 
 /// The programs that play on, with their commands.
 fn to_be_started(rebuilt: &RebuiltTournament) -> impl Iterator<Item = (usize, RecordedProgram<'_>)> {
-    let playing = if rebuilt.event.is_played_out() { Vec::new() } else { rebuilt.event.playing_on() };
-    playing.into_iter().filter_map(|seat| match &rebuilt.header.players[seat].plays {
+    rebuilt.returning().into_iter().filter_map(|seat| match &rebuilt.header.players[seat].plays {
         PlayerSource::Program { name, command } => Some((seat, RecordedProgram { name, command })),
         _ => None,
     })
@@ -152,22 +143,6 @@ struct OldJournal<'a> {
 }
 
 impl OldJournal<'_> {
-    /// The teacher's former settings. Current options take precedence.
-    fn settings(&self, options: &Options) -> Result<RecordedSettings, SessionError> {
-        let recorded = RecordedSettings::read(&self.file).map_err(|source| SessionError::NotResumable {
-            path: self.path.to_path_buf(),
-            source: source.into(),
-        })?;
-        Ok(RecordedSettings { minutes: options.minutes.or(recorded.minutes), ..recorded })
-    }
-
-    fn time_banks(&self, header: &Header) -> Result<RecordedTimeBanks, SessionError> {
-        read_time_banks(&self.file, header).map_err(|source| SessionError::NotResumable {
-            path: self.path.to_path_buf(),
-            source: source.into(),
-        })
-    }
-
     fn go_on(
         self,
         context: &Context,
@@ -186,6 +161,7 @@ impl OldJournal<'_> {
 
 fn rebuild(journal: &Path) -> Result<(RebuiltTournament, File), Box<dyn Error + Send + Sync>> {
     let file = open_to_resume(journal)?;
+    sync_to_resume(journal, &file)?;
     let lines = Reader::new(BufReader::new(file.try_clone()?))?;
     Ok((Replay::new(lines, HouseBots::Recomputed)?.rebuild()?, file))
 }
@@ -242,25 +218,23 @@ async fn resume_networked(
     limits: ConnectionLimits,
     bind: Option<SocketAddr>,
     old: OldJournal<'_>,
-    settings: &RecordedSettings,
 ) -> Result<Option<Option<SocketAddr>>, SessionError> {
     let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
     let ExpectedPlayers { remote, programs, program_seats } =
         expected(&mut rebuilt, &mut seated, context.options.think());
     keep_chairs(context, &rebuilt, old.path)?;
     let shown = History::read(old.path).map(|history| history.last());
-    let returning = ReturningPlayers { context, rebuilt: &rebuilt, remote: &remote, settings, shown };
+    let returning = ReturningPlayers { context, rebuilt: &rebuilt, remote: &remote, shown };
     let door = late_door(&rebuilt.header.terms);
     let Some((guests, lobby)) = wait_for_players(&returning, limits, bind, &door).await? else {
         return Ok(None);
     };
-    let banks = old.time_banks(&rebuilt.header)?;
     let mut came = HashMap::new();
     for guest in guests {
         let seat = remote[&guest.login.github_id];
         came.insert(seat, guest.connection.peer().ip());
         let mut connection = guest.connection;
-        if let Some(left) = banks.left(seat) {
+        if let Some(left) = rebuilt.banks.left(seat) {
             connection.restore_time_bank(left);
         }
         seated[seat] = SeatedPlayer::Remote(connection);
@@ -277,6 +251,10 @@ async fn resume_networked(
     let tournament = Tournament { first, door: Some(door), ..tournament };
     let journal = old.go_on(context, &rebuilt, Durability::EveryRound)?;
     let wants_next = tournament.play_networked(seated, limits, Some(journal)).await?;
+    if let Some((_, lobby)) = lobby {
+        // The lobby of the next tournament listens at the same address.
+        lobby.end().await;
+    }
     Ok(wants_next.then_some(address))
 }
 
@@ -308,6 +286,7 @@ async fn wait_for_players(
     let show = |crowd: &LobbyCrowd| returning.show(crowd);
     let entrance = Entrance {
         bind,
+        patience: Duration::ZERO,
         limits,
         wanted: remote.len(),
         admit: &admit,
@@ -330,7 +309,7 @@ fn keep_chairs(context: &Context, rebuilt: &RebuiltTournament, journal: &Path) -
     if rebuilt.event.is_played_out() {
         return Ok(());
     }
-    for player in rebuilt.event.playing_on() {
+    for player in rebuilt.returning() {
         if is_person(rebuilt, player) {
             let HeaderPlayer { github_id, name, .. } = &rebuilt.header.players[player];
             let key = ChairRegistry::noted(journal, github_id);
@@ -347,15 +326,11 @@ fn expected(
     think: Duration,
 ) -> ExpectedPlayers {
     let mut expected = ExpectedPlayers::default();
-    if rebuilt.event.is_played_out() {
-        // Only the end was not recorded any more: no player is needed for that.
-        return expected;
-    }
     for (seat, RecordedProgram { name, command }) in to_be_started(rebuilt) {
         expected.programs.push((name.to_string(), command.to_string()));
         expected.program_seats.push(seat);
     }
-    for seat in rebuilt.event.playing_on() {
+    for seat in rebuilt.returning() {
         let player = &rebuilt.header.players[seat];
         match &player.plays {
             PlayerSource::House(_) => {

@@ -8,13 +8,12 @@ use casino_show::state::{GuestView, LobbyView};
 use casino_stud::journal::{HeaderPlayer, PlayerSource};
 use casino_stud::protocol::Login;
 use casino_stud::replay::RebuiltTournament;
-use casino_stud::table::{ExitReason, FoulTally};
+use casino_stud::table::{ExitReason, Fault, Foul, FoulTally};
 use casino_stud::tournament::ConsoleAction;
 
 use super::context::Context;
 use super::gather::LobbyCrowd;
-use super::recorded_settings::RecordedSettings;
-use super::tournament::FirstOrders;
+use super::tournament::{ABSENT_REASON, FirstOrders};
 use super::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
 
 /// The expected players and their addresses.
@@ -23,7 +22,6 @@ pub(super) struct ReturningPlayers<'a> {
     pub(super) rebuilt: &'a RebuiltTournament,
     /// The players of the event who connect, by their GitHubId.
     pub(super) remote: &'a HashMap<String, usize>,
-    pub(super) settings: &'a RecordedSettings,
     /// The last round shown on the page, if known: later events must stay hidden from the room.
     pub(super) shown: Option<u64>,
 }
@@ -76,19 +74,20 @@ impl ReturningPlayers<'_> {
 
     /// The address this player played from last, if the journal has it.
     fn address_of(&self, player: usize) -> Option<IpAddr> {
-        let recorded = self.settings.addresses.get(&player).copied();
+        let recorded = self.rebuilt.settings.addresses.get(&player).copied();
         recorded.or(self.rebuilt.header.players[player].from)
     }
 
-    /// Preparations before play continues with these players from these addresses: missing players are removed, and new
-    /// addresses recorded.
+    /// Preparations before play continues with these players from these addresses: removals that the crash prevented are
+    /// carried out, missing players are removed, and new addresses recorded.
     pub(super) fn first_orders(&self, came: &HashMap<usize, IpAddr>) -> FirstOrders {
         let mut players: Vec<usize> = self.remote.values().copied().collect();
         players.sort_unstable();
-        let mut first = FirstOrders::default();
+        let pending = self.rebuilt.settings.removals.clone();
+        let mut first = FirstOrders { removals: pending.into_iter().collect(), ..FirstOrders::default() };
         for player in players {
             match came.get(&player) {
-                None => first.absent.push(player),
+                None => first.removals.push((player, ABSENT_REASON.to_string())),
                 Some(from) if self.address_of(player) != Some(*from) => {
                     first.notes.push(ConsoleAction::address(player, *from));
                 }
@@ -101,7 +100,7 @@ impl ReturningPlayers<'_> {
     pub(super) fn show(&self, crowd: &LobbyCrowd) {
         let header = &self.rebuilt.header;
         let is_back = |github_id: &str| crowd.logins.iter().any(|login| login.github_id == github_id);
-        let playing = self.rebuilt.event.playing_on();
+        let playing = self.rebuilt.returning();
         let secrets = header.secret_ids();
         let (mut members, mut missing) = (Vec::new(), Vec::new());
         for player in playing.iter().map(|player| &header.players[*player]) {
@@ -163,7 +162,7 @@ impl ReturningPlayers<'_> {
     /// The present, the expected, and the number of players, as far as the page has shown: a player who left in a round
     /// not shown yet counts as present with the first returning one.
     fn as_the_room_sees(&self, crowd: &LobbyCrowd) -> (Vec<GuestView>, Vec<String>, usize) {
-        let (header, playing) = (&self.rebuilt.header, self.rebuilt.event.playing_on());
+        let (header, playing) = (&self.rebuilt.header, self.rebuilt.returning());
         let left_unseen = |player: usize| {
             exit_of(self.rebuilt, player).is_some_and(|(round, ..)| round >= self.next_in_room())
         };
@@ -205,16 +204,16 @@ fn kind_of(player: &HeaderPlayer) -> PlayerKind {
     }
 }
 
-/// The reason why a player of this tournament cannot play on: the round in which it left, why, and its forgiven fouls.
+/// The reason why a player of this tournament cannot play on: the round in which it left or will be removed, why, and its
+/// forgiven fouls.
 fn exit_of(rebuilt: &RebuiltTournament, player: usize) -> Option<(u64, ExitReason, FoulTally)> {
     let standings = rebuilt.event.standings();
     let standing = standings.places().iter().find(|standing| standing.player == player)?;
     if let Some(exit) = &standing.exit {
         return Some((exit.round, exit.why.clone(), standing.fouls));
     }
-    // Thrown out of the round that is dealt again.
-    rebuilt.event.tables().iter().find_map(|table| {
-        let thrown_out = table.thrown_out().iter().find(|out| table.players()[out.seat.index()] == player)?;
-        Some((table.next_round(), ExitReason::Foul(thrown_out.foul.clone()), standing.fouls))
-    })
+    let reason = rebuilt.settings.removals.get(&player)?;
+    let fault = Fault::Removed { reason: reason.clone() };
+    let why = ExitReason::Foul(Foul::Fault { fault, allowed: None });
+    Some((rebuilt.next_round(), why, standing.fouls))
 }

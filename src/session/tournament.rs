@@ -8,15 +8,13 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
 use casino_host::{
-    ChairHandle, ConnectionLimits, ControlHandle, EXIT_INTERRUPTED, EventHost, LateDoor, SeatedPlayer,
-    on_interrupt, on_interrupt_but,
+    ChairHandle, ConnectionLimits, ControlHandle, EventHost, LateDoor, SeatedPlayer, on_interrupt,
 };
 use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Header, HeaderPlayer, Journal, Occasion, PlayerSource, Terms};
 use casino_stud::strategies::{Bot, HousePlayer};
 use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder, play_until};
-use casino_system::interrupts::Interrupt;
 
 use super::context::Context;
 use super::files::{RESULT_MARK, numbered, write_private};
@@ -64,19 +62,19 @@ pub(super) struct Tournament<'a> {
 pub(super) struct FirstOrders {
     /// Settings and addresses, as the journal keeps them.
     pub(super) notes: Vec<ConsoleAction>,
-    /// The players who did not come back, from 0 in the order of the event.
-    pub(super) absent: Vec<usize>,
+    /// The players to be removed, from 0 in the order of the event, and the reasons.
+    pub(super) removals: Vec<(usize, String)>,
 }
 
 impl FirstOrders {
     fn give(&self, controls: &ControlHandle) {
         self.notes.iter().for_each(|note| controls.note(note.clone()));
-        self.absent.iter().for_each(|player| controls.remove(*player, ABSENT_REASON));
+        self.removals.iter().for_each(|(player, reason)| controls.remove(*player, reason));
     }
 }
 
 /// Why a player is removed without whom the teacher went on after an interruption.
-const ABSENT_REASON: &str = "it did not come back after the interruption";
+pub(super) const ABSENT_REASON: &str = "it did not come back after the interruption";
 
 impl Tournament<'_> {
     /// Plays with house bots only, without any network.
@@ -112,28 +110,7 @@ impl Tournament<'_> {
         let console = Arc::clone(&self.context.console);
         let controls = console.controls().clone();
         self.first.give(&controls);
-        let (control, notices) = (controls.control(), Arc::clone(&self.context.notices));
-        let first = move || {
-            if console.interrupt() {
-                // The process is about to stop, so a failed message has no receiver.
-                let _ = notices.notify(&DayNotice::Stopping);
-            }
-            controls.open_gate();
-        };
-        let (console, notices) = (Arc::clone(&self.context.console), Arc::clone(&self.context.notices));
-        // Ctrl-C ends the tournament after this round, and then the day.
-        let take = move |interrupt| match interrupt {
-            Interrupt::CtrlC if console.is_playing() && console.is_ended() => {
-                std::process::exit(EXIT_INTERRUPTED)
-            }
-            Interrupt::CtrlC if console.end_now().is_ok() => {
-                // The process is about to end, so a failed message has no receiver.
-                let _ = notices.notify(&DayNotice::Ending);
-                true
-            }
-            _ => false,
-        };
-        let interrupted = on_interrupt_but(take, first).map_err(SessionError::System)?;
+        let (control, interrupted) = (controls.control(), self.context.interrupted()?);
         let stop = || interrupted.load(Ordering::Relaxed);
         let chair = |(player, seated): (usize, &SeatedPlayer)| match seated {
             SeatedPlayer::Person(chair) => Some((player, chair.handle())),

@@ -49,8 +49,7 @@ impl Presenter {
         let passed = |left: Duration| {
             let minutes = left.as_secs().div_ceil(60).max(1);
             let minutes = Duration::from_secs(60 * minutes);
-            (self.console_state.show().minutes().length() == Some(minutes))
-                .then(|| minutes.saturating_sub(left))
+            (self.console_state.minutes().length() == Some(minutes)).then(|| minutes.saturating_sub(left))
         };
         match left.and_then(passed) {
             Some(passed) => ShowClock::after(passed, now),
@@ -102,7 +101,7 @@ impl Presenter {
         let in_step = self.in_step;
         Arc::clone(&self.hub).quietly(|| {
             let players = players_at_first(&journal).unwrap_or(usize::MAX);
-            self.page.begin_again(players, self.console_state.show());
+            self.page.begin_again(players, &self.console_state);
             self.build(&journal);
             self.page.tell_fall();
         });
@@ -116,7 +115,7 @@ impl Presenter {
     fn build(&mut self, journal: &Path) -> bool {
         let mut history = History::read(journal).unwrap_or_else(|| self.assume(journal));
         let in_step = self.in_step;
-        let with_holes = self.console_state.show().holes() == HoleCards::Tv;
+        let with_holes = self.console_state.holes() == HoleCards::Tv;
         let Some(recorded) = RecordedShow::open(journal, history.clone(), in_step, with_holes) else {
             return false;
         };
@@ -129,7 +128,6 @@ impl Presenter {
                     rest.level = Some(level.rounds);
                     levels.push(level);
                 }
-                RecordedPart::HalfARound(half) => rest.half = half,
                 RecordedPart::Decided(finished) => self.decide(finished),
                 RecordedPart::Rounds(rounds) => {
                     rest.rounds = rounds[0].round;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use casino_show::rounds::BoardRow;
 use casino_show::state::{EventView, Scoreboard};
-use casino_stud::tournament::HoleCards;
+use casino_stud::tournament::{DaySettings, HoleCards};
 
 use crate::session::{
     AwaitingPlayer, ChairLink, ChairRow, ConsoleDay, ConsoleState, DayPhase, Member, MissingPlayer,
@@ -89,9 +89,8 @@ impl Overview {
         is_ceremony: bool,
         viewers: usize,
     ) -> Overview {
-        let is_ended = console.is_ended();
+        let settings = console.controls().read(DaySettings::clone);
         let state = console.state();
-        let show = console.show();
         let given_up = |player: &MissingPlayer| MissingPlayer {
             given_up: state.given_up.contains(&player.github_id),
             ..player.clone()
@@ -99,21 +98,21 @@ impl Overview {
         Overview {
             phase: state.day.phase(),
             number: state.number,
-            ending: is_ceremony || is_ended,
+            ending: is_ceremony || settings.is_ended,
             wanted: state.lobby.wanted,
             fewest: state.lobby.fewest(),
-            paused: console.is_paused(),
-            pace_ms: console.controls().current_pace().as_millis() as u64,
-            tempo: (console.tempo() * 100.0) as u32,
-            featured: console.featured(),
+            paused: settings.is_paused,
+            pace_ms: settings.pace.as_millis() as u64,
+            tempo: settings.tempo_percent,
+            featured: state.featured,
             rehearsal: state.rehearsal,
-            minutes: show.minutes().of_a_show(),
-            seconds_left: show.seconds_left(),
-            holes: show.holes(),
-            predictions: show.predictions(),
+            minutes: console.minutes().of_a_show(),
+            seconds_left: state.seconds_left,
+            holes: settings.holes,
+            predictions: settings.predictions,
             round: board.round,
             rate: board.rate,
-            members: member_rows(&state, board, event),
+            members: member_rows(&state, &settings, board, event),
             roster: state.lobby.has_roster,
             resumed: state.lobby.resumed,
             late_entry: state.lobby.late_entry,
@@ -133,7 +132,12 @@ impl Overview {
 }
 
 /// The players with everything that is known about each.
-fn member_rows(state: &State, board: &Scoreboard, event: Option<&EventView>) -> Vec<MemberRow> {
+fn member_rows(
+    state: &State,
+    settings: &DaySettings,
+    board: &Scoreboard,
+    event: Option<&EventView>,
+) -> Vec<MemberRow> {
     let playing = state.day.phase() != DayPhase::Lobby;
     let member = |(index, member): (usize, &Member)| MemberRow {
         member: member.clone(),
@@ -144,7 +148,7 @@ fn member_rows(state: &State, board: &Scoreboard, event: Option<&EventView>) -> 
         }),
         renamed: state.renames.get(&member.github_id).cloned(),
         last_reply: state.last_replies.get(index).cloned().flatten(),
-        removing: state.removing.get(&index).cloned(),
+        removing: settings.removals.get(&index).cloned(),
         times: playing.then(|| state.replies.of(index)),
         row: playing.then(|| board.rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
     };

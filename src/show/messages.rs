@@ -92,7 +92,7 @@ impl Requests {
 /// A tournament begins: says which rounds are wanted, and closes the gate where the dealer keeps in step with the show.
 /// This comes before anything is dealt, so that the first round is not missed.
 pub(crate) fn open_show(console_state: &ConsoleState, requests: &Requests) {
-    let in_step = console_state.show().minutes() != ShowMinutes::NONE;
+    let in_step = console_state.minutes() != ShowMinutes::NONE;
     if in_step {
         requests.want_every();
     } else {

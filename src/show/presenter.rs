@@ -135,8 +135,7 @@ impl Presenter {
         let paused = self.console_state.is_paused();
         let waits = !self.is_playing || self.clock.has_waited();
         let rate = if self.is_playing { self.clock.rounds_per_second() } else { 0.0 };
-        let show = self.console_state.show();
-        let minutes = show.minutes().of_a_show();
+        let (minutes, holes) = (self.console_state.minutes().of_a_show(), self.console_state.holes());
         let seconds_left = self.left().filter(|_| self.is_playing).map(|left| left.as_secs());
         self.console_state.clock(seconds_left);
         self.hub.change(|page| {
@@ -149,7 +148,7 @@ impl Presenter {
                 (page.show.mode, page.show.reason) = (ShowMode::Waiting, None);
             }
             (page.show.minutes, page.show.seconds_left) = (minutes, seconds_left);
-            page.programme.holes = show.holes();
+            page.programme.holes = holes;
             (page.show.rounds_per_second, page.board.rate) = (rate, rate);
         });
     }
@@ -186,9 +185,9 @@ impl Presenter {
 
     /// Applies changed settings of the teacher.
     fn look_at_settings(&mut self) {
-        let show = self.console_state.show();
-        let (length, predictions) = (show.minutes().length(), show.predictions());
-        self.requests.want_holes(show.holes() == HoleCards::Tv);
+        let console = &self.console_state;
+        let (length, predictions) = (console.minutes().length(), console.predictions());
+        self.requests.want_holes(console.holes() == HoleCards::Tv);
         self.hub.predictions(|all| all.enable(predictions));
         if let Some(length) = length {
             self.plan.budget.set_total(length);
@@ -249,7 +248,7 @@ impl Presenter {
     pub(super) fn begin(&mut self, info: TournamentInfo) {
         self.finish_at_once();
         let players = info.players.len();
-        let length = self.console_state.show().minutes().length();
+        let length = self.console_state.minutes().length();
         self.in_step = length.is_some();
         let remaining = Remaining { rounds_left: info.rounds, ..Remaining::default() };
         self.plan = ShowPlan::new(TimeBudget::new(length.unwrap_or(Duration::ZERO), players, remaining));
@@ -257,7 +256,7 @@ impl Presenter {
         self.told_late = Duration::ZERO;
         self.is_playing = true;
         self.steps_done = self.console_state.controls().steps_ordered();
-        self.page.begin(info, self.console_state.show());
+        self.page.begin(info, &self.console_state);
     }
 
     /// Opens the log of shown steps beside this journal.
@@ -575,7 +574,7 @@ impl Presenter {
 
     /// Opens predictions before the show continues, if the dealer keeps in step with it and there are viewers.
     pub(super) fn let_predict(&mut self, stage: PredictionStage, players: BTreeSet<usize>) {
-        let is_wanted = self.in_step && self.console_state.show().predictions() && self.hub.viewers() > 0;
+        let is_wanted = self.in_step && self.console_state.predictions() && self.hub.viewers() > 0;
         let placing = self.hub.look(|page| page.info().placing.clone());
         let players: BTreeSet<usize> =
             players.into_iter().filter(|player| placing.has_place(player - 1)).collect();

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use casino_host::open_replay;
+use casino_host::{open_journal, open_replay};
 use casino_show::plan::ShownRounds;
 use casino_show::state::{Capture, FinishedTournament, LevelView, TableRound, last_of_series, level_view};
 use casino_stud::replay::{Observer, Replay, Segment};
@@ -17,8 +17,6 @@ pub(super) enum RecordedPart {
     Level(LevelView),
     /// A round, at all tables that played it.
     Rounds(Vec<TableRound>),
-    /// Only some tables have played this round.
-    HalfARound(Vec<TableRound>),
     /// The tournament was over by the rules.
     Decided(Option<Box<FinishedTournament>>),
 }
@@ -87,27 +85,22 @@ impl RecordedShow {
         Some(RecordedShow { replay, catcher, next: Vec::new(), is_at_end: false })
     }
 
-    /// The rounds that have been read and are all of their number, or not.
-    fn caught(&mut self, is_whole: bool) -> Option<RecordedPart> {
+    /// The rounds that have been read, which are all of their number.
+    fn caught(&mut self) -> Option<RecordedPart> {
         let rounds = std::mem::take(&mut self.catcher.caught);
-        let part = if is_whole { RecordedPart::Rounds } else { RecordedPart::HalfARound };
-        (!rounds.is_empty()).then(|| part(rounds))
+        (!rounds.is_empty()).then_some(RecordedPart::Rounds(rounds))
     }
 
     fn read(&mut self) {
-        // The capture of an unfinished round is dropped, since another round may follow.
         let before = self.catcher.caught.last().map(|round| round.round);
         let segment = self.replay.next(&mut self.catcher).ok().flatten();
         match segment {
-            Some(Segment::Round { round, finished }) => {
-                if !finished {
-                    self.catcher.captures.values_mut().for_each(|capture| capture.forget(round));
-                }
+            Some(Segment::Round { round }) => {
                 if before.is_some_and(|before| before != round) {
                     let newer = self.catcher.caught.iter().position(|caught| caught.round == round);
                     let at = newer.unwrap_or(self.catcher.caught.len());
                     let newer = self.catcher.caught.split_off(at);
-                    let older = self.caught(true);
+                    let older = self.caught();
                     self.next.extend(older);
                     self.catcher.caught = newer;
                 }
@@ -115,22 +108,20 @@ impl RecordedShow {
             // Late entrants sit down with the next level.
             Some(Segment::Resumed { .. } | Segment::Entry { .. }) => {}
             Some(Segment::Level { .. }) => {
-                let rounds = self.caught(true);
+                let rounds = self.caught();
                 self.next.extend(rounds);
                 self.catcher.captures.clear();
                 let players = self.replay.players().iter().map(|player| player.name.clone()).collect();
                 self.next.extend(level_view(self.replay.event(), players).map(RecordedPart::Level));
             }
             Some(Segment::Over) => {
-                let rounds = self.caught(true);
+                let rounds = self.caught();
                 self.next.extend(rounds);
                 self.next.push(RecordedPart::Decided(last_of_series(self.replay.event())));
             }
             None => {
                 self.is_at_end = true;
-                let event = self.replay.event();
-                let is_whole = before.is_none_or(|round| event.due().is_none() || event.next_round() > round);
-                let rounds = self.caught(is_whole);
+                let rounds = self.caught();
                 self.next.extend(rounds);
             }
         }
@@ -151,7 +142,7 @@ impl Iterator for RecordedShow {
 
 /// How many players a recorded tournament began with. `None` if the journal cannot be read.
 pub(super) fn players_at_first(journal: &Path) -> Option<usize> {
-    open_replay(journal).ok().map(|replay| replay.players().len())
+    open_journal(journal).ok().map(|lines| lines.header().players.len())
 }
 
 /// How many rounds of a journal were played at all tables.
@@ -159,7 +150,7 @@ pub(super) fn rounds_of(journal: &Path) -> u64 {
     let Ok(mut replay) = open_replay(journal) else { return 0 };
     let mut rounds = 0;
     while let Ok(Some(segment)) = replay.next(&mut ()) {
-        if matches!(segment, Segment::Round { finished: true, .. }) {
+        if matches!(segment, Segment::Round { .. }) {
             rounds = replay.event().rounds_complete();
         }
     }

@@ -70,13 +70,13 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<PageSna
     let Hosted { hub, mut event, recorder, beginning, is_over } = hosted;
     let console_state: Arc<ConsoleState> = Arc::default();
     let requests = Arc::default();
-    console_state.show().set_minutes(crate::session::ShowMinutes::clamped(day.minutes));
+    console_state.controls().set(|settings| settings.minutes = Some(day.minutes));
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
     console_state.begin(1, Vec::new(), day.journal.clone(), None);
     open_show(&console_state, &requests);
     if day.minutes == 0 {
-        console_state.controls().set_pace(Duration::from_millis(400));
+        console_state.controls().set(|settings| settings.pace = Duration::from_millis(400));
     }
     let replies = Arc::new(Replies::new(event.players()));
     let players = match &beginning {

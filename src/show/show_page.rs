@@ -13,7 +13,7 @@ use casino_show::state::{
 use casino_stud::tournament::Placing;
 
 use super::hub::Hub;
-use crate::session::ShowSettings;
+use crate::session::ConsoleState;
 
 /// The page as the show changes it: everything on it stands as after the round that has been shown.
 pub(super) struct ShowPage {
@@ -45,7 +45,7 @@ impl ShowPage {
         ShowPage { last_table: BTreeSet::new(), ..self }
     }
 
-    pub(super) fn begin(&mut self, info: TournamentInfo, settings: &ShowSettings) {
+    pub(super) fn begin(&mut self, info: TournamentInfo, console: &ConsoleState) {
         let players = info.players.len();
         let awards = Awards::new(players, info.stack, info.placing.clone());
         let news_before = self.hub.look(|page| page.news.clone());
@@ -56,18 +56,18 @@ impl ShowPage {
                 page.news.add("day", "The shuffle is fixed: ? shows how to check it.".to_string());
             }
             page.begin(info);
-            page.programme.holes = settings.holes();
+            page.programme.holes = console.holes();
         });
-        self.hub.predictions(|predictions| predictions.begin(settings.predictions()));
+        self.hub.predictions(|predictions| predictions.begin(console.predictions()));
     }
 
     /// The tournament on show from its beginning, with the players known then.
-    pub(super) fn begin_again(&mut self, players: usize, settings: &ShowSettings) {
+    pub(super) fn begin_again(&mut self, players: usize, console: &ConsoleState) {
         let news = self.news_before.clone();
         let mut info = self.hub.look(|page| page.info().clone());
         info.players.truncate(players);
         self.hub.change(|page| page.news = news);
-        self.begin(info, settings);
+        self.begin(info, console);
     }
 
     /// Says that the page was built again.

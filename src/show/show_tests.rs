@@ -256,7 +256,7 @@ impl ShownDay {
 /// Shows a whole day on a clock that does not run but jumps.
 pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
-    console_state.show().set_minutes(ShowMinutes::clamped(day.minutes));
+    console_state.controls().set(|settings| settings.minutes = Some(day.minutes));
     requests.falls_after.store(day.falls_after, std::sync::atomic::Ordering::Relaxed);
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
@@ -267,7 +267,7 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     open_show(&console_state, &requests);
     if day.minutes == 0 {
         // Without a show to wait for, the dealer would finish at once.
-        console_state.controls().set_pace(Duration::from_millis(400));
+        console_state.controls().set(|settings| settings.pace = Duration::from_millis(400));
     }
     messages.send(PageMessage::Begin(day.info())).unwrap();
     let truth: SharedRecorder<Truth> = SharedRecorder::default();
@@ -388,7 +388,7 @@ pub(crate) fn pages_of_a_show(
     minutes: u32,
 ) -> (Duration, Vec<Page>) {
     let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
-    console_state.show().set_minutes(ShowMinutes::clamped(minutes));
+    console_state.controls().set(|settings| settings.minutes = Some(minutes));
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
     let replies = Arc::new(Replies::new(names.len()));

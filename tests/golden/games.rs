@@ -8,7 +8,7 @@ use casino_stud::journal::JournalLine;
 
 use crate::clients::{Habit, Player};
 use crate::host::Host;
-use crate::journals::after;
+use crate::journals::{after, counted};
 use crate::shell::Shell;
 use crate::store::{Outputs, frozen, golden, golden_whole};
 
@@ -200,7 +200,7 @@ fn resume_game(name: &str, (cut, at): (&str, usize), gone: &[String]) {
     golden(&format!("resumed/{name}-{cut}.txt"), &outputs);
 }
 
-/// Before any player has left, and after one has.
+/// Before any player has left, in the round in which one has, and after it.
 #[test]
 fn players_come_back_to_a_host_that_died() {
     let journal = frozen("journals/fold.jsonl");
@@ -208,10 +208,12 @@ fn players_come_back_to_a_host_that_died() {
     let journal = String::from_utf8(frozen("journals/event.jsonl")).unwrap();
     let foul = journal.find("\"hung_up\"").unwrap();
     let left = foul + journal[foul..].find("{\"type\":\"left\"").unwrap();
-    let at = left + journal[left..].find('\n').unwrap() + 1;
-    for (name, at) in [("after-one-left", at), ("late", journal.len() * 3 / 4)] {
-        let gone = players_gone(&journal[..at]);
-        assert!(!gone.is_empty());
+    let end_of_line = |at: usize| at + journal[at..].find('\n').unwrap() + 1;
+    let at = end_of_line(left);
+    let next = end_of_line(at + journal[at..].find("\"table\":1,\"round\":2,").unwrap());
+    for (name, at) in [("one-left", at), ("after-one-left", next), ("late", journal.len() * 3 / 4)] {
+        let gone = players_gone(&journal[..counted(&journal.as_bytes()[..at])]);
+        assert_eq!(gone.is_empty(), name == "one-left", "{gone:?}");
         resume_game("event", (name, at), &gone);
     }
 }

@@ -1,5 +1,8 @@
 //! Journals of house bots and of programs, and truncated journals that are resumed.
 
+use casino_stud::journal::Tail;
+use casino_stud::replay::{JournalEnd, verify};
+
 use crate::shell::{Shell, has_python};
 use crate::store::{Outputs, frozen, frozen_outputs, golden, golden_whole};
 
@@ -38,33 +41,28 @@ fn house_bots_and_programs_leave_the_same_journals() {
 /// Where a journal breaks off: in thousandths of its length, once at the end of the line there and once in its middle.
 const CUTS: [usize; 3] = [150, 520, 860];
 
-/// The part of a resumed journal after the last whole line of the old one.
+/// The part of a resumed journal after the part of the old one that counts.
 pub(crate) fn after(before: &[u8], now: &[u8]) -> Vec<u8> {
-    let kept = 1 + before.iter().rposition(|byte| *byte == b'\n').unwrap();
+    let kept = counted(before);
     assert!(now.starts_with(&before[..kept]), "what was recorded has changed");
     now[kept..].to_vec()
 }
 
-/// The lines of the rounds; a round that was dealt again is there once.
+/// The lines of the rounds. A torn round has left none.
 fn played_lines(journal: &[u8]) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut begun = 0;
-    for line in String::from_utf8_lossy(journal).lines() {
-        if line.starts_with(r#"{"type":"resumed""#) {
-            lines.truncate(begun);
-            continue;
-        }
-        // The last line holds the hash of the bytes before it.
-        let line = line.split_once(r#","before":"#).map_or(line, |(line, _)| line);
-        lines.push(line.to_string());
-        if [r#"{"type":"end""#, r#"{"type":"level""#, r#"{"type":"casino_day""#]
-            .iter()
-            .any(|end| line.starts_with(end))
-        {
-            begun = lines.len();
-        }
+    let text = String::from_utf8_lossy(journal);
+    let played = text.lines().filter(|line| !line.starts_with(r#"{"type":"resumed""#));
+    // The last line holds the hash of the bytes before it.
+    played.map(|line| line.split_once(r#","before":"#).map_or(line, |(line, _)| line).to_string()).collect()
+}
+
+/// How many bytes of a journal stay when it is resumed.
+pub(crate) fn counted(journal: &[u8]) -> usize {
+    match verify(journal, |_| {}).unwrap().end {
+        JournalEnd::Open { tail: Tail::Torn { at, .. } }
+        | JournalEnd::Unsaid { tail: Tail::Torn { at, .. } } => at as usize,
+        _ => journal.len(),
     }
-    lines
 }
 
 #[test]
@@ -90,9 +88,7 @@ fn resumed_journals_end_like_uninterrupted_ones() {
                 "{name}, cut at {at}"
             );
             let resumed = shell.read("cut.jsonl");
-            assert!(
-                resumed.starts_with(&whole[..whole[..at].iter().rposition(|byte| *byte == b'\n').unwrap()])
-            );
+            assert!(resumed.starts_with(&whole[..counted(&whole[..at])]), "{name}, cut at {at}");
             assert_eq!(played_lines(&resumed), played_lines(&whole), "{name}, cut at {at}");
             let _ = std::fs::remove_file(shell.path("cut.jsonl.times.csv"));
         }

@@ -1,12 +1,12 @@
 //! One tournament whose host is killed again and again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use casino_stud::cards::{Seed, Stream};
-use casino_stud::journal::{JournalLine, ReadError, Reader};
+use casino_stud::journal::{JournalLine, ReadError, Reader, Tail};
 use casino_stud::replay::{JournalEnd, verify};
 use nix::sys::signal::Signal;
 
@@ -32,10 +32,8 @@ pub(crate) struct Counts {
     pub(crate) spared: usize,
     /// Kills before the host listened.
     pub(crate) early: usize,
-    /// Rounds that were dealt again.
-    pub(crate) redealt: usize,
-    /// Players who were ejected in a round and once more when it was dealt again.
-    pub(crate) again: usize,
+    /// Rounds that were torn by a kill.
+    pub(crate) torn: usize,
     /// Words that were checked after kills.
     pub(crate) words: usize,
     /// Journals with damage in an unsynced part, which were refused.
@@ -48,8 +46,7 @@ impl Counts {
         self.kills += other.kills;
         self.spared += other.spared;
         self.early += other.early;
-        self.redealt += other.redealt;
-        self.again += other.again;
+        self.torn += other.torn;
         self.words += other.words;
         self.refused += other.refused;
     }
@@ -140,9 +137,8 @@ impl Tournament<'_> {
         assert_eq!(verify(&journal[..], |_| {}).unwrap().end, JournalEnd::Over);
         let words = self.check_told(&journal, &told, 0);
         assert!(words > 40, "{}: {words}", self.shape.name);
-        let lines = lines(&journal);
-        counts.redealt = lines.windows(2).filter(|pair| in_play(&pair[0]) && is_resumed(&pair[1])).count();
-        counts.again = again(&lines);
+        let at = format!("{}, seed {}", self.shape.name, self.seed);
+        assert!(each_round_is_dealt_once(&lines(&journal)), "{at}: a torn round is still in the journal");
         Run { journal, took, counts }
     }
 
@@ -167,6 +163,10 @@ impl Tournament<'_> {
         }
         let left = fs::read(&self.journal).unwrap_or_default();
         let end = left.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let end_of = |journal: &[u8]| verify(journal, |_| {}).map(|verified| verified.end);
+        let is_torn =
+            matches!(end_of(&left), Ok(JournalEnd::Open { tail: Tail::Torn { round: Some(_), .. } }));
+        counts.torn += usize::from(is_torn);
         let mut told = crowd.told();
         told.extend(self.shape.told_to_programs(&self.folder));
         counts.words += self.check_told(&left[..end], &told, shown);
@@ -222,32 +222,11 @@ fn newest_round(journal: &[u8]) -> u64 {
     ended.max().unwrap_or(0)
 }
 
-fn in_play(line: &JournalLine) -> bool {
-    !matches!(
-        line,
-        JournalLine::CasinoDay(_)
-            | JournalLine::Level { .. }
-            | JournalLine::Console { .. }
-            | JournalLine::End { .. }
-            | JournalLine::Resumed { .. }
-            | JournalLine::Over { .. }
-    )
-}
-
-fn is_resumed(line: &JournalLine) -> bool {
-    matches!(line, JournalLine::Resumed { .. })
-}
-
-/// How many were ejected in a round and once more when it was dealt again.
-fn again(lines: &[JournalLine]) -> usize {
-    let mut dealt = BTreeMap::new();
-    let (mut at, mut again) = ((0, 0), 0);
-    for line in lines {
-        match line {
-            JournalLine::Deal { table, round, .. } => at = (*table, *round),
-            JournalLine::Left { seat, .. } => again += usize::from(dealt.insert((at, *seat), ()).is_some()),
-            _ => {}
-        }
-    }
-    again
+/// Whether no table deals a round twice.
+fn each_round_is_dealt_once(lines: &[JournalLine]) -> bool {
+    let mut dealt = BTreeSet::new();
+    lines.iter().all(|line| match line {
+        JournalLine::Deal { table, round, .. } => dealt.insert((*table, *round)),
+        _ => true,
+    })
 }

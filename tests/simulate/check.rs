@@ -1,10 +1,11 @@
 //! Invariants of a finished day, and of a host that died.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use casino_stud::journal::{JournalLine, Reader, Replied};
 use casino_stud::replay::{JournalEnd, verify};
 use casino_stud::table::Fault;
+use casino_stud::tournament::ConsoleAction;
 
 use super::day::Outcome;
 use super::player::Player;
@@ -87,6 +88,8 @@ pub(crate) fn whole_day(world: &World, players: &[Player], seen: &Seen, outcome:
             };
             check_fouls(world, &lines, by_seat, players, seen, outcome, &mut violations);
             check_chips(world, began, &lines, &mut violations);
+            check_removals(&lines, &mut violations);
+            check_torn_rounds(&lines, &mut violations);
         }
     }
     if outcome.hosts == 1 && outcome.kills == 0 && world.disk.is_none() && violations.is_empty() {
@@ -186,18 +189,15 @@ fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations:
         return;
     }
     let mut all = u64::from(world.stack) * players as u64;
-    let (mut forfeited, mut in_round, mut is_dealt) = (0, 0, false);
+    let (mut forfeited, mut in_round) = (0, 0);
     for line in lines {
         match line {
             JournalLine::Entry(_) => all += u64::from(world.stack),
             JournalLine::Deal { .. } => {
                 // A player that left between two rounds has left permanently.
                 forfeited += std::mem::take(&mut in_round);
-                is_dealt = true;
             }
             JournalLine::Left { forfeited: chips, .. } => in_round += u64::from(*chips),
-            // The round is dealt again, and the same players leave it again.
-            JournalLine::Resumed { .. } if is_dealt => in_round = 0,
             JournalLine::End { round, stacks } => {
                 let stacks: u64 = stacks.iter().map(|chips| u64::from(*chips)).sum();
                 if stacks + forfeited + in_round != all {
@@ -205,9 +205,54 @@ fn check_chips(world: &World, players: usize, lines: &[JournalLine], violations:
                     violations.push(format!("{found} chips after round {round}, of {all}"));
                 }
                 forfeited += std::mem::take(&mut in_round);
-                is_dealt = false;
             }
             _ => {}
+        }
+    }
+}
+
+/// Checks that a round which a dead host left unfinished at some tables has left no line, and is dealt again at all.
+fn check_torn_rounds(lines: &[JournalLine], violations: &mut Vec<String>) {
+    let mut dealt = 0;
+    for line in lines {
+        match line {
+            JournalLine::Deal { round, .. } => dealt = *round,
+            JournalLine::Resumed { round, .. } if *round <= dealt => {
+                violations.push(format!("play resumes with round {round}, of which lines are left"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Checks that a player whose removal is recorded leaves in the next round that is dealt to it, also if the host died
+/// before.
+fn check_removals(lines: &[JournalLine], violations: &mut Vec<String>) {
+    let (mut tables, mut ordered, mut dealt) = (Tables::default(), BTreeSet::new(), BTreeSet::new());
+    for line in lines {
+        tables.follow(line);
+        match line {
+            JournalLine::Console { action: ConsoleAction::Remove { player, .. } } => {
+                ordered.insert(player.get());
+            }
+            JournalLine::Left { seat, .. } => {
+                let player = tables.player(*seat);
+                ordered.remove(&player);
+                dealt.remove(&player);
+            }
+            JournalLine::Deal { .. } | JournalLine::Over { .. } => {
+                for player in std::mem::take(&mut dealt) {
+                    violations.push(format!("player {player} of the header plays on, and was to be removed"));
+                }
+            }
+            _ => {}
+        }
+        if let JournalLine::Deal { seats, .. } = line {
+            dealt = seats
+                .iter()
+                .map(|seat| tables.player(*seat))
+                .filter(|player| ordered.contains(player))
+                .collect();
         }
     }
 }

@@ -79,6 +79,8 @@ fn run(world: &World) -> Outcome {
 /// The players, and the door for late entrants.
 struct Company {
     seated: Vec<SeatedPlayer>,
+    /// The removals that a host before this one did not come to.
+    removals: Vec<(usize, String)>,
     limits: ConnectionLimits,
     door: LateDoor,
 }
@@ -307,7 +309,8 @@ impl Day<'_> {
                 let journal =
                     Journal::begin(Box::new(self.disk.clone()), header.clone(), Durability::EveryRound)?;
                 let event = header.event().map_err(io::Error::other)?;
-                self.play(&header, event, Company { seated, limits, door }, journal).await
+                self.play(&header, event, Company { seated, removals: Vec::new(), limits, door }, journal)
+                    .await
             }
             Some(mut rebuilt) => {
                 let mut seated: Vec<SeatedPlayer> =
@@ -323,7 +326,12 @@ impl Day<'_> {
                 }
                 let point = rebuilt.resume_point();
                 let journal = Journal::go_on(Box::new(self.disk.clone()), &point, Durability::EveryRound)?;
-                let company = Company { seated, limits, door };
+                let company = Company {
+                    seated,
+                    removals: rebuilt.settings.removals.into_iter().collect(),
+                    limits,
+                    door,
+                };
                 self.play(&rebuilt.header, rebuilt.event, company, journal).await
             }
         }
@@ -372,7 +380,8 @@ impl Day<'_> {
         let console = room.as_ref().map(|shown| Arc::clone(shown.room().console_state())).unwrap_or_default();
         let late = LatePlayers::default();
         recorders.push(Box::new(late.recorder(Arc::clone(&console))));
-        let Company { seated, limits, door } = company;
+        let Company { seated, removals, limits, door } = company;
+        removals.iter().for_each(|(player, reason)| controls.remove(*player, reason));
         let host = EventHost::new(seated, limits).under(controls.control());
         let keeper = late.doorkeeper(header, Arc::clone(&console));
         let host = host.letting_in(door, keeper, move |news| console.hear(&news));
@@ -403,11 +412,8 @@ fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event) -> Box<dyn Re
 
 /// The players who have to come back, by their GitHubIds.
 fn expected(rebuilt: &RebuiltTournament) -> HashMap<String, usize> {
-    if rebuilt.event.is_played_out() {
-        return HashMap::new();
-    }
     let players = &rebuilt.header.players;
     let connects = |seat: &usize| players[*seat].plays == PlayerSource::Remote;
-    let playing = rebuilt.event.playing_on().into_iter().filter(connects);
+    let playing = rebuilt.returning().into_iter().filter(connects);
     playing.map(|seat| (players[seat].github_id.clone(), seat)).collect()
 }

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use casino_day::driven::Room;
-use casino_day::session::{ShowMinutes, Showing};
+use casino_day::session::Showing;
 use casino_host::ControlHandle;
 use futures_util::StreamExt;
 use serde_json::Value;
@@ -27,7 +27,7 @@ impl Shown {
     /// Opens the page: the dealer keeps in step with it for this many minutes, or not at all with 0.
     pub(crate) fn open(minutes: u32, watch: &Watch) -> Shown {
         let (room, show) = Room::unserved();
-        room.console_state().show().set_minutes(ShowMinutes::clamped(minutes));
+        room.console_state().controls().set(|settings| settings.minutes = Some(minutes));
         let show = tokio::spawn(show);
         let stream = room.watch();
         let watch = watch.clone();

@@ -3,8 +3,9 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -15,10 +16,14 @@ use nix::unistd::Pid;
 /// No test waits longer than this for something that is sure to come.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
+/// No `casino` runs longer than this to its end.
+const LONGEST_RUN: Duration = Duration::from_secs(600);
+
 /// A running `casino`.
 pub struct Host {
     child: Child,
-    stdout: Option<BufReader<ChildStdout>>,
+    /// The lines of its standard output, until it is closed.
+    stdout: Receiver<String>,
     stderr: Option<JoinHandle<()>>,
     /// Its standard error so far.
     said: Arc<Mutex<Vec<u8>>>,
@@ -45,7 +50,16 @@ impl Host {
     pub fn start(command: &mut Command) -> Host {
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let (lines, stdout) = channel();
+        thread::spawn(move || {
+            let mut line = Vec::new();
+            while out.read_until(b'\n', &mut line).unwrap() > 0 {
+                // Nobody may be reading any more.
+                let _ = lines.send(String::from_utf8_lossy(&line).into_owned());
+                line.clear();
+            }
+        });
         let mut stderr = child.stderr.take().unwrap();
         let said: Arc<Mutex<Vec<u8>>> = Arc::default();
         let heard = Arc::clone(&said);
@@ -58,7 +72,7 @@ impl Host {
                 }
             }
         });
-        Host { child, stdout: Some(stdout), stderr: Some(stderr), said }
+        Host { child, stdout, stderr: Some(stderr), said }
     }
 
     /// Its standard error so far.
@@ -68,9 +82,17 @@ impl Host {
 
     /// A line of standard output; empty at its end.
     pub fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.stdout.as_mut().unwrap().read_line(&mut line).unwrap();
-        line
+        self.line_within(PATIENCE)
+    }
+
+    fn line_within(&mut self, time: Duration) -> String {
+        match self.stdout.recv_timeout(time) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Disconnected) => String::new(),
+            Err(RecvTimeoutError::Timeout) => {
+                panic!("no line within {time:?}; standard error: {}", self.said())
+            }
+        }
     }
 
     /// Its standard error up to a place where `found` finds something, which is returned.
@@ -118,12 +140,18 @@ impl Host {
     }
 
     pub fn wait(mut self) -> Ended {
-        let mut stdout = Vec::new();
-        self.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
+        let (mut stdout, begun) = (String::new(), Instant::now());
+        loop {
+            let line = self.line_within(LONGEST_RUN.saturating_sub(begun.elapsed()));
+            if line.is_empty() {
+                break;
+            }
+            stdout += &line;
+        }
         let status = self.child.wait().unwrap();
         self.stderr.take().unwrap().join().unwrap();
         let stderr = self.said();
-        Ended { status, stdout: String::from_utf8_lossy(&stdout).into_owned(), stderr }
+        Ended { status, stdout, stderr }
     }
 }
 

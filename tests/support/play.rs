@@ -8,7 +8,9 @@ use std::num::NonZero;
 use std::sync::{Arc, Mutex};
 
 use casino_stud::cards::{Rank, Seed};
-use casino_stud::journal::{Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Terms};
+use casino_stud::journal::{
+    Durability, Header, Journal, JournalLine, PlayerSource, Reader, Store, Tail, Terms,
+};
 use casino_stud::protocol::{done_text, status_text};
 use casino_stud::replay::{HouseBotStates, HouseBots, Observer, RebuiltTournament, Replay};
 use casino_stud::strategies::{Bot, HouseBot, HousePlayer};
@@ -312,25 +314,21 @@ pub fn lines(journal: &[u8]) -> Vec<JournalLine> {
 
 /// The bytes of a journal without the tail that is cut off when it is resumed.
 pub fn whole<'a>(journal: &'a [u8], rebuilt: &RebuiltTournament) -> &'a [u8] {
-    &journal[..rebuilt.torn.map_or(journal.len(), |torn| torn.offset as usize)]
+    match rebuilt.tail {
+        Tail::Whole => journal,
+        Tail::Torn { at, .. } => &journal[..at as usize],
+    }
 }
 
-/// The lines of the finished rounds, and the end without the sum over all lines: the same result for a tournament,
-/// however often its host died.
+/// The lines of the rounds, and the end without the sum over all lines: the same for a tournament, however often its host
+/// died.
 pub fn outcome(journal: &[u8]) -> Vec<JournalLine> {
     let mut rounds = Vec::new();
     let mut round = Vec::new();
     for entry in Reader::new(journal).unwrap() {
         match entry.unwrap().line {
-            JournalLine::Resumed { .. } => {
-                match round
-                    .iter()
-                    .any(|line| matches!(line, JournalLine::End { .. } | JournalLine::Level { .. }))
-                {
-                    true => rounds.append(&mut round),
-                    false => round.clear(),
-                }
-            }
+            // A torn round has left no line.
+            JournalLine::Resumed { .. } => {}
             line @ (JournalLine::Deal { .. } | JournalLine::Level { .. }) => {
                 rounds.append(&mut round);
                 round.push(line);

@@ -280,6 +280,27 @@ fn the_address_that_was_approved_is_known_the_next_time() {
     wait_until_in(&casino, &["bob"]);
 }
 
+/// After a resumed tournament players connect to the same address for the next one.
+#[test]
+fn the_next_tournament_after_a_resume_has_the_same_address() {
+    let folder = interrupted("same", &["--players", "3", "--bot", "caller"], &["ada", "bob"]);
+    let casino = resume(folder, &[]);
+    let game = casino.game.unwrap();
+    let back = ["ada", "bob"].map(|id| player_from(HERE, game, id, "x"));
+    wait_until_in(&casino, &["ada", "bob"]);
+    casino.act("/api/start", None);
+    play_out(&casino);
+    back.into_iter().for_each(|player| drop(player.join().unwrap()));
+    casino.act("/api/next", None);
+    casino.wait_for("the lobby", |casino| (casino.overview()["hour"] == "lobby").then_some(()));
+    let _again = ["ada", "bob"].map(|id| {
+        // The lobby listens soon after it is shown.
+        casino.wait_for("the port", |_| std::net::TcpStream::connect(game).ok());
+        player_from(HERE, game, id, "x")
+    });
+    wait_until_in(&casino, &["ada", "bob"]);
+}
+
 #[test]
 fn absent_players_of_a_resumed_event_are_removed() {
     let players = ["ada", "bob", "cy", "dee", "eve"];

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::time::Instant;
 
-use casino_stud::tournament::{ConsoleAction, Recorder};
+use casino_stud::tournament::{ConsoleAction, DaySettings, Recorder};
 
 /// The teacher's end: the dealer carries out every order between two rounds.
 #[derive(Clone, Debug, Default)]
@@ -56,12 +56,11 @@ impl Default for Gate {
 
 #[derive(Debug, Default)]
 struct TeacherRequests {
-    paused: bool,
+    settings: DaySettings,
     /// Single rounds still to be played during the pause.
     steps: u64,
     /// Total number of single rounds ordered.
     steps_ordered: u64,
-    pace: Duration,
     orders: Vec<ConsoleAction>,
 }
 
@@ -80,6 +79,7 @@ impl ControlHandle {
 
     fn order(&self, order: ConsoleAction, change: impl FnOnce(&mut TeacherRequests)) {
         let mut requests = self.0.requests();
+        requests.settings.apply(&order);
         change(&mut requests);
         requests.orders.push(order);
         self.0.has_orders.store(true, Ordering::Release);
@@ -87,51 +87,60 @@ impl ControlHandle {
         self.0.changed.notify_one();
     }
 
+    /// Applies a command of the teacher to the settings, and has it recorded.
+    pub fn note(&self, what: impl Into<ConsoleAction>) {
+        self.order(what.into(), |_| {});
+    }
+
     /// Deals no further round until [`ControlHandle::resume`] or [`ControlHandle::step`].
     pub fn pause(&self) {
-        self.order("pause".into(), |requests| requests.paused = true);
+        self.note(ConsoleAction::PAUSE);
     }
 
     /// Resumes play.
     pub fn resume(&self) {
-        self.order("resume".into(), |requests| {
-            requests.paused = false;
-            requests.steps = 0;
-        });
+        self.order(ConsoleAction::RESUME.into(), |requests| requests.steps = 0);
     }
 
     /// Plays one round, then pauses.
     pub fn step(&self) {
-        self.order("step".into(), |requests| {
-            requests.paused = true;
+        self.order(ConsoleAction::STEP.into(), |requests| {
             requests.steps += 1;
             requests.steps_ordered += 1;
         });
     }
 
-    /// Sets the initial pace of the day.
-    pub fn set_pace(&self, pace: Duration) {
-        self.0.requests().pace = pace;
-    }
-
     /// Sets the minimum time from the end of a round to the next deal.
     pub fn pace(&self, pace: Duration) {
-        self.order(ConsoleAction::pace(pace), |requests| requests.pace = pace);
+        self.note(ConsoleAction::pace(pace));
     }
 
     /// Removes a player, from 0 in the order of the event, when the next round is dealt.
     pub fn remove(&self, player: usize, reason: &str) {
-        self.order(ConsoleAction::remove(player, reason), |_| {});
+        self.note(ConsoleAction::remove(player, reason));
     }
 
     /// Asks a player that missed two questions again, from 0 in the order of the event, from the next round on.
     pub fn ask_again(&self, player: usize) {
-        self.order(ConsoleAction::ask_again(player), |_| {});
+        self.note(ConsoleAction::ask_again(player));
     }
 
-    /// Records an action of the teacher outside the dealer.
-    pub fn note(&self, what: impl Into<ConsoleAction>) {
-        self.order(what.into(), |_| {});
+    /// Reads the settings of the day.
+    pub fn read<T>(&self, read: impl FnOnce(&DaySettings) -> T) -> T {
+        read(&self.0.requests().settings)
+    }
+
+    /// Changes settings and has nothing recorded: for those that a day begins with, or that a journal has.
+    pub fn set(&self, change: impl FnOnce(&mut DaySettings)) {
+        change(&mut self.0.requests().settings);
+        self.wake();
+    }
+
+    /// Another tournament of the day is next: nothing that was ordered for the last one counts for it.
+    pub fn begin_next(&self) {
+        let mut requests = self.0.requests();
+        requests.settings = requests.settings.of_next_tournament();
+        requests.steps = 0;
     }
 
     /// Wakes a waiting dealer, because something other than an order has changed.
@@ -173,17 +182,12 @@ impl ControlHandle {
 
     /// Whether the dealer is to pause.
     pub fn is_paused(&self) -> bool {
-        self.0.requests().paused
+        self.read(|settings| settings.is_paused)
     }
 
     /// Total number of single rounds ordered.
     pub fn steps_ordered(&self) -> u64 {
         self.0.requests().steps_ordered
-    }
-
-    /// The current pace.
-    pub fn current_pace(&self) -> Duration {
-        self.0.requests().pace
     }
 }
 
@@ -243,7 +247,7 @@ impl Control {
         if !requests.orders.is_empty() || self.shared.gate.is_closed() {
             return true;
         }
-        if requests.paused {
+        if requests.settings.is_paused {
             return match requests.steps.checked_sub(1) {
                 Some(left) => {
                     requests.steps = left;
@@ -252,14 +256,15 @@ impl Control {
                 None => true,
             };
         }
-        self.ended.is_some_and(|ended| ended.elapsed() < requests.pace)
+        self.ended.is_some_and(|ended| ended.elapsed() < requests.settings.pace)
     }
 
     /// Waits until the next deal has to be reconsidered.
     pub(super) async fn wait(&self) {
         let (paused, pace, ordered) = {
             let requests = self.shared.requests();
-            (requests.paused, requests.pace, !requests.orders.is_empty())
+            let DaySettings { is_paused, pace, .. } = requests.settings;
+            (is_paused, pace, !requests.orders.is_empty())
         };
         if ordered {
             return;

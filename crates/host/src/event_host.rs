@@ -200,6 +200,7 @@ impl EventHost {
             if late_entry.is_some_and(|rule| self.has_newcomers(rule, tables)) {
                 return Ok(Ending::Played);
             }
+            self.carry_out_removals(tables);
             play_hands(tables, round).await?;
             self.has_dealt = true;
             tables.iter_mut().for_each(|hosted| hosted.recorder.hand_over());
@@ -269,7 +270,22 @@ impl EventHost {
         }
     }
 
-    /// Carries out the teacher's orders and waits during a pause.
+    /// Removes players from the tables that are about to deal. A player between levels sits at none of them; its removal stays
+    /// pending until the next level.
+    fn carry_out_removals(&mut self, tables: &mut [Box<HostedTable>]) {
+        self.removals.retain(|(player, reason)| {
+            let mut playing = tables.iter_mut().filter(|hosted| !hosted.table.is_over());
+            let at = playing.find_map(|hosted| {
+                let seat = hosted.table.seat_of(*player)?;
+                hosted.table.table().seated().contains(seat).then_some((seat, hosted))
+            });
+            let Some((seat, hosted)) = at else { return true };
+            hosted.host.report(seat, Fault::Removed { reason: reason.clone() });
+            false
+        });
+    }
+
+    /// Takes the teacher's orders and waits during a pause.
     async fn rest<R: Recorder>(
         &mut self,
         tables: &mut [Box<HostedTable>],
@@ -294,14 +310,6 @@ impl EventHost {
                     _ => {}
                 }
             }
-            // A player between levels has no table that still deals; its removal stays pending until the next level.
-            self.removals.retain(|(player, reason)| {
-                let mut playing = tables.iter_mut().filter(|hosted| !hosted.table.is_over());
-                let at = playing.find_map(|hosted| Some((hosted.table.seat_of(*player)?, hosted)));
-                let Some((seat, hosted)) = at else { return true };
-                hosted.host.report(seat, Fault::Removed { reason: reason.clone() });
-                false
-            });
             let is_over = tables.iter().all(|hosted| hosted.table.is_over());
             if stop() || is_over || self.is_ended || !self.control.must_wait() {
                 return Ok(());

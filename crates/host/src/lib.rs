@@ -103,7 +103,7 @@ pub use deadline::pass_time;
 pub use event_host::EventHost;
 pub use frame::{FrameCodec, FrameError};
 pub use interrupt::{EXIT_INTERRUPTED, on_interrupt, on_interrupt_but};
-pub use journal_file::{JournalFile, open_journal, open_replay, open_to_resume};
+pub use journal_file::{JournalFile, open_journal, open_replay, open_to_resume, sync_to_resume};
 pub use late_door::LateDoor;
 pub use lobby::{Admission, BAN_DURATION, ClosedLobby, Guest, Lobby};
 pub use lobby_orders::LobbyOrders;

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use casino_stud::hex::hex;
-use casino_stud::journal::Reader;
+use casino_stud::journal::{Reader, Tail};
 use casino_stud::replay::{HouseBots, Observer, Replay, ReplayError, Segment};
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::TableGame;
@@ -54,7 +54,7 @@ pub fn prove(plan: &MatchPlan, journal: &Path) -> Result<PlayedMatch, ProofError
             return Err(ProofError::Resumed);
         }
     }
-    if !replay.is_finished() || replay.torn().is_some() {
+    if !replay.is_finished() || replay.tail() != Tail::Whole {
         return Err(ProofError::Unfinished);
     }
     let results = sums.results();

@@ -24,8 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     match verified.end {
         JournalEnd::Over => println!("The tournament is over."),
         JournalEnd::Unsaid { .. } => println!("All rounds are played, and the end is not recorded."),
-        JournalEnd::Open { round: Some(round), .. } => println!("Round {round} is not over."),
-        JournalEnd::Open { round: None, .. } => println!("The tournament is not over."),
+        JournalEnd::Open { .. } => println!("The tournament is not over."),
     }
     Ok(())
 }

@@ -6,11 +6,9 @@ mod refusals;
 mod reply_times;
 mod show;
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -29,7 +27,7 @@ pub use lobby::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, Pl
 use refusals::RefusalList;
 pub(crate) use refusals::RefusedClient;
 pub(crate) use reply_times::{PlayerReplyTimes, Replies};
-pub use show::{ShowMinutes, ShowSettings};
+pub use show::ShowMinutes;
 
 /// The most of a program's output that the console shows, in bytes from its end.
 const MAX_SHOWN_OUTPUT_BYTES: u64 = 64 * 1024;
@@ -118,10 +116,10 @@ pub(crate) struct State {
     pub(crate) awaiting: Vec<AwaitingPlayer>,
     /// GitHubIds of the missing players without whom the teacher goes on.
     pub(crate) given_up: BTreeSet<String>,
-    /// The players, from 0, whose removal was ordered, and why: the room sees it with the round it happens in.
-    pub(crate) removing: BTreeMap<usize, String>,
-    /// Whether the tournament was ended at the console.
-    is_ended: bool,
+    /// The table that is to be shown round by round; 0 leaves it to the page.
+    pub(crate) featured: u32,
+    /// The seconds that are left as the show's clock sees it, if it runs.
+    pub(crate) seconds_left: Option<u32>,
     pub(crate) journal: Option<PathBuf>,
     folder: Option<PathBuf>,
 }
@@ -135,13 +133,6 @@ pub struct ConsoleState {
     interrupted: CancellationToken,
     /// Tells that something about the lobby has changed at the console.
     pub(crate) lobby_changed: Notify,
-    /// How fast rounds are shown, in per cent; 0 stands for the usual 100.
-    pub(crate) tempo: AtomicU32,
-    /// The table that is to be shown round by round; 0 leaves it to the page.
-    pub(crate) featured: AtomicU32,
-    show: ShowSettings,
-    /// The minutes that were left when the show's clock was last looked at; 0 if it did not run.
-    pub(crate) minutes_left: AtomicU32,
     pub(crate) lobby_orders: LobbyOrders,
     chairs: ChairRegistry,
 }
@@ -160,11 +151,6 @@ impl ConsoleState {
     /// The chairs for people in browsers.
     pub fn chairs(&self) -> &ChairRegistry {
         &self.chairs
-    }
-
-    /// How the day is shown.
-    pub fn show(&self) -> &ShowSettings {
-        &self.show
     }
 
     pub(crate) fn is_playing(&self) -> bool {
@@ -215,8 +201,11 @@ impl ConsoleState {
         state.last_replies.clear();
         state.missing.clear();
         state.awaiting.clear();
-        state.removing.clear();
-        state.is_ended = false;
+    }
+
+    /// Another tournament of the day is next.
+    pub(crate) fn begin_next(&self) {
+        self.controls.begin_next();
     }
 
     /// A player has come in late.
@@ -343,29 +332,28 @@ impl ConsoleState {
 
     pub(crate) fn end_now(&self) -> Result<(), ConsoleError> {
         let mut state = self.state_in(DayPhase::Playing, "an end")?;
-        if !std::mem::replace(&mut state.is_ended, true) {
-            drop(state);
-            self.done(ConsoleAction::EndNow);
+        if !self.is_ended() {
+            self.listed_in(&mut state, ConsoleAction::EndNow.to_string());
+            self.controls.note(ConsoleAction::EndNow);
         }
         Ok(())
     }
 
     /// Whether the teacher has ended the tournament.
     pub(crate) fn is_ended(&self) -> bool {
-        self.state().is_ended
+        self.controls.read(|settings| settings.is_ended)
     }
 
     pub(crate) fn remove(&self, seat: usize, reason: &str) -> Result<(), ConsoleError> {
-        let players = self.state_in(DayPhase::Playing, "removing a player")?.members.len();
+        let mut state = self.state_in(DayPhase::Playing, "removing a player")?;
         let reason = reason_of(reason)?;
-        if !(1..=players).contains(&seat) {
+        if !(1..=state.members.len()).contains(&seat) {
             return Err(ConsoleError::unknown_seat(seat));
         }
-        match self.state().removing.entry(seat - 1) {
-            Entry::Occupied(_) => return Err("this player is being sent out already".into()),
-            Entry::Vacant(removing) => removing.insert(reason.clone()),
-        };
-        self.listed(&ConsoleAction::remove(seat - 1, &reason));
+        if self.controls.read(|settings| settings.removals.contains_key(&(seat - 1))) {
+            return Err("this player is being sent out already".into());
+        }
+        self.listed_in(&mut state, ConsoleAction::remove(seat - 1, &reason).to_string());
         self.controls.remove(seat - 1, &reason);
         Ok(())
     }

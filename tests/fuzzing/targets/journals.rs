@@ -5,7 +5,7 @@ use std::io;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use casino_stud::journal::{Digest, Durability, Journal, Reader, Store};
+use casino_stud::journal::{Digest, Durability, Journal, Reader, Store, Tail};
 use casino_stud::replay::{HouseBots, JournalEnd, RebuiltTournament, Replay, ReplayError, Verified, verify};
 use casino_stud::strategies::Bot;
 use casino_stud::table::{Question, Reply};
@@ -152,11 +152,19 @@ fn bounded(error: &ReplayError, journal: &[u8]) {
 
 /// Checks a verified tournament: its lines are the whole journal, and the chips add up.
 fn sound(verified: &Verified, rebuilt: &RebuiltTournament, journal: &[u8]) {
-    let whole = journal.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    assert_eq!(verified.bytes, whole as u64, "verified up to the last line feed");
-    assert_eq!(verified.lines, journal.iter().filter(|byte| **byte == b'\n').count() as u64);
+    let counted = match rebuilt.tail {
+        Tail::Whole => journal.len(),
+        Tail::Torn { at, bytes, .. } => {
+            assert_eq!(at + bytes, journal.len() as u64, "only the end does not count");
+            at as usize
+        }
+    };
+    let (counted, cut) = journal.split_at(counted);
+    assert_eq!((counted.last(), verified.bytes), (Some(&b'\n'), counted.len() as u64));
+    assert_eq!(verified.lines, counted.iter().filter(|byte| **byte == b'\n').count() as u64);
     assert_eq!(verified.end == JournalEnd::Over, rebuilt.is_finished);
-    assert_eq!(rebuilt.torn.map_or(0, |torn| torn.length), (journal.len() - whole) as u64);
+    let deals = |line: &&[u8]| line.starts_with(b"{\"type\":\"deal\"");
+    assert!(!cut.contains(&b'\n') || deals(&cut), "whole lines are cut off from a deal on");
     let header = &rebuilt.header;
     if let (false, [table]) = (header.terms.plan.numbers_tables(), rebuilt.event.tables()) {
         let table = table.table();

@@ -38,8 +38,6 @@ pub struct RestOfRecording {
     pub level: Option<u64>,
     /// The round that had begun to be shown, and at which tables.
     pub begun: Option<(u64, Vec<u32>)>,
-    /// A round that only some tables have played.
-    pub half: Vec<TableRound>,
 }
 
 /// The remaining show of a tournament, in order.
@@ -52,8 +50,6 @@ pub struct ShowQueue {
     known_level: Option<u64>,
     /// The round that had begun to be shown when the show ended, and at which tables.
     begun: Option<(u64, Vec<u32>)>,
-    /// A round that some tables had played before the dealer was started again.
-    half: Vec<TableRound>,
     /// Whether rounds may have been played since the last one that came.
     pub has_gap: bool,
     /// Whether the last round has come.
@@ -72,10 +68,10 @@ impl ShowQueue {
     /// The queue of a restarted show: with its former content, or, if everything shown is on the page again, with the
     /// rest of its journal followed by the dealer.
     pub fn again(self, recorded: Option<RestOfRecording>) -> ShowQueue {
-        let Some(RestOfRecording { rest, rounds, level, begun, half }) = recorded else {
+        let Some(RestOfRecording { rest, rounds, level, begun }) = recorded else {
             return ShowQueue { has_gap: true, ..self };
         };
-        ShowQueue { pending: rest, counted: rounds, known_level: level, begun, half, ..self }
+        ShowQueue { pending: rest, counted: rounds, known_level: level, begun, ..self }
     }
 
     /// The tables at which this round had begun to be shown when the show ended.
@@ -86,10 +82,6 @@ impl ShowQueue {
     /// Takes the dealer's records: the rounds of the same number together, in their order.
     pub fn take(&mut self, mut rounds: Vec<TableRound>) {
         rounds.retain(|round| round.round > self.counted);
-        let is_known = |half: &TableRound| rounds.iter().any(|round| round.table == half.table);
-        let same = rounds.first().map(|round| round.round);
-        let half = std::mem::take(&mut self.half).into_iter();
-        rounds.extend(half.filter(|half| Some(half.round) == same && !is_known(half)).collect::<Vec<_>>());
         rounds.sort_by_key(|round| (round.round, round.table));
         let rounds: RoundAtTables = rounds.into_iter().map(Arc::new).collect();
         for same in rounds.chunk_by(|one, other| one.round == other.round) {

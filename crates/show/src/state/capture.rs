@@ -40,15 +40,6 @@ impl Capture {
         Capture { race: Some(Race::default()), ..self }
     }
 
-    /// This round was not played to its end, and is dealt again: nothing of it has happened.
-    pub fn forget(&mut self, round: u64) {
-        self.catching = None;
-        self.tally.exits.retain(|exit| exit.round != round);
-        let fouls = self.tally.fouls.len();
-        self.tally.fouls.retain(|(_, foul_round, _)| *foul_round != round);
-        self.tally.foul_count -= (fouls - self.tally.fouls.len()) as u64;
-    }
-
     /// Whether a round is being caught.
     #[inline]
     pub fn is_catching(&self) -> bool {

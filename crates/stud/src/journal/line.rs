@@ -128,9 +128,9 @@ pub enum JournalLine {
         /// The time left in the bank, in milliseconds.
         left_ms: u64,
     },
-    /// The dealer was started again. If the round in play was not over, it is dealt again.
+    /// The dealer was started again.
     Resumed {
-        /// The round after the last one that was played to its end: the next to be dealt, unless that was the last.
+        /// The round after the last one that all tables played: the next to be dealt, unless that was the last.
         round: u64,
         /// The SHA-256 of all bytes of the journal before this line.
         before: String,

@@ -18,7 +18,7 @@ pub use event_line::write_event;
 pub use header::{Header, HeaderError, HeaderPlayer, PlayerSource, Terms};
 pub use line::{Eliminated, ForgivenFouls, JournalLine, LevelTable, Replied, StandingLine};
 pub use occasion::{Occasion, OccasionText, OccasionTextError};
-pub use reader::{Entry, MAX_LINE_BYTES, ReadError, Reader, Torn};
+pub use reader::{Entry, MAX_LINE_BYTES, ReadError, Reader, Tail};
 pub(crate) use recorded_line::{Content, RecordedLine};
 pub use store::Store;
 pub use time_banks::{INITIAL_TIME_BANK, RecordedTimeBanks, TIME_BANK_GROWTH};

@@ -29,25 +29,34 @@ pub struct Entry {
     pub number: u64,
     /// The offset of its first byte, from 0.
     pub offset: u64,
-    /// The SHA-256 of the preceding bytes, if the line states it.
-    pub before: Option<String>,
 }
 
-/// A last line without its end: the machine died while it was written, so nothing in it was announced.
+/// The end of a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Torn {
-    /// The number of the line, from 1.
-    pub number: u64,
-    /// The offset of its first byte: where the whole lines end.
-    pub offset: u64,
-    /// How many bytes there are of it.
-    pub length: u64,
+pub enum Tail {
+    /// All lines count.
+    Whole,
+    /// The machine died while this was written. Nothing in it was announced, and nothing in it counts.
+    Torn {
+        /// The offset of its first byte: where the lines that count end.
+        at: u64,
+        /// The number of its first line, from 1.
+        line: u64,
+        /// How many bytes it has.
+        bytes: u64,
+        /// The round that begins with that line and does not end; `None` if only the last line has no end.
+        round: Option<u64>,
+    },
 }
 
-impl fmt::Display for Torn {
+impl fmt::Display for Tail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Torn { number, offset, length } = self;
-        write!(f, "line {number} has no end: {length} bytes from offset {offset}, written as the host died")
+        let Tail::Torn { at, line, bytes, round } = self else { return f.write_str("all lines count") };
+        match round {
+            Some(round) => write!(f, "round {round}, which begins in line {line}, has no end")?,
+            None => write!(f, "line {line} has no end")?,
+        }
+        write!(f, ": {bytes} bytes from offset {at}, written as the host died")
     }
 }
 
@@ -91,8 +100,8 @@ pub struct Reader<R> {
     /// How many whole lines have been read.
     lines: u64,
     offset: u64,
-    digest: Digest,
-    torn: Option<Torn>,
+    header_digest: Digest,
+    tail: Tail,
     /// Nothing is read after the end or an error.
     done: bool,
     #[expect(clippy::vec_box, reason = "lines are handed on without being copied")]
@@ -153,15 +162,15 @@ impl<R: BufRead> Reader<R> {
             JournalLine::CasinoDay(header) => header,
             _ => return Err(no_journal("it is of another type".to_string())),
         };
-        let mut digest = Digest::default();
-        digest.add(&bytes);
+        let mut header_digest = Digest::default();
+        header_digest.add(&bytes);
         Ok(Reader {
             from,
             header,
             lines: 1,
             offset: bytes.len() as u64,
-            digest,
-            torn: None,
+            header_digest,
+            tail: Tail::Whole,
             done: false,
             spare: Vec::new(),
         })
@@ -172,9 +181,10 @@ impl<R: BufRead> Reader<R> {
         &self.header
     }
 
-    /// The last line if it has no end; known once all lines have been read.
-    pub fn torn(&self) -> Option<Torn> {
-        self.torn
+    /// Whether the last line has its end; known once all lines have been read. Whether the last round has, only a replay
+    /// finds out.
+    pub fn tail(&self) -> Tail {
+        self.tail
     }
 
     /// How many whole lines have been read, the header among them.
@@ -187,9 +197,9 @@ impl<R: BufRead> Reader<R> {
         self.offset
     }
 
-    /// The SHA-256 of the lines that have been read.
-    pub fn digest(&self) -> &Digest {
-        &self.digest
+    /// The SHA-256 of the first line.
+    pub(crate) fn header_digest(&self) -> &Digest {
+        &self.header_digest
     }
 
     /// The next line. A frequent line is not parsed.
@@ -213,7 +223,9 @@ impl<R: BufRead> Reader<R> {
             if length == MAX_LINE_BYTES {
                 return damaged("it is too long".to_string());
             }
-            self.torn = (length > 0).then_some(Torn { number, offset, length });
+            if length > 0 {
+                self.tail = Tail::Torn { at: offset, line: number, bytes: length, round: None };
+            }
             return Ok(None);
         }
         let content = match frequent(bytes) {
@@ -223,18 +235,12 @@ impl<R: BufRead> Reader<R> {
                 Err(why) => return damaged(why),
             },
         };
-        let before = match &content {
-            Content::Read(line) => match **line {
-                JournalLine::CasinoDay(_) => return damaged("it is a second header".to_string()),
-                JournalLine::Resumed { .. } | JournalLine::Over { .. } => Some(self.digest.hex()),
-                _ => None,
-            },
-            _ => None,
-        };
-        self.digest.add(bytes);
+        if matches!(&content, Content::Read(line) if matches!(**line, JournalLine::CasinoDay(_))) {
+            return damaged("it is a second header".to_string());
+        }
         self.lines = number;
         self.offset += bytes.len() as u64;
-        (line.number, line.offset, line.content, line.before) = (number, offset, content, before);
+        (line.number, line.offset, line.content) = (number, offset, content);
         Ok(Some(line))
     }
 
@@ -256,20 +262,14 @@ pub(super) fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
     })
 }
 
-/// The lines after the header. A torn last line is left out; [`Reader::torn`] tells of it. After an error
+/// The lines after the header. A torn last line is left out; [`Reader::tail`] tells of it. After an error
 /// nothing more comes.
 impl<R: BufRead> Iterator for Reader<R> {
     type Item = Result<Entry, ReadError>;
 
     fn next(&mut self) -> Option<Result<Entry, ReadError>> {
         let entry = |line: Box<RecordedLine>| {
-            Ok(Entry {
-                line: line.line()?,
-                bytes: line.bytes,
-                number: line.number,
-                offset: line.offset,
-                before: line.before,
-            })
+            Ok(Entry { line: line.line()?, bytes: line.bytes, number: line.number, offset: line.offset })
         };
         let next = self.recorded()?.and_then(entry);
         self.done |= next.is_err();

@@ -18,8 +18,6 @@ pub(crate) struct RecordedLine {
     /// The offset of its first byte, from 0.
     pub(crate) offset: u64,
     pub(crate) content: Content,
-    /// The SHA-256 of the preceding bytes, if the line states it.
-    pub(crate) before: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +50,15 @@ impl RecordedLine {
         }
     }
 
-    /// Whether the lines of a round end before it.
+    /// The table and the round that this line deals, if it is written as the dealer writes it.
+    pub(crate) fn deal(&self) -> Option<(u32, u64)> {
+        let rest = self.bytes.strip_prefix(b"{\"type\":\"deal\",\"table\":")?;
+        let (table, rest) = number(rest)?;
+        let (round, _) = number(rest.strip_prefix(b",\"round\":")?)?;
+        Some((u32::try_from(table).ok()?, round))
+    }
+
+    /// Whether the lines of a round at a table end before it.
     pub(crate) fn begins_part(&self) -> bool {
         let begins_other_part = |line: &JournalLine| {
             matches!(
@@ -66,9 +72,14 @@ impl RecordedLine {
         self.begins_round() || self.read().is_some_and(begins_other_part)
     }
 
-    /// Whether a round is over with it. An end that is written in another way does not follow, and its round is refused.
+    /// Whether it states the SHA-256 of the bytes before it.
+    pub(crate) fn states_digest(&self) -> bool {
+        matches!(self.read(), Some(JournalLine::Resumed { .. } | JournalLine::Over { .. }))
+    }
+
+    /// Whether a round at a table is over with it.
     pub(crate) fn ends_round(&self) -> bool {
-        self.content == Content::End
+        self.content == Content::End || matches!(self.read(), Some(JournalLine::End { .. }))
     }
 
     /// The line, if it is one that has been read.
@@ -94,6 +105,13 @@ pub(super) fn frequent(bytes: &[u8]) -> Option<Content> {
     }
 }
 
+/// The number at the beginning, and what follows it.
+fn number(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (digits, rest) = bytes.split_at(digits);
+    Some((std::str::from_utf8(digits).ok()?.parse().ok()?, rest))
+}
+
 fn reply(rest: &[u8]) -> Option<Content> {
     let rest = rest.strip_prefix(b"reply\",\"seat\":")?.strip_suffix(b"\"}\n")?;
     let (seat, rest) = rest.split_at(rest.iter().position(|byte| *byte == b',')?);
@@ -105,6 +123,17 @@ fn reply(rest: &[u8]) -> Option<Content> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_deal_names_its_table_and_round() {
+        let deal =
+            |line: &str| RecordedLine { bytes: line.as_bytes().to_vec(), ..RecordedLine::default() }.deal();
+        assert_eq!(deal(r#"{"type":"deal","table":12,"round":345,"seats":[1]}"#), Some((12, 345)));
+        assert_eq!(deal(r#"{"type":"deal","round":345,"table":12,"seats":[1]}"#), None);
+        assert_eq!(deal(r#"{"type":"deal","table":4294967296,"round":1}"#), None);
+        assert_eq!(deal(r#"{"type":"deal","table":,"round":1}"#), None);
+        assert_eq!(deal(r#"{"type":"end","round":345,"stacks":[1]}"#), None);
+    }
 
     #[test]
     fn frequent_lines_are_recognized_by_their_first_bytes() {

@@ -3,16 +3,17 @@
 use std::io::BufRead;
 
 use crate::journal::{
-    Header, HeaderError, HeaderPlayer, JournalLine, PlayerSource, ReadError, Reader, RecordedLine, Torn,
-    write_event,
+    Header, HeaderError, HeaderPlayer, JournalLine, PlayerSource, Reader, RecordedLine, RecordedTimeBanks,
+    Tail, write_event,
 };
-use crate::table::Ejected;
-use crate::tournament::{ConsoleAction, Event, Player, TableGame};
+use crate::tournament::{DaySettings, Event, Player, TableGame};
 
+use super::lines_ahead::LinesAhead;
 use super::mismatch::{compare, differs};
 use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, ReplayError, Segment};
 
-/// A journal being played again, part by part.
+/// A journal being played again, part by part. A round that the journal does not have to its end at all tables was announced
+/// to nobody: it is no part, and [`Replay::tail`] tells of it.
 ///
 /// ```
 /// use std::fs::File;
@@ -25,33 +26,25 @@ use super::{HouseBotStates, HouseBots, Mismatch, Observer, RebuiltTournament, Re
 /// let mut replay = Replay::new(Reader::new(BufReader::new(journal))?, HouseBots::Recomputed)?;
 /// let mut rounds = 0;
 /// while let Some(segment) = replay.next(&mut ())? {
-///     rounds += u64::from(matches!(segment, Segment::Round { finished: true, .. }));
+///     rounds += u64::from(matches!(segment, Segment::Round { .. }));
 /// }
 /// assert_eq!(rounds, 12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Replay<R> {
-    pub(super) lines: Reader<R>,
+    pub(super) lines: LinesAhead<R>,
     header: Header,
-    /// The lines after the replayed part.
-    pub(super) ahead: Option<Box<RecordedLine>>,
-    /// Why nothing more can be read after the part that is played.
-    unreadable: Option<ReadError>,
     pub(super) players: Vec<Player>,
     pub(super) event: Event,
     /// The index of the table that was played last.
     pub(super) table: usize,
     pub(super) house: HouseBotStates,
-    /// How all was before the round that is shown, if that was not finished.
-    pub(super) before: Option<(TableGame, HouseBotStates)>,
+    pub(super) banks: RecordedTimeBanks,
     /// The line that follows, to be compared.
     pub(super) computed: Vec<u8>,
-    /// The players who were thrown out of that round.
-    pub(super) thrown_out: Vec<Ejected>,
     finished: bool,
-    /// Whether the teacher has ended the tournament.
-    is_ended: bool,
+    settings: DaySettings,
 }
 
 impl<R: BufRead> Replay<R> {
@@ -77,17 +70,14 @@ impl<R: BufRead> Replay<R> {
         Ok(Replay {
             house,
             players: header.roster(),
+            banks: RecordedTimeBanks::new(header.players.len()),
             header: header.clone(),
             event,
             table: 0,
-            lines,
-            ahead: None,
-            unreadable: None,
-            before: None,
+            lines: LinesAhead::new(lines),
             computed: Vec::new(),
-            thrown_out: Vec::new(),
             finished: false,
-            is_ended: false,
+            settings: DaySettings::default(),
         })
     }
 
@@ -131,77 +121,90 @@ impl<R: BufRead> Replay<R> {
         self.finished
     }
 
-    /// The last line if it is torn; known once the journal is at its end.
-    pub fn torn(&self) -> Option<Torn> {
-        self.lines.torn()
+    /// The end of the journal, known once it has been reached.
+    pub fn tail(&self) -> Tail {
+        self.lines.tail()
     }
 
-    /// How many whole lines have been read.
+    /// How many lines have been played.
     pub fn lines(&self) -> u64 {
-        self.lines.lines()
+        self.lines.position().0 - 1
     }
 
-    /// How many bytes of the journal have been read.
+    /// How many bytes of the journal have been played.
     pub fn position(&self) -> u64 {
-        self.lines.offset()
+        self.lines.position().1
     }
 
     /// Plays the next part. `None` at the end of the journal.
     pub fn next(&mut self, observer: &mut impl Observer) -> Result<Option<Segment>, ReplayError> {
-        if let Some((tournament, house)) = self.before.take() {
-            *self.table_mut() = tournament;
-            self.house = house;
-            let thrown_out = self.thrown_out.clone();
-            self.table_mut().eject_again(thrown_out);
+        while let Some(line) = self.lines.peek() {
+            if line.begins_round() && !self.finished {
+                let Some(due) = self.event.due() else { break };
+                if self.lines.has_round() {
+                    self.table = due;
+                    return self.round(observer).map(Some);
+                }
+                self.lines.read_round(self.event.next_round(), &self.event.due_tables());
+                continue;
+            }
+            let before = line.states_digest().then(|| self.lines.digest().hex());
+            let Some(entry) = self.lines.take() else { break };
+            if !self.note(&entry) {
+                return self.part(&entry, before, observer).map(Some);
+            }
         }
-        self.look_ahead();
-        let Some(entry) = self.ahead.take() else {
-            return self.unreadable.take().map_or(Ok(None), |error| Err(error.into()));
-        };
+        match (self.lines.take(), self.lines.take_error()) {
+            (Some(deal), _) => Err(self.out_of_place(Some(&deal))),
+            (None, Some(error)) => Err(error.into()),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// Plays a part that is no round.
+    fn part(
+        &mut self,
+        entry: &RecordedLine,
+        before: Option<String>,
+        observer: &mut impl Observer,
+    ) -> Result<Segment, ReplayError> {
         if self.finished {
-            return Err(differs(Some(&entry), None, "the tournament is over, and nothing can follow"));
+            return Err(differs(Some(entry), None, "the tournament is over, and nothing can follow"));
         }
-        if entry.begins_round() {
-            let Some(due) = self.event.due() else { return Err(self.out_of_place(Some(&entry))) };
-            self.table = due;
-            return self.round(entry, observer).map(Some);
-        }
-        match (entry.read(), &entry.before) {
+        match (entry.read(), before) {
             (Some(JournalLine::Level { .. }), _) => {
                 let mut event = self.event.clone();
                 if event.due().is_some() || !event.next_level() {
-                    return Err(self.out_of_place(Some(&entry)));
+                    return Err(self.out_of_place(Some(entry)));
                 }
                 (self.event, self.table) = (event, 0);
                 let computed = JournalLine::level(&self.event);
-                compare(&entry, &computed.bytes())?;
+                compare(entry, &computed.bytes())?;
                 self.send_out(observer);
                 let level = self.event.level().expect("it has just begun").number;
-                Ok(Some(Segment::Level { level }))
+                Ok(Segment::Level { level })
             }
-            (Some(JournalLine::Entry(player)), _) => self.enter(&entry, player.clone()),
+            (Some(JournalLine::Entry(player)), _) => self.enter(entry, player.clone()),
             (Some(JournalLine::Resumed { .. }), Some(before)) => {
                 let round = self.event.next_round();
-                compare(&entry, &JournalLine::Resumed { round, before: before.clone() }.bytes())?;
-                Ok(Some(Segment::Resumed { round }))
+                compare(entry, &JournalLine::Resumed { round, before }.bytes())?;
+                Ok(Segment::Resumed { round })
             }
-            (Some(JournalLine::Over { .. }), Some(before)) if self.is_ended || self.event.is_played_out() => {
+            (Some(JournalLine::Over { .. }), Some(before))
+                if self.settings.is_ended || self.event.is_played_out() =>
+            {
                 self.end();
                 self.send_out(observer);
-                compare(&entry, &JournalLine::over(&self.event, &self.players, before.clone()).bytes())?;
+                compare(entry, &JournalLine::over(&self.event, &self.players, before).bytes())?;
                 self.finished = true;
-                Ok(Some(Segment::Over))
+                Ok(Segment::Over)
             }
-            _ => Err(self.out_of_place(Some(&entry))),
+            _ => Err(self.out_of_place(Some(entry))),
         }
     }
 
     /// Lets the player of this line in, after the same round as then.
-    fn enter(
-        &mut self,
-        entry: &RecordedLine,
-        mut player: HeaderPlayer,
-    ) -> Result<Option<Segment>, ReplayError> {
+    fn enter(&mut self, entry: &RecordedLine, mut player: HeaderPlayer) -> Result<Segment, ReplayError> {
         let is_known = self.players.iter().any(|other| other.github_id == player.github_id);
         if player.plays != PlayerSource::Remote || is_known {
             return Err(differs(
@@ -221,10 +224,11 @@ impl<R: BufRead> Replay<R> {
         compare(entry, &JournalLine::Entry(player.clone()).bytes())?;
         self.players.push(Player { github_id: player.github_id.clone(), name: player.name.clone() });
         self.house.enter();
+        self.banks.enter();
         if self.header.players.len() <= number {
             self.header.players.push(player);
         }
-        Ok(Some(Segment::Entry { player: number }))
+        Ok(Segment::Entry { player: number })
     }
 
     /// Ends the event, by its rules or by the teacher's order.
@@ -246,23 +250,28 @@ impl<R: BufRead> Replay<R> {
     /// Plays the rest and gives out where the tournament stands.
     pub fn rebuild(mut self) -> Result<RebuiltTournament, ReplayError> {
         while self.next(&mut ())?.is_some() {}
-        if self.is_ended {
+        if self.settings.is_ended {
             self.end();
         }
+        // A removal that was carried out has sent its player out for good.
+        let playing_on = if self.event.is_played_out() { Vec::new() } else { self.event.playing_on() };
+        self.settings.removals.retain(|player, _| playing_on.contains(player));
         Ok(RebuiltTournament {
             header: self.header,
             players: self.players,
             event: self.event,
             house: self.house,
+            banks: self.banks,
+            settings: self.settings,
             is_finished: self.finished,
-            torn: self.lines.torn(),
-            length: self.lines.offset(),
+            tail: self.lines.tail(),
+            length: self.lines.position().1,
             digest: self.lines.digest().clone(),
         })
     }
 
     /// The line expected between two rounds, where a different line or none is recorded.
-    pub(super) fn out_of_place(&self, recorded: Option<&RecordedLine>) -> ReplayError {
+    pub(super) fn out_of_place(&mut self, recorded: Option<&RecordedLine>) -> ReplayError {
         let before = match recorded {
             Some(_) => "…".to_string(),
             None => self.lines.digest().hex(),
@@ -274,33 +283,32 @@ impl<R: BufRead> Replay<R> {
         }
     }
 
-    /// A missing line: the journal ends or continues with a later event.
-    pub(super) fn missing(&self, computed: Option<&[u8]>, why: &str) -> ReplayError {
-        if let Some(entry) = &self.ahead {
-            return differs(Some(entry), computed, why);
+    /// A missing line: the journal ends, cannot be read on, or continues with a later event.
+    pub(super) fn missing(&mut self, computed: Option<&[u8]>, why: &str) -> ReplayError {
+        if let Some(error) = self.lines.take_error() {
+            return error.into();
+        }
+        let (number, offset) = self.lines.position();
+        if let Some(entry) = self.lines.take() {
+            return differs(Some(&entry), computed, why);
         }
         match differs(None, computed, why) {
             ReplayError::Differs(mut difference) => {
-                (difference.number, difference.offset) = (self.lines.lines() + 1, self.lines.offset());
+                (difference.number, difference.offset) = (number, offset);
                 ReplayError::Differs(difference)
             }
             other => other,
         }
     }
 
-    pub(super) fn look_ahead(&mut self) {
-        while self.ahead.is_none() && self.unreadable.is_none() {
-            match self.lines.recorded() {
-                None => return,
-                Some(Err(error)) => self.unreadable = Some(error),
-                // Nothing at the tables follows from another order of the teacher or the use of a time bank.
-                Some(Ok(line)) => match line.read() {
-                    Some(JournalLine::Console { action: ConsoleAction::EndNow }) => self.is_ended = true,
-                    Some(JournalLine::Console { .. } | JournalLine::TimeBank { .. }) => {}
-                    _ => self.ahead = Some(line),
-                },
-            }
+    /// Notes what this line says of something else than the tables. Returns whether it does.
+    pub(super) fn note(&mut self, line: &RecordedLine) -> bool {
+        match line.read() {
+            Some(JournalLine::Console { action }) => self.settings.apply(action),
+            Some(JournalLine::TimeBank { .. }) => {}
+            _ => return false,
         }
+        true
     }
 }
 

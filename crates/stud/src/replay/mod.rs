@@ -5,6 +5,7 @@
 //! finished tournament may reveal: texts, hand histories and reports are made of its [`RoundSummary`].
 
 mod journal_player;
+mod lines_ahead;
 mod mismatch;
 mod observer;
 mod player_view;

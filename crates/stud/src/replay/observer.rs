@@ -56,12 +56,10 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
 /// A part of a journal that has been played again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Segment {
-    /// A round, as far as it is recorded. The tournament's table shows it until the next part.
+    /// A round at a table. The tournament's table shows it until the next part.
     Round {
         /// Its number, from 1.
         round: u64,
-        /// Whether it was played to its end. One that was not is dealt again after [`Segment::Resumed`].
-        finished: bool,
     },
     /// A level of an event begins.
     Level {

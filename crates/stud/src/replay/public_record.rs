@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
+use std::ops::Range;
 
 use thiserror::Error;
 
@@ -40,14 +41,16 @@ impl From<ReadError> for PublicRecordError {
 ///
 /// GitHubIds are replaced by names in the same order: seats are drawn over the players sorted by GitHubId (R2), so the
 /// draw can still be checked. Illegal replies, and reasons of the teacher that contain a GitHubId, are replaced too.
-/// Omitted are addresses, command lines, and lines without consequences: uses of time banks, and console commands other than
-/// the end of the tournament.
+/// Omitted are addresses, command lines, and lines without consequences: uses of time banks, console commands other than
+/// the end of the tournament, and rounds that the journal does not have to their end.
 #[derive(Debug)]
 pub struct PublicRecord {
     header: Header,
     /// The late entrants, in the order of their lines.
     late: Vec<HeaderPlayer>,
     secrets: SecretIds,
+    /// The numbers of the lines that do not count.
+    skipped: Vec<Range<u64>>,
     is_over: bool,
     /// The sentences of fouls and exits, in the order of their lines.
     sentences: VecDeque<String>,
@@ -75,8 +78,8 @@ impl PublicRecord {
         for (line, standing) in lines.iter_mut().zip(standings.places()) {
             line.why = standing.exit.as_ref().map(|exit| public_reason(&exit.why, &secrets).to_string());
         }
-        let is_over = replay.is_finished();
-        Ok(PublicRecord { header, late, secrets, is_over, sentences, standings: lines })
+        let (is_over, skipped) = (replay.is_finished(), replay.lines.skipped().to_vec());
+        Ok(PublicRecord { header, late, secrets, skipped, is_over, sentences, standings: lines })
     }
 
     /// Whether the tournament is over. Of one that can go on the record has the seed, and so all cards to come.
@@ -101,7 +104,11 @@ impl PublicRecord {
         let mut record = DigestWriter { to, digest: Digest::default() };
         record.add(&JournalLine::CasinoDay(self.header.clone()))?;
         for entry in lines {
-            if let Some(line) = self.public_line(entry?.line, &record.digest)? {
+            let entry = entry?;
+            if self.skipped.iter().any(|skipped| skipped.contains(&entry.number)) {
+                continue;
+            }
+            if let Some(line) = self.public_line(entry.line, &record.digest)? {
                 record.add(&line)?;
             }
         }

@@ -1,9 +1,9 @@
 //! The event and its house bots as they were at the end of a journal.
 
 use crate::cards::Seed;
-use crate::journal::{Digest, Header, HeaderPlayer, PlayerSource, ResumePoint, Torn};
+use crate::journal::{Digest, Header, HeaderPlayer, PlayerSource, RecordedTimeBanks, ResumePoint, Tail};
 use crate::strategies::{HouseBot, HousePlayer};
-use crate::tournament::{Event, Player};
+use crate::tournament::{DaySettings, Event, Player};
 
 /// The treatment of house bots while a journal is replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,13 +63,17 @@ pub struct RebuiltTournament {
     pub event: Event,
     /// The house bots with their dice where they were.
     pub house: HouseBotStates,
+    /// The time banks of the players.
+    pub banks: RecordedTimeBanks,
+    /// The teacher's settings. Their removals are those that the host has not carried out.
+    pub settings: DaySettings,
     /// Whether the end of the tournament is recorded.
     pub is_finished: bool,
-    /// The torn last line, which is to be cut off.
-    pub torn: Option<Torn>,
-    /// How many bytes the whole lines have.
+    /// The end of the journal; if it is torn, it is to be cut off.
+    pub tail: Tail,
+    /// How many bytes the lines have that count.
     pub(super) length: u64,
-    /// The SHA-256 of the whole lines.
+    /// The SHA-256 of these lines.
     pub(super) digest: Digest,
 }
 
@@ -79,10 +83,20 @@ impl RebuiltTournament {
         ResumePoint {
             players: self.players.clone(),
             next_round: self.next_round(),
-            is_torn: self.torn.is_some(),
+            is_torn: self.tail != Tail::Whole,
             length: self.length,
             digest: self.digest.clone(),
         }
+    }
+
+    /// The players who have to come back: those who play on and are not about to be removed. None if nothing is left to
+    /// be played.
+    pub fn returning(&self) -> Vec<usize> {
+        if self.event.is_played_out() {
+            return Vec::new();
+        }
+        let playing_on = self.event.playing_on().into_iter();
+        playing_on.filter(|player| !self.settings.removals.contains_key(player)).collect()
     }
 
     /// The number of the round that is dealt next.

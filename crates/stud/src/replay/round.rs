@@ -5,19 +5,15 @@ use std::io::BufRead;
 use crate::journal::{Content, JournalLine, RecordedLine, Replied, write_event};
 use crate::protocol::read_reply;
 use crate::strategies::Bot;
-use crate::stud::{Seat, SeatSet, Turn};
-use crate::table::{Answer, Ejected, ExitReason, Fault, Notice, Reply, Step, TableEvent};
+use crate::stud::{Chips, Seat, SeatSet, Turn};
+use crate::table::{Answer, Fault, Notice, Reply, Step, TableEvent};
 
 use super::mismatch::{compare, differs};
 use super::{Observer, Replay, ReplayError, Segment};
 
-/// How far the lines of a part went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum LineProgress {
-    Matched,
-    /// The lines came to an end before the table did, as they may when the host died.
-    Stopped,
-}
+/// Why a journal is refused in which a host of an earlier version let an ejected player repeat its foul.
+const REPEATED_FOUL: &str = "this bet is legal here: an earlier version of Casino Day dealt the round again after a crash, and \
+    recorded the foul of its first deal once more; verify the journal with the version that wrote it";
 
 /// The lines of a round and how many of them have been matched.
 pub(super) struct RoundLines {
@@ -26,8 +22,6 @@ pub(super) struct RoundLines {
     at: usize,
     /// How many of the table's events those are.
     matched: usize,
-    /// Whether the lines may end anywhere, because the host died or was stopped.
-    may_stop: bool,
     /// Whether the end of the round has been matched.
     ended: bool,
 }
@@ -70,43 +64,19 @@ impl RoundLines {
 }
 
 impl<R: BufRead> Replay<R> {
-    /// Plays a round that begins with this line.
-    pub(super) fn round(
-        &mut self,
-        deal: Box<RecordedLine>,
-        observer: &mut impl Observer,
-    ) -> Result<Segment, ReplayError> {
-        let mut entries = vec![deal];
-        loop {
-            self.look_ahead();
-            match self.ahead.take() {
-                Some(entry) if !entry.begins_part() => entries.push(entry),
-                other => {
-                    self.ahead = other;
-                    break;
-                }
+    /// Plays a round at a table, which begins with the next line and has been read to its end.
+    pub(super) fn round(&mut self, observer: &mut impl Observer) -> Result<Segment, ReplayError> {
+        let mut entries: Vec<_> = self.lines.take().into_iter().collect();
+        while let Some(entry) = self.lines.take_of_table() {
+            self.banks.apply(&entry, self.event.tables()[self.table].players());
+            if !self.note(&entry) {
+                entries.push(entry);
             }
         }
-        let finished = entries.iter().any(|entry| entry.ends_round());
-        let may_stop = match &self.ahead {
-            None => true,
-            Some(entry) => matches!(entry.read(), Some(JournalLine::Resumed { .. })),
-        };
-        let before = (!finished && may_stop).then(|| (self.tournament().clone(), self.house.clone()));
-        let mut round = RoundLines { entries, at: 0, matched: 0, may_stop, ended: false };
+        let mut round = RoundLines { entries, at: 0, matched: 0, ended: false };
         self.play(&mut round, observer)?;
-        if finished {
-            // The journal may end before every player received the result.
-            while let Step::Tell(seat, notice) = self.table_mut().table_mut().step() {
-                self.notify(seat, &notice, observer);
-            }
-            self.thrown_out.clear();
-        } else {
-            self.note_thrown_out(&round);
-            self.before = before;
-        }
         self.lines.reuse(round.entries.into_iter());
-        Ok(Segment::Round { round: self.tournament().table().round_number(), finished })
+        Ok(Segment::Round { round: self.tournament().table().round_number() })
     }
 
     fn play(&mut self, round: &mut RoundLines, observer: &mut impl Observer) -> Result<(), ReplayError> {
@@ -114,22 +84,15 @@ impl<R: BufRead> Replay<R> {
             return Err(self.out_of_place(round.next()));
         }
         loop {
-            if self.matches(round, observer)? == LineProgress::Stopped
-                || self.reports(round, observer, false)? == LineProgress::Stopped
-            {
-                return Ok(());
-            }
+            self.matches(round, observer)?;
+            self.reports(round, observer, false)?;
             let step = self.table_mut().table_mut().step();
-            if self.matches(round, observer)? == LineProgress::Stopped {
-                return Ok(());
-            }
+            self.matches(round, observer)?;
             match step {
                 Step::Ask(seat) => {
-                    if self.reports(round, observer, true)? == LineProgress::Stopped {
-                        return Ok(());
-                    }
+                    self.reports(round, observer, true)?;
                     if self.tournament().table().round().live() == SeatSet::only(seat) {
-                        // Everyone else was thrown out meanwhile: its answer does not count and is not recorded.
+                        // Everyone else has left meanwhile: its answer does not count and is not recorded.
                         self.table_mut().table_mut().answer(Ok(Reply::Fold));
                         continue;
                     }
@@ -139,7 +102,7 @@ impl<R: BufRead> Replay<R> {
                         self.table_mut().table_mut().answer(Ok(reply));
                         continue;
                     }
-                    let Some(answer) = self.answer(seat, round)? else { return Ok(()) };
+                    let answer = self.answer(seat, round)?;
                     observer.answered(self.tournament(), seat, &answer);
                     self.table_mut().table_mut().answer(answer);
                 }
@@ -164,19 +127,13 @@ impl<R: BufRead> Replay<R> {
     }
 
     /// Compares the events of the table with the lines.
-    fn matches(
-        &mut self,
-        round: &mut RoundLines,
-        observer: &mut impl Observer,
-    ) -> Result<LineProgress, ReplayError> {
+    fn matches(&mut self, round: &mut RoundLines, observer: &mut impl Observer) -> Result<(), ReplayError> {
         while let Some(&event) = self.tournament().table().events().get(round.matched) {
             self.computed.clear();
             write_event(&self.event.tables()[self.table], &event, &mut self.computed);
             let Some(entry) = round.next() else {
-                if round.may_stop {
-                    return Ok(LineProgress::Stopped);
-                }
-                return Err(self.missing(Some(&self.computed), "a line is missing here"));
+                let computed = std::mem::take(&mut self.computed);
+                return Err(self.missing(Some(&computed), "a line is missing here"));
             };
             compare(entry, &self.computed)?;
             round.ended |= event == TableEvent::Ended;
@@ -184,7 +141,7 @@ impl<R: BufRead> Replay<R> {
             round.matched += 1;
             observer.event(self.tournament(), &event);
         }
-        Ok(LineProgress::Matched)
+        Ok(())
     }
 
     /// Reports the recorded faults of those who had not been asked, as far as they come next.
@@ -193,7 +150,7 @@ impl<R: BufRead> Replay<R> {
         round: &mut RoundLines,
         observer: &mut impl Observer,
         asked: bool,
-    ) -> Result<LineProgress, ReplayError> {
+    ) -> Result<(), ReplayError> {
         while let Some((number, fault)) = round.unasked() {
             let table = self.tournament().table();
             let seat = match self.seat(number) {
@@ -202,35 +159,23 @@ impl<R: BufRead> Replay<R> {
             };
             let waits = match table.round().turn() {
                 // Was the fault reported while a player was asked, or before? While, if the same player answers next.
-                Turn::Ask(next) if !round.ended && !asked && !table.is_repeating(next) => {
-                    round.answers_next() == Some(next.index() + 1)
-                }
+                Turn::Ask(next) if !round.ended && !asked => round.answers_next() == Some(next.index() + 1),
                 _ => false,
             };
-            if waits || table.is_repeating(seat) {
-                return Ok(LineProgress::Matched);
+            if waits {
+                return Ok(());
             }
             let fault = fault.clone();
-            let before = (round.ended && round.may_stop).then(|| self.tournament().clone());
             self.table_mut().table_mut().report(seat, fault);
-            if self.matches(round, observer)? == LineProgress::Stopped {
-                // The foul was recorded without its consequences: the player was never notified, so the foul is undone.
-                if let Some(before) = before {
-                    *self.table_mut() = before;
-                }
-                return Ok(LineProgress::Stopped);
-            }
+            self.matches(round, observer)?;
         }
-        Ok(LineProgress::Matched)
+        Ok(())
     }
 
-    /// The recorded answer of the player who is asked; `None` if the lines may end here and do.
-    fn answer(&mut self, seat: Seat, round: &RoundLines) -> Result<Option<Answer>, ReplayError> {
+    /// The recorded answer of the player who is asked.
+    fn answer(&mut self, seat: Seat, round: &RoundLines) -> Result<Answer, ReplayError> {
         let asked = seat.index() + 1;
         let Some(entry) = round.next() else {
-            if round.may_stop {
-                return Ok(None);
-            }
             return Err(self.missing(None, &format!("the answer of seat {asked} is missing here")));
         };
         let answer = match entry.read() {
@@ -240,7 +185,10 @@ impl<R: BufRead> Replay<R> {
                     Err(_) => return Err(differs(Some(entry), None, "this is no reply")),
                 }
             }
-            Some(JournalLine::Foul { seat, asked: true, did, .. }) if *seat == asked => match did {
+            Some(JournalLine::Foul { seat: fouled, asked: true, did, .. }) if *fouled == asked => match did {
+                Replied::Illegal { bet } if self.repeats_legal_bet(seat, *bet) => {
+                    return Err(differs(Some(entry), None, REPEATED_FOUL));
+                }
                 Replied::Illegal { bet } => Ok(Reply::Bet(*bet)),
                 Replied::Fault(fault) => Err(fault.clone()),
             },
@@ -252,7 +200,13 @@ impl<R: BufRead> Replay<R> {
         if let Ok(reply) = answer {
             self.ask_house_bot(seat, reply, round)?;
         }
-        Ok(Some(answer))
+        Ok(answer)
+    }
+
+    /// Whether this bet is legal and may be recorded as a foul because the player repeats it in a round that is dealt again.
+    fn repeats_legal_bet(&self, seat: Seat, bet: Chips) -> bool {
+        let bounds = self.tournament().table().question(seat).bounds;
+        !self.lines.skipped().is_empty() && bounds.bet(bet).is_ok()
     }
 
     /// A house bot in this seat has to answer the next question.
@@ -271,22 +225,5 @@ impl<R: BufRead> Replay<R> {
 
     fn seat(&self, number: usize) -> Option<Seat> {
         (1..=self.tournament().players().len()).contains(&number).then(|| Seat::new(number - 1))
-    }
-
-    /// Keeps the players ejected from an unfinished round. Each repeats the action for which it was ejected.
-    fn note_thrown_out(&mut self, round: &RoundLines) {
-        let table = self.event.tables()[self.table].table();
-        for event in &table.events()[..round.matched] {
-            let TableEvent::Left { seat, .. } = *event else { continue };
-            let Some(ExitReason::Foul(foul)) = table.exit_reason(seat) else { continue };
-            if self.thrown_out.iter().any(|player| player.seat == seat) {
-                continue;
-            }
-            let replies = table.events()[..round.matched].iter().filter_map(|event| match event {
-                TableEvent::Acted { seat: acted, action } if *acted == seat => Some(Reply::from(*action)),
-                _ => None,
-            });
-            self.thrown_out.push(Ejected { seat, replies: replies.collect(), foul: foul.clone() });
-        }
     }
 }

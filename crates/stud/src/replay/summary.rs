@@ -18,8 +18,6 @@ pub struct RoundSummary {
     pub table: Option<u32>,
     /// The number of the round, from 1.
     pub round: u64,
-    /// Whether it was played to its end. One that was not is dealt again.
-    pub finished: bool,
     /// The players dealt in, in seat order.
     pub players: Vec<DealtPlayer>,
     /// All events in order, in public form.
@@ -109,12 +107,12 @@ impl RoundSummary {
         self.player_at(seat).map_or("", |player| &player.name)
     }
 
-    /// The players dealt in and their stacks at the end of the round, in chips; none if the round was not finished.
+    /// The players dealt in and their stacks at the end of the round, in chips.
     pub fn final_stacks(&self) -> impl Iterator<Item = (&DealtPlayer, Chips)> {
         self.players.iter().zip(self.stacks.iter().copied())
     }
 
-    /// The end of the round, if it was played to it.
+    /// The end of the round, once it has come to it.
     pub fn end(&self) -> Option<&RoundEnd> {
         RoundEnd::of(&self.events)
     }
@@ -196,12 +194,11 @@ impl SummaryBuilder {
                 let exit = table.exit_reason(*seat).expect("a player who leaves is told why");
                 let note = PrivateNote { name: exit.name(), why: exit.to_string(), fix: "" };
                 self.round.notes.insert(at, note);
-                if self.round.finished {
+                if self.round.end().is_some() {
                     self.note_stacks(game);
                 }
             }
             PublicEvent::Ended(end) => {
-                self.round.finished = true;
                 self.round.shown.clone_from(&end.hand);
                 self.round.hand = end.strength.map(|strength| strength.to_string());
                 self.note_stacks(game);

@@ -42,8 +42,7 @@ impl Paint {
         };
         let table = round.table.map(|table| format!(", table {table}")).unwrap_or_default();
         let title = self.paint("1", &format!("round {}{table}, pot {}", round.round, round.pot));
-        let unfinished = if round.finished { "" } else { ", not played to its end" };
-        line(&format!("{title}{unfinished}"));
+        line(&title);
         let width = round.players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0);
         for player in &round.players {
             let DealtPlayer { name, stack, second, .. } = player;
@@ -63,17 +62,13 @@ impl Paint {
                 turn += 1;
             }
         }
-        if round.finished {
-            let shown = self.cards(&round.shown, 3);
-            line(&match &round.hand {
-                Some(hand) => format!("  shown: {shown} ({hand})"),
-                None => format!("  shown: {shown}, everyone else out"),
-            });
-            let stacks = round.players.iter().zip(&round.stacks);
-            let stacks: Vec<String> =
-                stacks.map(|(player, chips)| format!("{} {chips}", player.name)).collect();
-            line(&format!("  stacks: {}", stacks.join(", ")));
-        }
+        let shown = self.cards(&round.shown, 3);
+        line(&match &round.hand {
+            Some(hand) => format!("  shown: {shown} ({hand})"),
+            None => format!("  shown: {shown}, everyone else out"),
+        });
+        let stacks = round.final_stacks().map(|(player, chips)| format!("{} {chips}", player.name));
+        line(&format!("  stacks: {}", stacks.collect::<Vec<_>>().join(", ")));
         line("");
         text
     }

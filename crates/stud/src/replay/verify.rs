@@ -2,14 +2,14 @@
 
 use std::io::BufRead;
 
-use crate::journal::{ReadError, Reader, Torn};
+use crate::journal::{ReadError, Reader, Tail};
 
 use super::{HouseBots, Replay, ReplayError, Segment};
 
 /// Statistics of a verified journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// How many lines were compared.
+    /// How many lines count: all of them were compared.
     pub lines: u64,
     /// How many bytes they have.
     pub bytes: u64,
@@ -31,48 +31,39 @@ pub enum JournalEnd {
     /// All rounds are played, and only the line that says that the tournament is over is missing: the host died before
     /// it was written, or it was cut off.
     Unsaid {
-        /// The last line, if it is torn.
-        torn: Option<Torn>,
+        /// The part that does not count.
+        tail: Tail,
     },
     /// The tournament was stopped, or its host died, or it is still being played. Lines that were lost at the very
     /// end would not be missed.
     Open {
-        /// The round in play, if one had begun.
-        round: Option<u64>,
-        /// The last line, if it is torn.
-        torn: Option<Torn>,
+        /// The part that does not count.
+        tail: Tail,
     },
 }
 
 /// Replays a whole journal and compares every line. Calls `progress` from time to time with the number of bytes done.
 pub fn verify(from: impl BufRead, mut progress: impl FnMut(u64)) -> Result<Verified, ReplayError> {
     let mut replay = Replay::new(Reader::new(from)?, HouseBots::Recomputed)?;
-    let (mut rounds, mut resumed, mut in_play) = (0, 0, None);
+    let (mut rounds, mut resumed) = (0, 0);
     while let Some(part) = replay.next(&mut ())? {
         match part {
-            Segment::Round { finished: true, .. } => {
-                rounds += 1;
-                in_play = None;
-            }
-            Segment::Round { round, finished: false } => in_play = Some(round),
-            Segment::Resumed { .. } => {
-                resumed += 1;
-                in_play = None;
-            }
+            Segment::Round { .. } => rounds += 1,
+            Segment::Resumed { .. } => resumed += 1,
             Segment::Level { .. } | Segment::Entry { .. } | Segment::Over => {}
         }
         progress(replay.position());
     }
-    let torn = replay.torn();
-    let end = match (replay.is_finished(), in_play) {
-        (true, _) => JournalEnd::Over,
-        (false, None) if replay.event().is_played_out() => JournalEnd::Unsaid { torn },
-        (false, round) => JournalEnd::Open { round, torn },
+    let tail = replay.tail();
+    let end = match replay.is_finished() {
+        true => JournalEnd::Over,
+        false if replay.event().is_played_out() => JournalEnd::Unsaid { tail },
+        false => JournalEnd::Open { tail },
     };
-    if let (JournalEnd::Over, Some(torn)) = (end, torn) {
+    if let (JournalEnd::Over, Tail::Torn { line, at, .. }) = (end, tail) {
         return Err(ReadError::Damaged {
-            number: torn.number,
-            offset: torn.offset,
+            number: line,
+            offset: at,
             why: "something follows the end of the tournament".to_string(),
         }
         .into());

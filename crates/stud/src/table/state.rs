@@ -3,7 +3,6 @@
 use crate::cards::{Card, Deck};
 use crate::stud::{Action, Bounds, Chips, IllegalBet, MAX_SEATS, Payout, Round, Seat, SeatSet, Street, Turn};
 
-use super::repeating::{Ejected, Repeated, Repeating};
 use super::{
     Answer, ExitReason, Fault, Foul, FoulTally, Notice, OnFoul, Question, Reply, Status, TableEvent,
     TableSettings,
@@ -81,7 +80,6 @@ pub struct Table {
     exit_reasons: Vec<Option<ExitReason>>,
     /// Players who left and have not been notified yet.
     leaving: SeatSet,
-    repeating: Repeating,
     events: Vec<TableEvent>,
 }
 
@@ -115,7 +113,6 @@ impl Table {
             forgiven: Vec::new(),
             exit_reasons: Vec::new(),
             leaving: SeatSet::EMPTY,
-            repeating: Repeating::default(),
             events: Vec::with_capacity(64),
         }
     }
@@ -167,17 +164,6 @@ impl Table {
         self.open(Street::First);
     }
 
-    /// Names the players who were thrown out when the round that has just been dealt was dealt before. They are not
-    /// asked, and they are out at the end of the round at the latest.
-    pub fn eject_again(&mut self, thrown_out: Vec<Ejected>) {
-        self.repeating = Repeating::new(thrown_out);
-    }
-
-    /// Whether a player was thrown out when this round was dealt before, and has not come to its foul yet.
-    pub fn is_repeating(&self, seat: Seat) -> bool {
-        self.repeating.contains(seat)
-    }
-
     fn open(&mut self, street: Street) {
         let mut shown = 0;
         let opener = self.round.opener_showing(street, |up| {
@@ -205,7 +191,6 @@ impl Table {
                 return self.notify_leaving(seat);
             }
             match self.round.turn() {
-                Turn::Ask(seat) if self.repeating.contains(seat) => self.repeat(seat),
                 Turn::Ask(seat) => {
                     self.phase = TablePhase::Asked(seat);
                     return Step::Ask(seat);
@@ -304,12 +289,10 @@ impl Table {
     }
 
     /// Takes a fault without a question: an unrequested message, a full connection, a removal by the teacher. It has no
-    /// effect if the player has left already, or was ejected when this round was dealt before; an open question to the
-    /// player is withdrawn. Only the last foul of each player is kept, so a driver records [`Table::events`] before the
-    /// next report.
+    /// effect if the player has left already; an open question to the player is withdrawn. Only the last foul of each player
+    /// is kept, so a driver records [`Table::events`] before the next report.
     pub fn report(&mut self, seat: Seat, fault: Fault) {
-        // A player who repeats its part of a round was ejected from it before: its foul stands, and comes in its turn.
-        if !self.seated.contains(seat) || self.repeating.contains(seat) {
+        if !self.seated.contains(seat) {
             return;
         }
         if self.phase == TablePhase::Asked(seat) {
@@ -320,15 +303,6 @@ impl Table {
             self.settle();
         }
         self.foul(seat, Foul::Fault { fault, allowed: None });
-    }
-
-    /// Repeats the next action of a player who was ejected when this round was dealt before.
-    #[cold]
-    fn repeat(&mut self, seat: Seat) {
-        match self.repeating.next(seat, &self.round.bounds(seat)) {
-            Repeated::Action(action) => self.act(seat, action),
-            Repeated::Foul(foul) => self.foul(seat, foul),
-        }
     }
 
     #[cold]
@@ -350,15 +324,13 @@ impl Table {
         self.forgiven[seat.index()].add(&foul, self.round_number);
     }
 
-    /// Sends away those who cannot pay the ante, but for those who have still to come to their foul.
+    /// Sends away those who cannot pay the ante.
     #[cold]
     fn send_away(&mut self, broke: SeatSet) {
         let ante = self.settings.rules.ante;
         for seat in broke {
-            if !self.repeating.contains(seat) {
-                let chips = self.round.stacks()[seat.index()];
-                self.leave(seat, ExitReason::Busted { chips, ante });
-            }
+            let chips = self.round.stacks()[seat.index()];
+            self.leave(seat, ExitReason::Busted { chips, ante });
         }
         self.round.audit(0);
     }
@@ -392,11 +364,6 @@ impl Table {
             self.send_away(broke);
         }
         self.note(TableEvent::Ended);
-        if !self.repeating.is_empty() {
-            for player in self.repeating.take_all() {
-                self.foul(player.seat, player.foul);
-            }
-        }
         self.phase = TablePhase::Telling(told);
     }
 

@@ -45,7 +45,7 @@ pub enum ConsoleAction {
     },
     /// The tournament ends here, with the places so far.
     EndNow,
-    /// Any other command, as text that is not read back.
+    /// Any other command, as text. Only a pause and its end are read back.
     #[serde(untagged)]
     Other(String),
 }
@@ -64,6 +64,15 @@ pub enum HoleCards {
 }
 
 impl ConsoleAction {
+    /// The words of a pause.
+    pub const PAUSE: &str = "pause";
+
+    /// The words that end a pause.
+    pub const RESUME: &str = "resume";
+
+    /// The words that play one round and pause.
+    pub const STEP: &str = "step";
+
     /// This is the least time from the end of a round to the next deal, in whole milliseconds.
     pub fn pace(pace: Duration) -> ConsoleAction {
         ConsoleAction::PaceMs(u64::try_from(pace.as_millis()).unwrap_or(u64::MAX))

@@ -1,6 +1,7 @@
 //! Tournaments: the players, their seats, the formats, and the places at the end.
 
 mod console_action;
+mod day_settings;
 mod decks;
 mod event;
 mod formats;
@@ -14,6 +15,7 @@ mod standings;
 mod table_game;
 
 pub use console_action::{ConsoleAction, HoleCards};
+pub use day_settings::DaySettings;
 pub use decks::{Decks, PlaceError, Slot};
 pub use event::{
     Ending, EntryError, Event, EventBots, EventPlan, FEWEST_PLAYERS, LateEntry, MAX_PLAYERS, MAX_ROUNDS,

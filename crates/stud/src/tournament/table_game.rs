@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use crate::cards::Seed;
 use crate::stud::{Chips, Seat, SeatSet};
-use crate::table::{Ejected, FoulTally, Table, TableSettings};
+use crate::table::{FoulTally, Table, TableSettings};
 
 use super::{Decks, Exit, Standings};
 
@@ -27,8 +27,6 @@ pub struct TableGame {
     exits: Vec<Option<Exit>>,
     /// The players who were at the table when exits were last looked for.
     present: SeatSet,
-    /// The players who were thrown out of the next round when it was dealt before.
-    thrown_out: Vec<Ejected>,
     /// The fouls that each player was forgiven before it came to this table.
     fouls_before: Vec<FoulTally>,
 }
@@ -97,7 +95,6 @@ impl TableGame {
             round_limit: *rounds.end(),
             began_with: stacks.to_vec(),
             exits: Vec::new(),
-            thrown_out: Vec::new(),
             fouls_before: Vec::new(),
         }
     }
@@ -124,25 +121,7 @@ impl TableGame {
         let round = self.next_round();
         let deck = self.decks.deck(round, self.table.seated());
         self.table.deal(round, deck);
-        if !self.thrown_out.is_empty() {
-            self.table.eject_again(std::mem::take(&mut self.thrown_out));
-        }
         true
-    }
-
-    /// These players were thrown out of the next round when it was dealt before and not finished.
-    pub fn eject_again(&mut self, thrown_out: Vec<Ejected>) {
-        self.thrown_out = thrown_out;
-    }
-
-    /// The players who were thrown out of the next round when it was dealt before and not finished.
-    pub fn thrown_out(&self) -> &[Ejected] {
-        &self.thrown_out
-    }
-
-    /// The players who play on: everyone at the table but those who were thrown out of the next round already.
-    pub fn playing_on(&self) -> SeatSet {
-        self.thrown_out.iter().fold(self.table.seated(), |seats, player| seats.without(player.seat))
     }
 
     /// Whether no further round is dealt: one player is left, or the limit is reached.

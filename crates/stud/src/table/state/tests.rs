@@ -83,43 +83,6 @@ fn a_player_left_alone_while_it_is_asked_has_won() {
     }
 }
 
-/// An ejected player repeats its replies while they are legal, and is then ejected for the same foul.
-#[test]
-fn ejected_players_repeat_their_foul_each_round() {
-    let foul = || {
-        let fault = Fault::Late { limit_ms: 1_000, bank_ms: 0, partial: false };
-        Foul::Fault { fault, allowed: Some(Bounds { to_call: 77, raise_cap: 10, stack: 99 }) }
-    };
-    for (replies, acted) in [(vec![], 0), (vec![0], 1), (vec![0, 5], 2), (vec![500], 0)] {
-        let mut table = dealt(&[100, 100, 100]);
-        let seat = table.round().opener();
-        let replies = replies.into_iter().map(Reply::Bet).collect();
-        assert!(!table.is_repeating(seat));
-        table.eject_again(vec![Ejected { seat, replies, foul: foul() }]);
-        assert!(table.is_repeating(seat));
-        // A player who is out cannot be removed: a journal with such a line could not be replayed.
-        table.report(seat, Fault::Removed { reason: "twice".to_string() });
-        loop {
-            match table.step() {
-                Step::Ask(asked) => {
-                    assert_ne!(asked, seat, "it is not there to be asked");
-                    let to_call = table.question(asked).bounds.to_call;
-                    table.answer(Ok(Reply::Bet(to_call)));
-                }
-                Step::Tell(..) => {}
-                Step::Over => break,
-            }
-        }
-        let acts = |event: &&TableEvent| matches!(event, TableEvent::Acted { seat: who, .. } if *who == seat);
-        assert_eq!(table.events().iter().filter(acts).count(), acted);
-        assert_eq!(table.exit_reason(seat), Some(&ExitReason::Foul(foul())));
-        let fouls = table.events().iter().filter(|event| matches!(event, TableEvent::Fouled { .. }));
-        assert_eq!(fouls.count(), 1);
-        assert!(!table.seated().contains(seat) && table.stacks()[seat.index()] == 0);
-        assert!(!table.is_repeating(seat), "it has come to its foul");
-    }
-}
-
 /// A table plays by its own rules, also after a restart: players who can pay the ante are seated.
 #[test]
 fn players_who_can_pay_the_ante_stay_seated() {

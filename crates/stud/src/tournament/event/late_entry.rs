@@ -22,7 +22,7 @@ pub enum EntryError {
     /// No more rounds are played.
     #[error("no round is being played any more")]
     NothingDue,
-    /// Tables are in the middle of a round, or one is to be dealt again.
+    /// Tables are in the middle of a round.
     #[error("a round is being played")]
     InRound,
     /// As many sit at each table as it has seats.
@@ -63,9 +63,7 @@ impl LateEntry {
         let Some(next) = next.filter(|_| playing.clone().next().is_some()) else {
             return Err(EntryError::NothingDue);
         };
-        if playing.any(|table| table.next_round() != next)
-            || tables.clone().any(|table| !table.thrown_out().is_empty())
-        {
+        if playing.any(|table| table.next_round() != next) {
             return Err(EntryError::InRound);
         }
         if next > self.last_round {

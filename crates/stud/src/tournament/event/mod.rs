@@ -174,6 +174,14 @@ impl Event {
         playing.min_by_key(|table| tables[*table].next_round())
     }
 
+    /// The numbers of the tables that play the round which is dealt next, in the order of the record.
+    pub(crate) fn due_tables(&self) -> Vec<u32> {
+        let Some(due) = self.due() else { return Vec::new() };
+        let round = self.tables[due].next_round();
+        let playing = self.tables.iter().filter(|table| !table.is_over() && table.next_round() == round);
+        playing.map(TableGame::number).collect()
+    }
+
     /// When the tables have to be balanced during a level; `None` if that is not done.
     pub fn reseating(&self) -> Option<Reseating> {
         self.progress.plan.format.rules().balances.then_some(Reseating { seats: self.progress.plan.seats })
@@ -441,18 +449,10 @@ impl Event {
         player.exit.as_ref().is_none_or(|exit| !player.gone && self.returns(&exit.why))
     }
 
-    /// The players who are still needed, apart from those who were thrown out of the round that is dealt next.
+    /// The players who are still needed.
     pub fn playing_on(&self) -> Vec<usize> {
-        let thrown_out = |player: usize| {
-            let mut tables = self.open_tables().iter();
-            let at = tables.find_map(|table| Some((table, table.seat_of(player)?)));
-            at.is_some_and(|(table, seat)| {
-                table.table().seated().contains(seat) && !table.playing_on().contains(seat)
-            })
-        };
         let players = self.players_now();
-        let needed = |player: &usize| self.is_needed(&players[*player]) && !thrown_out(*player);
-        (0..players.len()).filter(needed).collect()
+        (0..players.len()).filter(|player| self.is_needed(&players[*player])).collect()
     }
 
     /// The last words to the players who are still there when the event is over.

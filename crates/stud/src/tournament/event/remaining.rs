@@ -7,8 +7,7 @@ use crate::tournament::{Exit, TableGame};
 use super::Event;
 
 impl Event {
-    /// The last round that all tables have played of those that go on; 0 before the first. Where a host died between two
-    /// tables of a round, fewer than [`Event::rounds_played`].
+    /// The last round that all tables have played of those that go on; 0 before the first.
     pub fn rounds_complete(&self) -> u64 {
         self.next_round() - 1
     }

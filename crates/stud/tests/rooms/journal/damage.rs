@@ -36,8 +36,8 @@ fn a_journal_that_lacks_only_its_last_line_is_not_accused_and_is_finished_withou
     assert!(over.starts_with("{\"type\":\"over\""), "{over}");
     for cut in [start, start + 1, journal.len() - 1] {
         let verified = verify(&journal[..cut], |_| {}).unwrap();
-        let JournalEnd::Unsaid { torn } = verified.end else { panic!("{verified:?}") };
-        assert_eq!(torn.is_some(), cut > start);
+        let JournalEnd::Unsaid { tail } = verified.end else { panic!("{verified:?}") };
+        assert_eq!(tail != Tail::Whole, cut > start);
         assert!(is_whole(&go_on(&journal[..cut], rebuild(&journal[..cut]).unwrap(), &mut Vec::new())));
     }
 }
@@ -247,20 +247,20 @@ fn a_line_longer_than_any_is_refused_and_a_shorter_one_is_torn() {
     let followed_by = |length: usize| {
         let bytes = [&journal[..end], &vec![b'x'; length]].concat();
         let mut reader = Reader::new(&bytes[..]).unwrap();
-        (reader.next().transpose(), reader.next().is_none(), reader.torn(), reader.lines(), reader.offset())
+        (reader.next().transpose(), reader.next().is_none(), reader.tail(), reader.lines(), reader.offset())
     };
     for length in [LONGEST, 3 * LONGEST] {
-        let (read, is_over, torn, ..) = followed_by(length);
+        let (read, is_over, tail, ..) = followed_by(length);
         let Err(ReadError::Damaged { number, offset, why }) = read else { panic!("{length}: {read:?}") };
         assert_eq!((number, offset, why.as_str()), (2, end as u64, "it is too long"));
-        assert!(is_over && torn.is_none(), "after an error nothing more comes");
+        assert!(is_over && tail == Tail::Whole, "after an error nothing more comes");
     }
-    let (read, is_over, torn, lines, offset) = followed_by(LONGEST - 1);
+    let (read, is_over, tail, lines, offset) = followed_by(LONGEST - 1);
     assert!(read.unwrap().is_none() && is_over);
     assert_eq!((lines, offset), (1, end as u64));
     let words = format!("line 2 has no end: 16777215 bytes from offset {end}, written as the host died");
-    assert_eq!(torn.unwrap().to_string(), words);
-    assert_eq!(followed_by(0).2, None);
+    assert_eq!(tail.to_string(), words);
+    assert_eq!(followed_by(0).2, Tail::Whole);
 
     let endless = b"{\"type\":\"casino_day\",".iter().copied().chain(std::iter::repeat_n(b'x', LONGEST));
     let refused = Reader::new(&endless.collect::<Vec<u8>>()[..]).unwrap_err().to_string();
