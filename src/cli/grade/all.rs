@@ -302,9 +302,10 @@ fn about_roster(plan: &Plan, filled: Option<&FilledExport>, roster: &Roster) {
     let unknown = plan.hand_ins.iter().filter(|hand_in| hand_in.rows.is_empty());
     let unknown: Vec<String> = unknown.map(|hand_in| hand_in.label.clone()).collect();
     let (excused, kept) = filled.map_or((&[][..], &[][..]), |filled| (&filled.excused, &filled.kept));
+    let missing = plan.missing.iter().copied().filter(|row| !excused.contains(row)).collect::<Vec<_>>();
     for (what, listed) in [
         ("The roster has no row for", names(&unknown)),
-        ("Nothing was handed in by", ids(&plan.missing)),
+        ("Nothing was handed in by", ids(&missing)),
         ("Excused, and still so in the export, whatever was handed in:", ids(excused)),
         ("With --zero-missing, 0 replaces the earlier marks in the export of", ids(kept)),
     ] {

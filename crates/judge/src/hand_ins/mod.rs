@@ -414,7 +414,8 @@ fn teams(layout: Layout, roster: &Roster, key: &str) -> Vec<(RowId, String)> {
         };
         columns.iter().flat_map(column).collect()
     };
-    let exact = hits(composed);
+    // Of whole names the one that is equal exactly is meant; an end may be that of a longer name in other capitals.
+    let exact = if mark.is_none() { hits(composed) } else { BTreeMap::new() };
     let teams = if exact.is_empty() { hits(folded) } else { exact };
     teams.into_iter().collect()
 }

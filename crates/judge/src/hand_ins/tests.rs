@@ -85,7 +85,7 @@ fn a_name_that_ends_with_a_number_takes_nobodys_place() {
 
 #[test]
 fn blackboards_user_names_are_exact_ends() {
-    let roster = roster("username,github_id\nada,ada-1\nl_ada,ada-2\nzoe,zoe-1\n");
+    let roster = roster("username,github_id\nada,ada-1\nL_Ada,ada-2\nzoe,zoe-1\n");
     let time = "attempt_2026-11-20-10-15-30";
     let names = [
         format!("P 1_zoe_{time}_poker.py"),
@@ -98,7 +98,7 @@ fn blackboards_user_names_are_exact_ends() {
     assert_eq!(plan.layout, Layout::Blackboard);
     assert_eq!(owners(&plan, &roster), ["P 1_mallory ", "P 1_zoe zoe-1"]);
     assert_eq!(plan.hand_ins[1].files[0].path, PathBuf::from(&names[1]), "the last attempt");
-    assert!(plan.conflicts[0].why.contains("ada of line 2 and user name l_ada of line 3"), "{plan:?}");
+    assert!(plan.conflicts[0].why.contains("ada of line 2 and user name L_Ada of line 3"), "{plan:?}");
     assert!(plan.missing.is_empty(), "whoever is in a conflict is not missing");
     assert_eq!(plan.set_aside.len(), 2);
 }
