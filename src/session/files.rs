@@ -3,10 +3,13 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::SessionError;
 use casino_judge::figures::PAGE_MARK;
-use casino_system::files::{Readers, check_output, create_new_private, folder_of, write_atomically};
+use casino_stud::hex::hex;
+use casino_system::files::{self, Readers, check_output, folder_of, write_atomically};
+use casino_system::folders::{create_new_private, is_own, runs};
 
 /// By this the result of a tournament is recognised.
 pub(super) const RESULT_MARK: &str = "\"promise\":";
@@ -18,19 +21,29 @@ pub(crate) struct ProgramFolder {
     is_temporary: bool,
 }
 
+const LEFTOVER_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The beginning of the name of a temporary folder; the number of its process and a random part follow.
+const TEMPORARY_PREFIX: &str = "casino-day-";
+
 impl ProgramFolder {
     /// This folder, or a temporary one where none is given; a temporary one is made only if it is needed.
     pub(crate) fn new(given: Option<&Path>, needed: bool) -> Result<ProgramFolder, SessionError> {
-        let (path, is_temporary) = match given {
-            Some(folder) => (folder.to_path_buf(), false),
-            None => (std::env::temp_dir().join(format!("casino-day-{}", std::process::id())), true),
-        };
-        match is_temporary {
-            false => prepare_results(&path)?,
-            true if needed => make(&path)?,
-            true => {}
+        if let Some(folder) = given {
+            prepare_results(folder)?;
+            return Ok(ProgramFolder { path: folder.to_path_buf(), is_temporary: false });
         }
-        Ok(ProgramFolder { path, is_temporary })
+        let mut random = [0; 8];
+        getrandom::fill(&mut random).map_err(SessionError::Random)?;
+        let name = format!("{TEMPORARY_PREFIX}{}-{}", std::process::id(), hex(random));
+        let path = std::env::temp_dir().join(name);
+        if needed {
+            remove_leftovers(&std::env::temp_dir());
+            // Another user of the machine could have put links with the names of outputs there.
+            create_new_private(&path)
+                .map_err(|source| SessionError::Folder { path: path.clone(), source })?;
+        }
+        Ok(ProgramFolder { path, is_temporary: true })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -44,6 +57,23 @@ impl ProgramFolder {
     pub(super) fn remove(&self) {
         // A folder of a few log files that cannot be removed is no reason to fail.
         let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// Removes the temporary folders of hosts that were killed before they could. A host that ends leaves output that it has named:
+/// everything younger than a day stays.
+fn remove_leftovers(temporary: &Path) {
+    for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY_PREFIX)?.split('-').next());
+        let Some(process) = process.and_then(|process| process.parse().ok()) else { continue };
+        let Ok(about) = entry.metadata() else { continue };
+        let age = about.modified().ok().and_then(|changed| changed.elapsed().ok());
+        let is_old = age.is_some_and(|age| age > LEFTOVER_AGE);
+        if about.is_dir() && is_own(&about) && is_old && runs(process) != Some(true) {
+            // A folder of a few log files that cannot be removed is no reason to fail.
+            let _ = fs::remove_dir_all(entry.path());
+        }
     }
 }
 
@@ -97,7 +127,7 @@ pub(super) fn later_journal(first: &Path) -> Option<PathBuf> {
 
 /// Makes an empty file and removes it again.
 fn try_new(path: &Path) -> io::Result<()> {
-    create_new_private(path)?;
+    files::create_new_private(path)?;
     fs::remove_file(path)
 }
 
@@ -124,6 +154,40 @@ pub(super) fn write_private(path: &Path, line: &str, mark: &str) -> Result<(), S
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Whoever knows the number of the process still cannot make its folder first, nor leave links in it.
+    #[test]
+    fn a_temporary_folder_is_new_private_and_has_a_name_that_nobody_can_guess() {
+        let folders = [(); 2].map(|()| ProgramFolder::new(None, true).unwrap());
+        assert_ne!(folders[0].path(), folders[1].path());
+        for folder in &folders {
+            let name = folder.path().file_name().unwrap().to_str().unwrap();
+            assert_eq!(name.rsplit('-').next().map(str::len), Some(16), "{name}");
+            assert!(create_new_private(folder.path()).is_err(), "one that is there is never used");
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                assert_eq!(fs::metadata(folder.path()).unwrap().permissions().mode() & 0o777, 0o700);
+            }
+            folder.remove();
+        }
+    }
+
+    #[test]
+    fn only_old_folders_of_hosts_that_are_gone_are_removed() {
+        let temporary = ProgramFolder::new(None, true).unwrap();
+        let own = std::process::id();
+        for (name, days) in [("casino-day-4000000-a", 2), ("casino-day-4000001-b", 0), ("other", 2)] {
+            fs::create_dir(temporary.path().join(name)).unwrap();
+            let changed = std::time::SystemTime::now() - days * LEFTOVER_AGE;
+            fs::File::open(temporary.path().join(name)).unwrap().set_modified(changed).unwrap();
+        }
+        fs::create_dir(temporary.path().join(format!("casino-day-{own}-c"))).unwrap();
+        remove_leftovers(temporary.path());
+        assert!(!temporary.path().join("casino-day-4000000-a").exists());
+        assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 3);
+        temporary.remove();
+    }
 
     #[test]
     fn the_journals_of_a_day_are_numbered_from_the_second_on() {

@@ -60,8 +60,18 @@ fn regular(about: &Metadata) -> io::Result<()> {
 /// Opens a file beside another open one to append to it, or creates it, for its owner alone. An existing file is only
 /// accepted if it has the same owner and no other name: no link, and no second name of another file.
 pub fn append_beside(path: &Path, beside: &File) -> io::Result<File> {
+    let beside = beside.metadata()?;
+    append_if(path, |about| native::is_only_name_and_of_owner(about, &beside))
+}
+
+/// The same for a file of this process' user.
+pub fn append_own(path: &Path) -> io::Result<File> {
+    append_if(path, |about| super::folders::is_own(about) && native::is_only_name_and_of_owner(about, about))
+}
+
+fn append_if(path: &Path, is_accepted: impl Fn(&fs::Metadata) -> bool) -> io::Result<File> {
     let other = || {
-        let what = format!("{} is no regular file of the owner of the journal", path.display());
+        let what = format!("{} is a link or of another owner: it is not written through", path.display());
         io::Error::new(io::ErrorKind::AlreadyExists, what)
     };
     match fs::symlink_metadata(path) {
@@ -72,9 +82,9 @@ pub fn append_beside(path: &Path, beside: &File) -> io::Result<File> {
         _ => {}
     }
     let file = native::without_waiting(OpenOptions::new().read(true).append(true)).open(path)?;
-    let (about, journal) = (file.metadata()?, beside.metadata()?);
+    let about = file.metadata()?;
     let is_itself = about.is_file() && native::is_same_file(&about, &fs::symlink_metadata(path)?);
-    if is_itself && native::is_only_name_and_of_owner(&about, &journal) { Ok(file) } else { Err(other()) }
+    if is_itself && is_accepted(&about) { Ok(file) } else { Err(other()) }
 }
 
 /// The readers of a file.
@@ -291,6 +301,22 @@ fn text_of(bytes: Vec<u8>) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_appended_through_a_link() {
+        let folder = std::env::temp_dir().join(format!("casino-append-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let at = |name: &str| folder.join(name);
+        fs::write(at("target"), "theirs").unwrap();
+        foreign_files::link(&at("target"), &at("link")).unwrap();
+        assert_eq!(append_own(&at("link")).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        for _ in 0..2 {
+            io::Write::write_all(&mut append_own(&at("own")).unwrap(), b"x").unwrap();
+        }
+        let contents = ["target", "own"].map(|name| fs::read_to_string(at(name)).unwrap());
+        assert_eq!(contents, ["theirs", "xx"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
 
     #[test]
     fn outputs_replace_earlier_outputs_only() {

@@ -17,6 +17,12 @@ pub fn create_private(path: &Path) -> io::Result<()> {
     native::create_private(path)
 }
 
+/// Creates a folder that only this user may enter; an existing one is an error. On Windows it has the rights of the folder it
+/// is in.
+pub fn create_new_private(path: &Path) -> io::Result<()> {
+    native::create_new_private(path)
+}
+
 /// Whether a file or a folder belongs to the user of this process. Always true on Windows, where each user has a
 /// separate folder for temporary files.
 pub fn is_own(about: &Metadata) -> bool {

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use casino_system::command_line::run_line;
+use casino_system::files;
 use casino_system::processes::ProcessTree;
 
 use super::{LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramProcess, ProgramStarter};
@@ -60,7 +61,7 @@ impl ProgramStarter for ShellCommand {
     fn launch(&self) -> Result<LaunchedProgram, LaunchError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(LaunchError::Socket)?;
         let address = listener.local_addr().map_err(LaunchError::Socket)?;
-        let open = |path: &PathBuf| File::options().append(true).create(true).open(path);
+        let open = |path: &PathBuf| files::append_own(path);
         let files = match &self.files {
             None => [None, None],
             Some([stdout, stderr]) => {

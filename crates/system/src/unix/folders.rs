@@ -19,6 +19,10 @@ pub(crate) fn create_private(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
+pub(crate) fn create_new_private(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(0o700).create(path)
+}
+
 pub(crate) fn is_own(about: &Metadata) -> bool {
     about.uid() == geteuid().as_raw()
 }

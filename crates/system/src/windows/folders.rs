@@ -12,6 +12,10 @@ pub(crate) fn create_private(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)
 }
 
+pub(crate) fn create_new_private(path: &Path) -> io::Result<()> {
+    fs::create_dir(path)
+}
+
 pub(crate) fn is_own(_: &Metadata) -> bool {
     true
 }
