@@ -184,12 +184,14 @@ async function goTo(round, at = 0) {
  * @param {Data.ReplayIndex} tournament
  * @param {Data.ShownRound} round
  */
-function drawStandings({ programme }, { round, before, board, race }) {
+function drawStandings({ programme }, { frames: [{ round }], before, board, race }) {
   const isOver = frame === shownFrames() - 1;
   const rows = isOver ? board : before;
   drawBoard(elementById("rows"), { rows }, programme);
   const stacks = programme.players.map((_, index) => rows.find(({ seat }) => seat === index + 1)?.chips ?? 0);
-  const points = isOver ? [...race.points, { round, stacks }] : race.points;
+  // Another table may have played this round before.
+  const earlier = race.points.filter((point) => point.round < round);
+  const points = isOver ? [...earlier, { round, stacks }] : race.points;
   drawRace(elementById("chart"), { ...race, points }, programme, { rows });
 }
 

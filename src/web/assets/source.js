@@ -26,7 +26,7 @@ export async function load(path) {
  * @param {Data.Race} whole
  * @param {Data.ShownRound} round
  */
-function raceBefore(whole, { round, before }) {
+function raceBefore(whole, { frames: [{ round }], before }) {
   const points = whole.points.filter((point) => point.round < round);
   const stacks = [...before].sort((one, other) => one.seat - other.seat).map(({ chips }) => chips);
   if (points.at(-1)?.round !== round - 1) points.push({ round: round - 1, stacks });
