@@ -9,7 +9,7 @@ use clap::Args;
 use casino_stud::stud::MAX_SEATS;
 
 use crate::session::{
-    LOCALHOST_FREE_PORT, LadderPlayer, NewDay, NewTournament, OPEN_PLACES, Options, PlayerRoster, numbered,
+    LOCALHOST_FREE_PORT, LadderPlayer, NewDay, NewTournament, Options, PlayerRoster, numbered, open_places,
 };
 
 use super::Failure;
@@ -57,8 +57,8 @@ pub(crate) struct Host {
 impl Host {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
         let roster = self.roster.read()?;
-        let expected = self.players.or(roster.as_ref().map(PlayerRoster::len)).unwrap_or(OPEN_PLACES);
-        if expected > MAX_SEATS {
+        let expected = self.players.or(roster.as_ref().map(PlayerRoster::len));
+        if expected.is_none_or(|expected| expected > MAX_SEATS) {
             // More than one table can seat.
             self.tournament.format.get_or_insert_default();
         }
@@ -82,7 +82,8 @@ impl Host {
             (roster.len() + named).saturating_sub(substitutes.filter(is_listed).count())
         });
         options.is_open = self.players.or(listed).is_none();
-        let players = self.players.or(listed).unwrap_or(OPEN_PLACES);
+        let open = || named + open_places(&new.terms.plan, named, options.chairs);
+        let players = self.players.or(listed).unwrap_or_else(open);
         let Some(guests) = players.checked_sub(named) else {
             return Err(Failure::Usage(format!(
                 "--players {players} is fewer than the {named} named by --bot"

@@ -16,7 +16,7 @@ use casino_stud::protocol::Login;
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::MAX_SEATS;
 use casino_stud::table::OnFoul;
-use casino_stud::tournament::{Entrant, FEWEST_PLAYERS, Roster};
+use casino_stud::tournament::{Entrant, EventPlan, FEWEST_PLAYERS, Roster};
 
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
@@ -28,8 +28,14 @@ use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Option
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
 const OWN_OPEN_FILES: u64 = 64;
 
-/// Places of a lobby whose number of players is open.
-pub(crate) const OPEN_PLACES: usize = 100;
+/// The most places of a lobby whose number of players is open.
+const OPEN_PLACES: usize = 100;
+
+/// The places of a lobby whose number of players is open, for players of programs and on chairs: as many as the format has room for
+/// beside the `named` players.
+pub(crate) fn open_places(plan: &EventPlan, named: usize, chairs: usize) -> usize {
+    plan.max_players().saturating_sub(named + chairs).min(OPEN_PLACES)
+}
 
 /// A day of new tournaments. It has one tournament, or with a console as many as the teacher wants.
 pub struct NewDay {
@@ -120,10 +126,10 @@ impl NewDay {
 
     /// Plays with the named players, and with those who connect if there is an address for them.
     pub(super) fn go_on(self, bind: Option<SocketAddr>) -> Result<(), SessionError> {
-        let most = self.new.terms.plan.max_players();
         match bind {
             Some(bind) => {
-                let guests = (most - self.new.contestants.len()).min(OPEN_PLACES);
+                let (named, chairs) = (self.new.contestants.len(), self.context.options.chairs);
+                let guests = open_places(&self.new.terms.plan, named, chairs);
                 self.host(bind, guests)
             }
             None => self.play(),
@@ -447,10 +453,19 @@ pub(super) fn check_files(allowed: u64, players: usize) -> Result<(), SessionErr
 mod tests {
     use std::io;
 
-    use casino_stud::tournament::{EventPlan, Recorder};
+    use casino_stud::tournament::{Format, Recorder};
 
     use super::*;
     use crate::session::{ShowMinutes, StoppedTournament, TournamentStart};
+
+    #[test]
+    fn an_open_lobby_has_room_for_as_many_as_the_format() {
+        let one_table = EventPlan::single_table();
+        assert_eq!(open_places(&one_table, 0, 0), 17);
+        assert_eq!(open_places(&one_table, 3, 2), 12);
+        let tables = EventPlan { format: Format::default(), ..EventPlan::single_table() };
+        assert_eq!(open_places(&tables, 3, 2), OPEN_PLACES);
+    }
 
     /// No receiver is left.
     struct NoNotices;

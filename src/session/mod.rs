@@ -39,7 +39,7 @@ pub(crate) use console::{
 };
 pub(crate) use context::drawn_key;
 pub use day::NewDay;
-pub(crate) use day::OPEN_PLACES;
+pub(crate) use day::open_places;
 pub use error::SessionError;
 pub(crate) use files::numbered;
 pub use late_players::LatePlayers;
