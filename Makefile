@@ -257,7 +257,7 @@ ladder:
 	$(CARGO) bench --package casino-analysis --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
 
 # How far the verdicts of ratings can be trusted: the tables of docs/benchmarks.md, and the places in a thousand random events of
-# every format. It says how long each part took, and on a terminal how far it is. VERDICTS='coverage seed=WORD' does one part alone,
+# every format. It says how long each part took, and on a terminal how far it is. VERDICTS='coverage --seed WORD' does one part alone,
 # with other seeds: see crates/analysis/benches/verdicts/main.rs.
 verdicts:
 	$(CARGO) bench --package casino-analysis --bench verdicts -- $(VERDICTS)

@@ -54,24 +54,30 @@ pub(crate) fn sure(runs: &Runs) {
         let ends =
             runs.each(&pair.join("–"), |run| settled(&field, &runs.seed(&format!("sure {run}")), want));
         let count = |end| ends.iter().filter(|(other, _)| *other == end).count();
-        let mut lengths: Vec<u64> =
-            ends.iter().map(|(end, rounds)| if *end == End::Open { u64::MAX } else { *rounds }).collect();
-        lengths.sort_unstable();
-        let median = lengths[lengths.len() / 2];
-        let fixed = truth.rounds as f64 * (1.96 * difference(&truth, 0, 1).error / want).powi(2);
-        let fixed = if want == 0.0 { 0.0 } else { fixed };
-        let shown = if want == 0.0 { 0.0 } else { shown(&field, runs, fixed, want) };
+        let mut lengths: Vec<Option<u64>> =
+            ends.iter().map(|(end, rounds)| (*end != End::Open).then_some(*rounds)).collect();
+        lengths.sort_unstable_by_key(|length| (length.is_none(), *length));
         // Where half of the runs stay open there is no median.
-        let median = if median == u64::MAX { 0 } else { median };
-        let ratio = |rounds: f64| if rounds > 0.0 { median as f64 / rounds } else { 0.0 };
+        let median = lengths[lengths.len() / 2].map(|rounds| rounds as f64);
+        let fixed = || truth.rounds as f64 * (1.96 * difference(&truth, 0, 1).error / want).powi(2);
+        let fixed = (want != 0.0).then(fixed);
+        let shown = fixed.map(|fixed| shown(&field, runs, fixed, want));
+        let written = |number: Option<f64>, digits: usize| {
+            number.map_or_else(|| "–".to_string(), |number| format!("{number:.digits$}"))
+        };
+        let ratio =
+            |rounds: Option<f64>| written(median.zip(rounds).map(|(median, rounds)| median / rounds), 1);
         line(&format!(
-            "{:<18} {want:>+8.3} {:>6} {:>6} {:>6} {:>6} {median:>10} {fixed:>9.0} {:>6.1} {shown:>9.0} {:>6.1}",
+            "{:<18} {want:>+8.3} {:>6} {:>6} {:>6} {:>6} {:>10} {:>9} {:>6} {:>9} {:>6}",
             pair.join("–"),
             count(End::Right),
             count(End::Wrong),
             count(End::Equal),
             count(End::Open),
+            written(median, 0),
+            written(fixed, 0),
             ratio(fixed),
+            written(shown, 0),
             ratio(shown),
         ));
     }
@@ -102,7 +108,7 @@ fn shown(field: &Field<'_>, runs: &Runs, fixed: f64, want: f64) -> f64 {
     let few = Runs {
         count: (runs.count / 10).max(10),
         seed: format!("{}shown ", runs.seed),
-        only: String::new(),
+        only: None,
         detailed: false,
     };
     // Fewer than a quarter of those which 1.96 standard errors take are not tried.
