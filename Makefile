@@ -252,9 +252,9 @@ table:
 	$(CARGO) run --release --quiet --package train-solver -- target/heads_up.table
 	cmp target/heads_up.table crates/stud/src/strategies/solver/heads_up.table
 
-# How strong the house bots are at tables of 2, 6 and 17: measured again, for `casino bots` and docs/bots.md.
+# How strong the house bots are at tables of 2, 6 and 17: measured again, and written for `casino bots` and into docs/bots.md.
 ladder:
-	$(CARGO) bench --package casino-analysis --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
+	$(CARGO) bench --package casino-analysis --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs $(CURDIR)/docs/bots.md
 
 # How far the verdicts of ratings can be trusted: the tables of docs/benchmarks.md, and the places in a thousand random events of
 # every format. It says how long each part took, and on a terminal how far it is. VERDICTS='coverage --seed WORD' does one part alone,
