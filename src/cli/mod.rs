@@ -159,7 +159,7 @@ fn work() -> ExitCode {
     });
     let done = outlive_file_size_limit().map_err(Failure::broke).and_then(|()| casino.command.run());
     match done {
-        Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
+        Ok(()) | Err(Failure::ReaderGone) => ExitCode::SUCCESS,
         Err(Failure::Verdict(code)) => ExitCode::from(code),
         Err(Failure::Usage(message)) => {
             output::complain(&message);
