@@ -85,12 +85,19 @@ fn a_journal_cut_anywhere_is_resumed_to_the_same_end() {
 
 /// Every line that is changed, left out or swapped with the next is noticed.
 #[test]
-fn missing_or_swapped_lines_are_noticed() {
+fn changed_missing_or_swapped_lines_are_noticed() {
     let journal = String::from_utf8(journal_of_house(&header(plan(Format::default())), 2)).unwrap();
     let lines: Vec<&str> = journal.lines().collect();
     let noticed = |lines: &[&str]| verify(format!("{}\n", lines.join("\n")).as_bytes(), |_| {}).is_err();
     assert!(!noticed(&lines));
     for at in (1..lines.len() - 1).filter(|at| at.is_multiple_of(7) || lines[*at].contains("\"level\"")) {
+        let mut letters = lines[at].to_string().into_bytes();
+        let last = letters.iter().rposition(u8::is_ascii_alphanumeric).unwrap();
+        letters[last] = if letters[last] == b'1' { b'2' } else { b'1' };
+        let change = String::from_utf8(letters).unwrap();
+        let mut changed = lines.clone();
+        changed[at] = &change;
+        assert!(noticed(&changed), "{} became {change}", lines[at]);
         let without: Vec<&str> = lines[..at].iter().chain(&lines[at + 1..]).copied().collect();
         assert!(noticed(&without), "without {}", lines[at]);
         let mut swapped = lines.clone();

@@ -3,8 +3,9 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -15,10 +16,14 @@ use nix::unistd::Pid;
 /// No test waits longer than this for something that is sure to come.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
+/// No program is silent for longer before it ends.
+const END_PATIENCE: Duration = Duration::from_secs(600);
+
 /// A running `casino`.
 pub struct Host {
     child: Child,
-    stdout: Option<BufReader<ChildStdout>>,
+    /// The lines of its standard output, which a thread reads.
+    stdout: Receiver<Vec<u8>>,
     stderr: Option<JoinHandle<()>>,
     /// Its standard error so far.
     said: Arc<Mutex<Vec<u8>>>,
@@ -45,7 +50,17 @@ impl Host {
     pub fn start(command: &mut Command) -> Host {
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let (sender, stdout) = mpsc::channel();
+        thread::spawn(move || {
+            loop {
+                let mut line = Vec::new();
+                // A test that ended does not want the rest.
+                if out.read_until(b'\n', &mut line).unwrap() == 0 || sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
         let mut stderr = child.stderr.take().unwrap();
         let said: Arc<Mutex<Vec<u8>>> = Arc::default();
         let heard = Arc::clone(&said);
@@ -58,7 +73,7 @@ impl Host {
                 }
             }
         });
-        Host { child, stdout: Some(stdout), stderr: Some(stderr), said }
+        Host { child, stdout, stderr: Some(stderr), said }
     }
 
     /// Its standard error so far.
@@ -68,9 +83,11 @@ impl Host {
 
     /// A line of standard output; empty at its end.
     pub fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.stdout.as_mut().unwrap().read_line(&mut line).unwrap();
-        line
+        match self.stdout.recv_timeout(PATIENCE) {
+            Ok(line) => String::from_utf8(line).unwrap(),
+            Err(RecvTimeoutError::Disconnected) => String::new(),
+            Err(RecvTimeoutError::Timeout) => panic!("no line in {PATIENCE:?}: {}", self.said()),
+        }
     }
 
     /// Its standard error up to a place where `found` finds something, which is returned.
@@ -119,7 +136,13 @@ impl Host {
 
     pub fn wait(mut self) -> Ended {
         let mut stdout = Vec::new();
-        self.stdout.take().unwrap().read_to_end(&mut stdout).unwrap();
+        loop {
+            match self.stdout.recv_timeout(END_PATIENCE) {
+                Ok(line) => stdout.extend(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("it does not end: {}", self.said()),
+            }
+        }
         let status = self.child.wait().unwrap();
         self.stderr.take().unwrap().join().unwrap();
         let stderr = self.said();
