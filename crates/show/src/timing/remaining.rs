@@ -1,4 +1,4 @@
-//! What is left of an event.
+//! The remaining part of an event.
 
 use casino_stud::tournament::Event;
 
