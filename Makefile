@@ -9,15 +9,16 @@ ifdef CI
 export CARGO_INCREMENTAL ?= 0
 endif
 
+PACKAGES := casino-system casino-stud casino-analysis casino-show casino-sisters casino-host casino-judge casino-ladder
+
 .PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak kills failing-disk stalls simulate deadlines planted browser pictures film storm \
 	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz install uninstall dist dist-check workflows test-system times
-.PHONY: docs power-loss hostile-sockets memory
+.PHONY: docs power-loss hostile-sockets memory test-lib test-browser check-format check-lints check-tidy check-docs $(addprefix check-,$(PACKAGES))
 
 # What `make test` leaves to `make test-all`: tests that take long and look once more, in other shapes or other numbers, at
 # what another test of `make test` looks at as well. `make slowest` measures them all.
 LONG := $(shell sed 's/ *\#.*//' tests/long)
 
-PACKAGES := casino-system casino-stud casino-analysis casino-show casino-sisters casino-host casino-judge casino-ladder
 
 HOSTILE ?= 20
 KILLS ?= 10000
@@ -34,20 +35,32 @@ demo:
 tools:
 	-./scripts/install-tools.sh
 
+# All of them run, whatever one finds.
+CHECKS := check-format check-lints check-tidy page deny
+
 check:
+	$(MAKE) --no-print-directory --keep-going $(CHECKS)
+
+check-format:
 	$(CARGO) fmt --check
 	rustfmt --edition 2024 --check crates/judge/src/sandbox/linux/mod.rs
+
+check-lints:
 	$(CARGO) clippy --locked --all-targets --quiet -- -D warnings
+
+check-tidy:
 	$(CARGO) test --quiet --test tidy
-	./scripts/check-page.sh
-	CARGO="$(CARGO)" ./scripts/check-dependencies.sh
 
 # What `make test-all` looks at besides: the documentation, that of private items too, each package built alone, and the
 # examples.
-check-all: check
+check-all:
+	$(MAKE) --no-print-directory --keep-going $(CHECKS) check-docs $(addprefix check-,$(PACKAGES)) examples
+
+check-docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items --quiet
-	for package in $(PACKAGES); do $(CARGO) check --locked --quiet --package $$package || exit 1; done
-	$(MAKE) examples
+
+$(addprefix check-,$(PACKAGES)): check-%:
+	$(CARGO) check --locked --quiet --package $*
 
 # The program, its manual, completions, starter bots and licences below PREFIX: `make install PREFIX=~/.local`. With
 # BINARY=target/release/casino nothing is built. DESTDIR is for packagers.
@@ -125,6 +138,16 @@ run-tests:
 	PATH="$(CURDIR)/target/tools:$$PATH" \
 	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $$(getconf _NPROCESSORS_ONLN)))} \
 	$(CARGO) test --locked --no-fail-fast -- $(foreach name,$(SKIPPED),--skip $(name))
+
+# The unit tests of all packages without the long ones.
+test-lib:
+	$(CARGO) test --locked --workspace --lib -- $(foreach name,$(LONG),--skip $(name))
+
+# One file of tests/browser: `make test-browser PAGE=ladder`.
+test-browser:
+	./scripts/install-tools.sh browser
+	$(CARGO) build --locked
+	CASINO=$(abspath $(or $(CARGO_TARGET_DIR),target))/debug/casino node --test --test-reporter=spec tests/browser/$(PAGE).test.mjs
 
 # The processor time of each test, run alone, and the fifty that take most.
 slowest:
@@ -252,12 +275,12 @@ table:
 	$(CARGO) run --release --quiet --package train-solver -- target/heads_up.table
 	cmp target/heads_up.table crates/stud/src/strategies/solver/heads_up.table
 
-# How strong the house bots are at tables of 2, 6 and 17: measured again, for `casino bots` and docs/bots.md.
+# How strong the house bots are at tables of 2, 6 and 17: measured again, and written for `casino bots` and into docs/bots.md.
 ladder:
-	$(CARGO) bench --package casino-analysis --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs
+	$(CARGO) bench --package casino-analysis --bench ladder -- $(CURDIR)/crates/stud/src/strategies/ladder_figures.rs $(CURDIR)/docs/bots.md
 
 # How far the verdicts of ratings can be trusted: the tables of docs/benchmarks.md, and the places in a thousand random events of
-# every format. It says how long each part took, and on a terminal how far it is. VERDICTS='coverage seed=WORD' does one part alone,
+# every format. It says how long each part took, and on a terminal how far it is. VERDICTS='coverage --seed WORD' does one part alone,
 # with other seeds: see crates/analysis/benches/verdicts/main.rs.
 verdicts:
 	$(CARGO) bench --package casino-analysis --bench verdicts -- $(VERDICTS)

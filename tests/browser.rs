@@ -25,8 +25,8 @@ fn missing() -> Option<String> {
     }
 }
 
-/// A walk through a day: lobby, table, podium and console. The other test runs all other files.
-const WALK: [&str; 2] = ["console.test.mjs", "page.test.mjs"];
+/// A walk through a day: lobby, table, podium, console and phones. The other test runs all other files.
+const WALK: [&str; 3] = ["console.test.mjs", "page.test.mjs", "phone.test.mjs"];
 
 #[test]
 fn a_walk_through_a_day_in_a_real_browser() {

@@ -92,6 +92,13 @@ fn changed_missing_or_swapped_lines_are_noticed() {
     assert!(!noticed(&lines));
     let mut changed = 0;
     for at in (1..lines.len() - 1).filter(|at| at.is_multiple_of(7) || lines[*at].contains("\"level\"")) {
+        let mut letters = lines[at].to_string().into_bytes();
+        let last = letters.iter().rposition(u8::is_ascii_alphanumeric).unwrap();
+        letters[last] = if letters[last] == b'1' { b'2' } else { b'1' };
+        let change = String::from_utf8(letters).unwrap();
+        let mut changed = lines.clone();
+        changed[at] = &change;
+        assert!(noticed(&changed), "{} became {change}", lines[at]);
         let without: Vec<&str> = lines[..at].iter().chain(&lines[at + 1..]).copied().collect();
         assert!(noticed(&without), "without {}", lines[at]);
         let mut swapped = lines.clone();

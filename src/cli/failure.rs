@@ -18,7 +18,7 @@ pub(crate) enum Failure {
     /// The work is done; its verdict has been printed and has its own exit code.
     Verdict(u8),
     /// The reader of standard output has gone away, so there is nothing left to do: exit code 0.
-    NobodyReads,
+    ReaderGone,
 }
 
 impl Failure {
@@ -30,7 +30,7 @@ impl Failure {
     /// The failure where only an I/O error can be returned.
     pub(crate) fn into_io(self) -> io::Error {
         match self {
-            Failure::NobodyReads => io::ErrorKind::BrokenPipe.into(),
+            Failure::ReaderGone => io::ErrorKind::BrokenPipe.into(),
             Failure::Usage(message) | Failure::Busted(message) => io::Error::other(message),
             Failure::Verdict(code) => io::Error::other(format!("exit code {code}")),
         }
@@ -45,7 +45,7 @@ impl Failure {
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Failure {
         if error.is_unread() {
-            return Failure::NobodyReads;
+            return Failure::ReaderGone;
         }
         match (advice(&error), error.is_usage()) {
             (Some(advice), true) => Failure::Usage(format!("{error}{advice}")),

@@ -40,6 +40,7 @@ use std::process::{self, ExitCode};
 
 use clap::{Parser, Subcommand};
 
+use casino_system::files::protect_inputs;
 use casino_system::interrupts::outlive_file_size_limit;
 use casino_system::processes::{before_processor_time_ends, with_enough_stack};
 
@@ -152,6 +153,7 @@ fn work() -> ExitCode {
         return code;
     }
     let casino = Casino::parse();
+    protect_inputs(std::env::args_os().skip(1));
     before_processor_time_ends(|seconds| {
         output::complain(&format!(
             "the system allows this process {seconds} s of processor time, and it has had them: allow it more (ulimit -t)"
@@ -160,7 +162,7 @@ fn work() -> ExitCode {
     });
     let done = outlive_file_size_limit().map_err(Failure::broke).and_then(|()| casino.command.run());
     match done {
-        Ok(()) | Err(Failure::NobodyReads) => ExitCode::SUCCESS,
+        Ok(()) | Err(Failure::ReaderGone) => ExitCode::SUCCESS,
         Err(Failure::Verdict(code)) => ExitCode::from(code),
         Err(Failure::Usage(message)) => {
             output::complain(&message);

@@ -116,7 +116,7 @@ pub(super) fn anything_lost() -> Result<(), Failure> {
 
 fn lost(error: io::Error) -> Failure {
     match error.kind() {
-        io::ErrorKind::BrokenPipe => Failure::NobodyReads,
+        io::ErrorKind::BrokenPipe => Failure::ReaderGone,
         _ => Failure::Busted(format!("standard output cannot be written: {error}")),
     }
 }

@@ -88,6 +88,38 @@ async function ownMatch(page, key) {
 }
 
 /**
+ * A slow answer for a part that was left since does not replace a newer one.
+ * @param {string} page
+ */
+async function slowAnswer(page) {
+  const wide = await open(chrome, page, { viewport: { width: 1280, height: 720 } });
+  await wide.waitForSelector("tbody a[href^='#player=']");
+  /** @type {() => void} */
+  let release = () => {};
+  /** @type {Promise<void>} */
+  const released = new Promise((resolve) => {
+    release = resolve;
+  });
+  let requests = 0;
+  await wide.route("**/api/overview", async (route) => {
+    if (++requests === 1) await released;
+    await route.continue();
+  });
+  const slow = wide.waitForRequest("**/api/overview");
+  await wide.evaluate(() => (location.hash = "matches"));
+  await slow;
+  const newer = wide.waitForResponse("**/api/overview");
+  await wide.evaluate(() => (location.hash = "board"));
+  await newer;
+  const answered = wide.waitForResponse("**/api/overview");
+  release();
+  await answered;
+  // What would come after the answer: the request for the matches, and their drawing.
+  await wide.waitForTimeout(500);
+  assert.equal(await wide.locator("h2:text-is('Matches')").count(), 0, "the matches were left");
+}
+
+/**
  * The public view of the first matches: the board, a player, a match and its replay.
  * @param {string} page
  */
@@ -153,6 +185,7 @@ test("a student's first hour on the ladder", async () => {
     await phone.click("button:has-text('Challenge')");
     await phone.waitForSelector("text=It is in the queue");
     await watched(page);
+    await slowAnswer(page);
     await ownMatch(page, key);
     await teach(desk);
     await phone.goto(`${page}#board`);

@@ -1,10 +1,10 @@
 //! The ladder of the house: how strong the house bots are at tables of 2, 6 and 17.
 //!
-//!     cargo bench --no-default-features --bench ladder -- FILE           writes the figures to the file; `make ladder` runs it
+//!     cargo bench --bench ladder -- FILE PAGE     writes the figures to the file and the rows to the page; `make ladder` runs it
 //!
 //! The fields are those of docs/bots.md: all house bots, two or six of them at a table at a time, and at a table of 17
-//! all of them with four doubled. Prints the tables of that page. Seeds are fixed, so the figures are the same each
-//! time.
+//! all of them, some with two seats. Without names it prints the figures and the rows. Seeds are fixed, so the figures are
+//! the same each time.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -18,8 +18,15 @@ use casino_stud::strategies::{HOUSE, LADDER_SEATS, LadderFigure};
 /// The rounds that are played in each of the fields.
 const ROUNDS: [u64; 3] = [56_000, 28_000, 6_800];
 
-/// The bots with two seats at the table of 17.
-const TWICE: [&str; 4] = ["simple", "cautious", "reader", "bold"];
+/// The largest table, at which all house bots sit.
+const LARGEST_TABLE: usize = 17;
+
+/// The bots that fill the largest table with a second seat each, as many as seats are left over.
+const SEATED_TWICE: [&str; 4] = ["simple", "cautious", "reader", "bold"];
+
+fn seated_twice() -> &'static [&'static str] {
+    &SEATED_TWICE[..LARGEST_TABLE - HOUSE.len()]
+}
 
 /// The starting stack of every round, in chips.
 const STACK: u32 = 500;
@@ -43,17 +50,31 @@ const fn unsure(chips: f64) -> LadderFigure {
 ";
 
 fn main() {
-    fields(std::env::args().skip(1).find(|word| word != "--bench"));
-}
-
-fn write(text: &str, file: Option<String>) {
-    match file {
-        Some(file) => std::fs::write(&file, text).expect("the file can be written"),
-        None => print!("{text}"),
+    let mut files = std::env::args().skip(1).filter(|word| word != "--bench");
+    let (figures, rows) = fields();
+    match files.next() {
+        Some(file) => std::fs::write(&file, figures).expect("the file can be written"),
+        None => print!("{figures}"),
+    }
+    match files.next() {
+        Some(page) => write_rows(&page, &rows),
+        None => print!("{rows}"),
     }
 }
 
-fn fields(file: Option<String>) {
+/// Puts the rows of the house bots into the place of those of a page.
+fn write_rows(page: &str, rows: &str) {
+    let text = std::fs::read_to_string(page).expect("the page can be read");
+    let is_row = |line: &&str| line.starts_with("| `");
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let first = lines.iter().position(is_row).expect("the page has rows of house bots");
+    let after = lines[first..].iter().take_while(|line| is_row(line)).count() + first;
+    let text = [&lines[..first].concat(), rows, &lines[after..].concat()].concat();
+    std::fs::write(page, text).expect("the page can be written");
+}
+
+/// The figures as Rust, and the rows of docs/bots.md.
+fn fields() -> (String, String) {
     let columns: Vec<Vec<LadderFigure>> =
         LADDER_SEATS.iter().zip(ROUNDS).map(|(seats, rounds)| column(*seats, rounds)).collect();
     let mut text =
@@ -63,14 +84,15 @@ fn fields(file: Option<String>) {
         let _ = writeln!(text, "    ({:?}, [{}]),", bot.name, cells.join(", "));
     }
     text.push_str("];\n");
-    write(&text, file);
     // The strongest at tables of six first.
     let mut rungs: Vec<usize> = (0..HOUSE.len()).collect();
     rungs.sort_by(|one, other| columns[1][*other].chips.total_cmp(&columns[1][*one].chips));
+    let mut page = String::new();
     for place in rungs {
         let [two, six, seventeen] = [0, 1, 2].map(|field| columns[field][place]);
-        println!("| `{}` | {two} | {six} | {seventeen} |", HOUSE[place].name);
+        let _ = writeln!(page, "| `{}` | {two} | {six} | {seventeen} |", HOUSE[place].name);
     }
+    (text, page)
 }
 
 /// A figure as it stands in the file.
@@ -87,10 +109,11 @@ fn cell(figure: &LadderFigure) -> String {
 fn column(seats: usize, rounds: u64) -> Vec<LadderFigure> {
     let started = Instant::now();
     // The names are those that `casino rate` gives to several of a kind.
-    let field = HOUSE.iter().flat_map(|bot| match seats == 17 && TWICE.contains(&bot.name) {
-        true => vec![(format!("{}-1", bot.name), bot), (format!("{}-2", bot.name), bot)],
-        false => vec![(bot.name.to_string(), bot)],
-    });
+    let field =
+        HOUSE.iter().flat_map(|bot| match seats == LARGEST_TABLE && seated_twice().contains(&bot.name) {
+            true => vec![(format!("{}-1", bot.name), bot), (format!("{}-2", bot.name), bot)],
+            false => vec![(bot.name.to_string(), bot)],
+        });
     let bots: Vec<RatedBot> = field.map(|(name, bot)| RatedBot::house(&name, bot)).collect();
     let names: Vec<String> = bots.iter().map(|bot| bot.name.clone()).collect();
     let figures = figures(bots, seats, (rounds, "ladder"));

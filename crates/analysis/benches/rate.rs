@@ -240,14 +240,14 @@ fn add_products(sums: &mut [i128], chips: &[i64]) {
     }
 }
 
-const SIX: [&str; 6] = ["bold", "caller", "cautious", "reader", "simple", "spades"];
-const LONG: u64 = 20_000_000;
+const RATED_BOTS: [&str; 6] = ["bold", "caller", "cautious", "reader", "simple", "spades"];
+const TRUTH_ROUNDS: u64 = 20_000_000;
 const REPEATS: u64 = 400;
 /// Budget for repeating one figure, in rounds; it is repeated at least 40 times.
 const MOST_REPEATED: u64 = 10_000_000;
 
 fn truth() {
-    let long = plan(&SIX, "a very long run", LONG);
+    let long = plan(&RATED_BOTS, "a very long run", TRUTH_ROUNDS);
     let truth = RatingReport::new(&long, &rate(&long, 2), None);
     println!("the true order, from {} rounds", truth.rounds);
     for verdict in &truth.standings {
@@ -270,7 +270,7 @@ fn truth() {
             let repeats = (MOST_REPEATED / rounds as u64).clamp(40, REPEATS);
             let found = (0..repeats).filter(|repeat| {
                 let seed = format!("{} over {} {repeat}", pair.first, pair.second);
-                let plan = plan(&SIX, &seed, rounds as u64);
+                let plan = plan(&RATED_BOTS, &seed, rounds as u64);
                 let report = RatingReport::new(&plan, &rate(&plan, 1), None);
                 let found = report
                     .pairs

@@ -6,9 +6,10 @@
 //! A table has a reply for each street, own hand, chance of the high spade, price, size of the pot, and for whether the player
 //! opens. The search climbs: in random rounds one decision is replaced by another reply of the same deal, and a reply that was
 //! better on average takes its place in the table. The last table is then played with fresh deals from every seat.
-//! `STEPS` is the length of the search, `FRESH` the number of the fresh deals.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
+
+use clap::Parser;
 
 use casino_analysis::coach::ChipMean;
 use casino_stud::cards::{Rank, Seed};
@@ -211,19 +212,38 @@ fn search(field: &Field, steps: u64) -> Vec<usize> {
     table
 }
 
+#[derive(Parser)]
+struct Flags {
+    /// Seats at the table
+    #[arg(default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=17))]
+    seats: u8,
+    /// House bot against which a table is searched
+    #[arg(default_value = "solver", value_parser = house_bot)]
+    bot: &'static HouseBot,
+    /// Length of the search
+    #[arg(long, default_value_t = 30)]
+    steps: u64,
+    /// Number of fresh deals, played from every seat
+    #[arg(long, default_value_t = 10_000)]
+    fresh: u64,
+    /// Cargo passes it to every benchmark.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn house_bot(name: &str) -> Result<&'static HouseBot, String> {
+    HouseBot::named(name).ok_or_else(|| "there is no such house bot: see casino bots".to_string())
+}
+
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
-    let seats: usize = words.first().map_or(3, |word| word.parse().expect("a number of seats"));
-    let bot = words.get(1).map_or("solver", String::as_str);
-    let number = |name, usual: u64| {
-        std::env::var(name).map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name}: {text}")))
-    };
-    let field = Field { bot: HouseBot::named(bot).expect("a house bot"), seats };
-    let table = search(&field, number("STEPS", 30));
-    let mean = field.mean("fresh", number("FRESH", 10_000), &table);
+    let Flags { seats, bot, steps, fresh, bench: _ } = Flags::parse();
+    let field = Field { bot, seats: usize::from(seats) };
+    let table = search(&field, steps);
+    let mean = field.mean("fresh", fresh, &table);
     println!(
-        "{seats} seats: the table found takes {:+.2} ± {:.2} chips a round from {bot}",
+        "{seats} seats: the table found takes {:+.2} ± {:.2} chips a round from {}",
         mean.chips,
-        mean.half_interval()
+        mean.half_interval(),
+        bot.name
     );
 }

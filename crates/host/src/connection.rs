@@ -155,7 +155,7 @@ impl Connection {
         }
         while self.late.is_pending() {
             self.read_frame().await?;
-            self.late.forgive();
+            self.late.accept_late();
         }
         Ok(())
     }
@@ -224,7 +224,7 @@ impl Connection {
     }
 
     /// Returns whether the outbox is full because the player does not read.
-    pub fn is_deaf(&self) -> bool {
+    pub fn has_full_outbox(&self) -> bool {
         self.outbox.len() > MAX_UNSENT_BYTES
     }
 
@@ -234,14 +234,14 @@ impl Connection {
         while !self.inbox.is_empty() {
             match self.decode()? {
                 Some(message) => {
-                    if !self.late.forgive() {
+                    if !self.late.accept_late() {
                         return Err(read_stray(&message));
                     }
                 }
                 None if self.late.is_pending() => break,
                 None => {
                     // The rest of the message may follow, and is not a second fault.
-                    self.late.owe_the_rest();
+                    self.late.expect_the_rest();
                     return Err(Fault::Stray { sent: String::new() });
                 }
             }

@@ -60,29 +60,29 @@ impl DeadlineTimer {
         from: Instant,
         mut future: Pin<&mut F>,
     ) -> Option<F::Output> {
-        let mut lived = RemainingLimit::new(limit, from);
+        let mut remaining = RemainingLimit::new(limit, from);
         loop {
-            let deadline = lived.deadline;
-            let output = self.until_next_beat(&mut lived, deadline, future.as_mut()).await;
-            if output.is_some() || lived.alive >= lived.deadline {
+            let deadline = remaining.deadline;
+            let output = self.until_next_tick(&mut remaining, deadline, future.as_mut()).await;
+            if output.is_some() || remaining.alive >= remaining.deadline {
                 return output;
             }
         }
     }
 
     /// Returns the future's output, or `None` at the next tick or at this deadline if that is earlier. Afterwards
-    /// `lived` has the remaining part of the limit.
-    pub(super) async fn until_next_beat<F: Future>(
+    /// `remaining` has the remaining part of the limit.
+    pub(super) async fn until_next_tick<F: Future>(
         &mut self,
-        lived: &mut RemainingLimit,
+        remaining: &mut RemainingLimit,
         deadline: Instant,
         future: Pin<&mut F>,
     ) -> Option<F::Output> {
         let fired = |mut sleep: Pin<&mut Sleep>| {
             let now = Instant::now();
-            lived.beat(sleep.deadline(), now);
-            if now < deadline.max(lived.deadline) {
-                sleep.as_mut().reset(deadline.max(lived.deadline).min(now + TIMER_TICK));
+            remaining.beat(sleep.deadline(), now);
+            if now < deadline.max(remaining.deadline) {
+                sleep.as_mut().reset(deadline.max(remaining.deadline).min(now + TIMER_TICK));
             }
             true
         };
@@ -191,8 +191,8 @@ mod tests {
     async fn wait(reply: Option<u64>, stalls: &[(u64, u64)], hold: bool) -> (u64, bool) {
         let mut timer = DeadlineTimer::new();
         let from = Instant::now();
-        let lived = std::cell::Cell::new(0);
-        let future = poll_fn(|_| match reply.is_some_and(|reply| lived.get() >= reply) {
+        let remaining = std::cell::Cell::new(0);
+        let future = poll_fn(|_| match reply.is_some_and(|reply| remaining.get() >= reply) {
             true => Poll::Ready(()),
             false => Poll::Pending,
         });
@@ -207,14 +207,14 @@ mod tests {
         let mut context = Context::from_waker(Waker::noop());
         loop {
             if let Poll::Ready(answer) = wait.as_mut().poll(&mut context) {
-                return (lived.get(), answer.is_some());
+                return (remaining.get(), answer.is_some());
             }
-            for (_, still) in stalls.iter().filter(|(at, _)| *at == lived.get()) {
+            for (_, still) in stalls.iter().filter(|(at, _)| *at == remaining.get()) {
                 advance(ms(*still)).await;
             }
             advance(ms(1)).await;
-            lived.set(lived.get() + 1);
-            assert!(lived.get() < 20_000, "the wait never ends");
+            remaining.set(remaining.get() + 1);
+            assert!(remaining.get() < 20_000, "the wait never ends");
         }
     }
 
@@ -244,9 +244,9 @@ mod tests {
         assert_eq!(wait(None, &[(400, 20)], false).await, (980, false));
         for still in [200, 900, 1_000, 1_100, 1_250, 3_000] {
             for at in [0, 10, 21, 50, 300, 949, 999] {
-                let (lived, answered) = wait(None, &[(at, still)], true).await;
+                let (remaining, answered) = wait(None, &[(at, still)], true).await;
                 // At most one beat more than its second.
-                assert!(!answered && (1_000..=1_050).contains(&lived), "{still} ms at {at}: {lived}");
+                assert!(!answered && (1_000..=1_050).contains(&remaining), "{still} ms at {at}: {remaining}");
             }
         }
     }
@@ -254,8 +254,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_host_that_never_keeps_time_does_not_wait_for_ever() {
         let always: Vec<(u64, u64)> = (0..20_000).map(|at| (at, 100)).collect();
-        let (lived, answered) = wait(None, &always, false).await;
-        assert!(!answered && lived < 3_000, "{lived}");
+        let (remaining, answered) = wait(None, &always, false).await;
+        assert!(!answered && remaining < 3_000, "{remaining}");
     }
 
     #[tokio::test(start_paused = true)]

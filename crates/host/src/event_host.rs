@@ -15,7 +15,7 @@ use casino_stud::tournament::{
 
 use super::late_door::LateAdmission;
 use super::refusal::{LobbyNews, Refusal};
-use super::table_host::{Company, Leaving, SeatedPlayer, TableHost};
+use super::table_host::{Leaving, SeatedPlayer, TableHost, TablesPlaying};
 use super::{ConnectionLimits, Control, Guest, LateDoor, ReadMode};
 
 const STOPPED_REASON: &str = "the people in charge ended it early";
@@ -342,7 +342,7 @@ async fn play_hands(tables: &mut Vec<Box<HostedTable>>, round: u64) -> io::Resul
     let plays = |hosted: &HostedTable| !hosted.table.is_over() && hosted.table.next_round() == round;
     let mut playing = tables.iter_mut().filter(|hosted| plays(hosted));
     if let (Some(hosted), None) = (playing.next(), playing.next()) {
-        hosted.play_round(Company::Alone).await?;
+        hosted.play_round(TablesPlaying::One).await?;
         // Other tasks of this thread get a turn, even if only house bots are left.
         tokio::task::yield_now().await;
         return Ok(());
@@ -356,7 +356,7 @@ async fn play_hands(tables: &mut Vec<Box<HostedTable>>, round: u64) -> io::Resul
         }
         done.push(None);
         tasks.spawn(async move {
-            let played = hosted.play_round(Company::Others).await;
+            let played = hosted.play_round(TablesPlaying::Several).await;
             (index, hosted, played)
         });
     }
@@ -375,7 +375,7 @@ async fn play_hands(tables: &mut Vec<Box<HostedTable>>, round: u64) -> io::Resul
 }
 
 impl HostedTable {
-    async fn play_round(&mut self, company: Company) -> io::Result<()> {
-        self.host.play_round(&mut self.table, &mut *self.recorder, company).await
+    async fn play_round(&mut self, tables_playing: TablesPlaying) -> io::Result<()> {
+        self.host.play_round(&mut self.table, &mut *self.recorder, tables_playing).await
     }
 }

@@ -13,9 +13,9 @@ use tokio::time::Instant;
 pub(super) struct LateReplies {
     /// How many messages may still come that have been reported as faults already: replies that were too late, and the
     /// rest of a message that was not asked for.
-    owed: u32,
+    outstanding: u32,
     /// Whether the buffered bytes begin one of them, because they came before the current question.
-    begun: bool,
+    has_beginning: bool,
     /// The last message that came since the question, while it may be the reply to an earlier one.
     held: Option<Bytes>,
     /// How many came since the question.
@@ -27,22 +27,22 @@ pub(super) struct LateReplies {
 impl LateReplies {
     /// Whether anything may still come.
     pub(super) fn is_pending(&self) -> bool {
-        self.owed > 0
+        self.outstanding > 0
     }
 
     /// Whether nothing came of two replies or more.
     pub(super) fn is_silent(&self) -> bool {
-        self.owed >= 2
+        self.outstanding >= 2
     }
 
     /// The next question is sent again. Of the earlier replies one may still come.
     pub(super) fn ask_again(&mut self) {
-        self.owed = self.owed.min(1);
+        self.outstanding = self.outstanding.min(1);
     }
 
     /// The rest of a message that was not asked for may still come.
-    pub(super) fn owe_the_rest(&mut self) {
-        self.owed += 1;
+    pub(super) fn expect_the_rest(&mut self) {
+        self.outstanding += 1;
     }
 
     /// How long the next question still waits for late replies. A late reply gets its time limit once more.
@@ -52,28 +52,28 @@ impl LateReplies {
     }
 
     /// Takes a message that came while no question was open. Returns false if no late reply was expected.
-    pub(super) fn forgive(&mut self) -> bool {
-        let Some(left) = self.owed.checked_sub(1) else { return false };
-        self.owed = left;
+    pub(super) fn accept_late(&mut self) -> bool {
+        let Some(left) = self.outstanding.checked_sub(1) else { return false };
+        self.outstanding = left;
         true
     }
 
     /// Registers a question; `partial` if the buffer has the beginning of an earlier message.
     pub(super) fn asked(&mut self, partial: bool) {
         (self.held, self.came) = (None, 0);
-        self.begun = partial && self.is_pending();
+        self.has_beginning = partial && self.is_pending();
         self.until = None;
     }
 
     /// Takes a message that came after the question, and returns it if it certainly is the reply: if no late reply is
     /// outstanding, or if it follows all of them.
     pub(super) fn take(&mut self, message: Bytes) -> Option<Bytes> {
-        if std::mem::take(&mut self.begun) {
-            self.owed = self.owed.saturating_sub(1);
+        if std::mem::take(&mut self.has_beginning) {
+            self.outstanding = self.outstanding.saturating_sub(1);
             return None;
         }
-        if self.came == self.owed {
-            (self.owed, self.held) = (0, None);
+        if self.came == self.outstanding {
+            (self.outstanding, self.held) = (0, None);
             return Some(message);
         }
         self.came += 1;
@@ -85,13 +85,13 @@ impl LateReplies {
     /// expected any more: a program that skipped a question must not be held to it forever.
     pub(super) fn at_the_deadline(&mut self) -> Option<Bytes> {
         let reply = self.held.take()?;
-        (self.owed, self.came) = (0, 0);
+        (self.outstanding, self.came) = (0, 0);
         Some(reply)
     }
 
     /// The question was not answered within this limit: one more reply may come.
     pub(super) fn missed(&mut self, limit: Duration) {
-        self.owed += 1;
+        self.outstanding += 1;
         self.until = Some(Instant::now() + limit);
     }
 }

@@ -85,16 +85,16 @@ pub(super) struct Leaving {
     pub(super) control: Control,
 }
 
-/// Whether other tables play the same round.
+/// How many tables play the round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Company {
-    Alone,
-    Others,
+pub(super) enum TablesPlaying {
+    One,
+    Several,
 }
 
 /// How a table waits for its players.
 struct Pace {
-    company: Company,
+    tables_playing: TablesPlaying,
     alarm: DeadlineTimer,
     /// The players with held messages.
     held: SeatSet,
@@ -136,7 +136,7 @@ impl TableHost {
             notices: Vec::new(),
             broke_stay,
             pace: Pace {
-                company: Company::Others,
+                tables_playing: TablesPlaying::Several,
                 alarm: DeadlineTimer::new(),
                 held: SeatSet::EMPTY,
                 look: ReadMode::WhenIdle,
@@ -152,14 +152,15 @@ impl TableHost {
         &mut self,
         table: &mut TableGame,
         recorder: &mut dyn TableRecorder,
-        company: Company,
+        tables_playing: TablesPlaying,
     ) -> io::Result<()> {
         if !table.deal() {
             return Ok(());
         }
-        if company != self.pace.company {
-            self.pace.company = company;
-            self.pace.look = if company == Company::Alone { ReadMode::Now } else { ReadMode::WhenIdle };
+        if tables_playing != self.pace.tables_playing {
+            self.pace.tables_playing = tables_playing;
+            self.pace.look =
+                if tables_playing == TablesPlaying::One { ReadMode::Now } else { ReadMode::WhenIdle };
         }
         self.pace.people = PeopleTime::default();
         let played = self.round(table, recorder).await;
@@ -230,10 +231,10 @@ impl TableHost {
             SeatedPlayer::Person(chair) => !std::ptr::eq(chair, person),
             SeatedPlayer::House(_) | SeatedPlayer::Gone => false,
         };
-        match self.pace.company {
-            Company::Others => WaitingPlayers::OtherTables,
-            Company::Alone if self.players.iter().any(waits) => WaitingPlayers::TheTable,
-            Company::Alone => WaitingPlayers::Nobody,
+        match self.pace.tables_playing {
+            TablesPlaying::Several => WaitingPlayers::OtherTables,
+            TablesPlaying::One if self.players.iter().any(waits) => WaitingPlayers::TheTable,
+            TablesPlaying::One => WaitingPlayers::Nobody,
         }
     }
 
@@ -359,7 +360,7 @@ impl TableHost {
             SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _) => {
                 connection.notify(status);
                 self.pace.held = self.pace.held.with(seat);
-                if connection.is_deaf() {
+                if connection.has_full_outbox() {
                     return Err(Fault::NotReading);
                 }
             }
@@ -372,7 +373,7 @@ impl TableHost {
 /// The wait for one reply (R17).
 struct ReplyWait {
     /// The limit, and the time in which the host was suspended.
-    lived: RemainingLimit,
+    remaining: RemainingLimit,
     sent: Instant,
     /// The time bank when the question was sent.
     bank: Duration,
@@ -380,7 +381,7 @@ struct ReplyWait {
 
 impl ReplyWait {
     fn end(&self) -> Instant {
-        self.lived.deadline + self.bank
+        self.remaining.deadline + self.bank
     }
 }
 
@@ -418,7 +419,7 @@ impl PendingQuestion<'_> {
         let sent = Instant::now();
         let most = self.limits.time_bank;
         let bank = self.connection.time_bank().map_or(Duration::ZERO, |bank| bank.left(most));
-        ReplyWait { lived: RemainingLimit::new(self.limits.reply, sent), sent, bank }
+        ReplyWait { remaining: RemainingLimit::new(self.limits.reply, sent), sent, bank }
     }
 
     /// Waits for the reply until its limit and the time bank are over. Messages held for the others are sent during a
@@ -437,9 +438,9 @@ impl PendingQuestion<'_> {
         loop {
             let end = wait.end();
             let reply = pin!(self.connection.reply(look));
-            let answer = self.pace.alarm.until_next_beat(&mut wait.lived, end, reply).await;
+            let answer = self.pace.alarm.until_next_tick(&mut wait.remaining, end, reply).await;
             look = ReadMode::WhenIdle;
-            if answer.is_some() || wait.lived.alive >= wait.end() {
+            if answer.is_some() || wait.remaining.alive >= wait.end() {
                 return answer;
             }
         }
@@ -454,7 +455,7 @@ impl PendingQuestion<'_> {
         recorder: &mut dyn TableRecorder,
     ) -> io::Result<Answer> {
         let took = wait.sent.elapsed();
-        let used = (wait.sent + took).saturating_duration_since(wait.lived.deadline).min(wait.bank);
+        let used = (wait.sent + took).saturating_duration_since(wait.remaining.deadline).min(wait.bank);
         let mut left = Duration::ZERO;
         if let Some(bank) = self.connection.time_bank() {
             let most = self.limits.time_bank;
@@ -465,7 +466,7 @@ impl PendingQuestion<'_> {
             }
             left = bank.left(most);
         }
-        let is_next_door = took < FAST_REPLY_TIME && self.pace.company == Company::Alone;
+        let is_next_door = took < FAST_REPLY_TIME && self.pace.tables_playing == TablesPlaying::One;
         self.pace.look = if is_next_door { ReadMode::Now } else { ReadMode::WhenIdle };
         recorder.reply_time(round, self.seat, took, left);
         Ok(answer.unwrap_or_else(|| self.connection.final_read(self.limits.reply, wait.bank)))

@@ -85,13 +85,13 @@ pub struct Jobs<'a> {
     stop: &'a (dyn Fn() -> bool + Sync),
     planning: Mutex<Planning>,
     room: Option<&'a dyn WaitingRoom>,
-    reckoned: Option<&'a (dyn Fn(Arc<Ratings>) + Sync)>,
+    rating_listener: Option<&'a (dyn Fn(Arc<Ratings>) + Sync)>,
 }
 
 /// The state of planning, locked by one job at a time.
 struct Planning {
     /// When the ratings were computed, and how long that took.
-    reckoned_ms: i64,
+    rated_ms: i64,
     took_ms: i64,
     is_stale: bool,
     /// The versions that are being checked, and when others whose check failed may be checked again.
@@ -124,7 +124,7 @@ impl<'a> Jobs<'a> {
         matches: Option<u64>,
     ) -> Jobs<'a> {
         let planning = Planning {
-            reckoned_ms: 0,
+            rated_ms: 0,
             took_ms: 0,
             is_stale: true,
             checking: BTreeMap::new(),
@@ -132,7 +132,15 @@ impl<'a> Jobs<'a> {
             left: matches,
             rests_until_ms: 0,
         };
-        Jobs { workshop, clock, news, stop, planning: Mutex::new(planning), room: None, reckoned: None }
+        Jobs {
+            workshop,
+            clock,
+            news,
+            stop,
+            planning: Mutex::new(planning),
+            room: None,
+            rating_listener: None,
+        }
     }
 
     /// The same jobs, which also seat programs waiting here.
@@ -143,8 +151,8 @@ impl<'a> Jobs<'a> {
 
     /// The same jobs, reporting the ratings each time they are recomputed.
     #[must_use]
-    pub fn with_rating_listener(self, reckoned: &'a (dyn Fn(Arc<Ratings>) + Sync)) -> Jobs<'a> {
-        Jobs { reckoned: Some(reckoned), ..self }
+    pub fn with_rating_listener(self, rating_listener: &'a (dyn Fn(Arc<Ratings>) + Sync)) -> Jobs<'a> {
+        Jobs { rating_listener: Some(rating_listener), ..self }
     }
 
     fn planning(&self) -> MutexGuard<'_, Planning> {
@@ -269,12 +277,12 @@ impl<'a> Jobs<'a> {
         }
         let rests = planning.took_ms * i64::from(RATING_TIME_DIVISOR);
         if planning.is_stale
-            && now - planning.reckoned_ms >= rests
-            && let Some(reckoned) = self.reckoned
+            && now - planning.rated_ms >= rests
+            && let Some(rating_listener) = self.rating_listener
         {
-            reckoned(Arc::new(ladder.ratings()?));
+            rating_listener(Arc::new(ladder.ratings()?));
             planning.took_ms = (self.clock)() - now;
-            (planning.reckoned_ms, planning.is_stale) = (now, false);
+            (planning.rated_ms, planning.is_stale) = (now, false);
         }
         Ok(planned)
     }

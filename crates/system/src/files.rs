@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -133,11 +134,20 @@ fn check_replaced(path: &Path, marks: &[&str]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether two arguments of this process, or their parts after `=`, lead to this file.
+/// The arguments of the command, among which are the files that it reads.
+static ARGUMENTS: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// Protects the files that this command reads: no output replaces a file that another argument, or its part after `=`, names,
+/// too. Only the first call counts.
+pub fn protect_inputs(arguments: impl Iterator<Item = OsString>) {
+    ARGUMENTS.get_or_init(|| arguments.collect());
+}
+
+/// Whether two arguments of the command, or their parts after `=`, lead to this file.
 fn is_other_argument(path: &Path) -> io::Result<bool> {
     let path = fs::canonicalize(path)?;
     let leads_here = |file: &OsStr| fs::canonicalize(file).is_ok_and(|file| file == path);
-    let named = std::env::args_os().skip(1).filter(|argument| {
+    let named = ARGUMENTS.get().into_iter().flatten().filter(|argument| {
         let text = argument.to_string_lossy();
         leads_here(argument) || text.split_once('=').is_some_and(|(_, value)| leads_here(value.as_ref()))
     });

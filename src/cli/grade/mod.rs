@@ -306,7 +306,7 @@ impl GradeOptions {
 fn nothing_there(game: &str, folder: &Path, failure: &Failure) -> Report {
     let why = match failure {
         Failure::Usage(why) | Failure::Busted(why) => why.clone(),
-        Failure::Verdict(_) | Failure::NobodyReads => String::new(),
+        Failure::Verdict(_) | Failure::ReaderGone => String::new(),
     };
     let failure = GradingFailure::new(FailureKind::NothingRecognised, why);
     unbuilt(game, &folder.display().to_string(), failure)

@@ -86,9 +86,9 @@ impl Serve {
                 remark(&in_words(&ladder, news));
             }
         };
-        let reckoned = |ratings| served.rated(ratings);
+        let rated = |ratings| served.rated(ratings);
         let jobs = Jobs::new(&workshop, &now_ms, &news, &stop, self.matches);
-        let jobs = jobs.seating(&served).with_rating_listener(&reckoned);
+        let jobs = jobs.seating(&served).with_rating_listener(&rated);
         let count = self.jobs.map_or(1, NonZero::get);
         let mut why = Vec::new();
         std::thread::scope(|scope| {

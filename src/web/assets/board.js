@@ -7,6 +7,7 @@ import {
   html,
   isHouse,
   isNarrow,
+  isNews,
   markPlayer,
   playerEmblem,
   playerName,
@@ -32,16 +33,12 @@ const MOST_MS = 8_000;
  *   row: HTMLElement,
  *   place: HTMLElement,
  *   score: HTMLElement,
- *   key: string,
  *   index: number,
  * }} DrawnRow
  */
 
 /** @type {Map<number, DrawnRow>} */
 const drawn = new Map();
-
-/** The players of the drawn rows: their numbers and names. */
-let names = "";
 
 /** The page of rows that is shown, from 0, and the timer of the next. */
 let shownPage = 0;
@@ -55,9 +52,7 @@ let timer = null;
  * @param {Data.TournamentInfo} programme
  */
 export function drawBoard(body, board, programme) {
-  const key = JSON.stringify([programme.number, programme.players]);
-  if (names !== key) {
-    names = key;
+  if (isNews(body, [programme.number, programme.players])) {
     drawn.clear();
     body.replaceChildren();
     shownPage = 0;
@@ -129,7 +124,7 @@ function makeRow(player, programme) {
   const who = html("td", { class: "who" }, playerEmblem(programme, player), name);
   const row = html("tr", {}, place, who, score);
   markPlayer(row, player, programme);
-  return { row, place, score, key: "", index: -1 };
+  return { row, place, score, index: -1 };
 }
 
 /**
@@ -139,9 +134,7 @@ function makeRow(player, programme) {
  * @param {Data.TournamentInfo} programme
  */
 function updateRow(part, row, share, programme) {
-  const key = JSON.stringify([row, share]);
-  if (part.key === key) return;
-  part.key = key;
+  if (!isNews(part.row, [row, share])) return;
   const out = row.left_in_round !== null;
   const name = playerName(programme, row.seat);
   const house = isHouse(programme, row.seat) ? ["house bot"] : [];

@@ -6,6 +6,7 @@ import {
   html,
   inlineName,
   isHouse,
+  isNews,
   markPlayer,
   ordinal,
   playerEmblem,
@@ -14,8 +15,6 @@ import {
 } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
-
-let shownExit = "";
 
 /** The most names on the card of those who leave together. */
 const LARGEST_GROUP = 12;
@@ -36,9 +35,7 @@ const EXIT_TITLES = {
  * @param {Data.TournamentInfo} programme
  */
 export function drawExit(root, exit, programme) {
-  const key = JSON.stringify(exit);
-  if (key === shownExit) return;
-  shownExit = key;
+  if (!isNews(root, exit)) return;
   root.hidden = exit === null;
   if (!exit) return root.replaceChildren();
   if (exit.others?.length) return root.replaceChildren(groupCard([exit, ...exit.others], programme));
@@ -129,8 +126,6 @@ function sentence(why) {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-let shownCeremony = "";
-
 /**
  * Draws the ceremony, as far as it has come.
  * @param {HTMLElement} root
@@ -138,9 +133,7 @@ let shownCeremony = "";
  * @param {Data.TournamentInfo} programme
  */
 export function drawCeremony(root, ceremony, programme) {
-  const key = JSON.stringify([programme.number, ceremony]);
-  if (key === shownCeremony) return;
-  shownCeremony = key;
+  if (!isNews(root, [programme.number, ceremony])) return;
   const { stage } = ceremony;
   root.dataset.stage = String(stage);
   if (stage === "tournament" || stage === "standings") {
@@ -322,8 +315,6 @@ function rain(root, programme, player) {
   window.setTimeout(() => layer.remove(), RAIN_MS + 2400);
 }
 
-let shownPodium = "";
-
 /**
  * Draws the first three, the awards, and the best prophet beside them. Later changes of the page do not draw it again.
  * @param {HTMLElement} root
@@ -337,9 +328,8 @@ let shownPodium = "";
 export function drawPodium(root, { podium, programme, ceremony, predictions }) {
   const prophet = predictions?.prophet ?? null;
   const awards = ceremony?.awards ?? [];
-  const key = JSON.stringify([programme.number, programme.players, podium, awards, prophet]);
-  if (key === shownPodium && root.firstElementChild) return;
-  shownPodium = key;
+  const isDrawn = !isNews(root, [programme.number, programme.players, podium, awards, prophet]);
+  if (isDrawn && root.firstElementChild) return;
   const { players, house: { length: house } = [] } = programme;
   const steps = podium.slice(0, 3).map((row) => {
     const step = html(

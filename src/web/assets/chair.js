@@ -2,7 +2,7 @@
 // The lessons are played on the same page.
 
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, html, memory, setSentence, setText } from "./view.js";
+import { elementById, formatNumber, html, isNews, memory, newestOnly, setSentence, setText } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -21,7 +21,7 @@ let key = isLesson ? "" : memory.get("chair");
 let place = null;
 /** When the time is over, in milliseconds of this page's clock; 0 if there is none. */
 let until = 0;
-let readAgain = 0;
+const beginReading = newestOnly();
 
 /**
  * Sends something to the dealer.
@@ -47,20 +47,20 @@ async function send(path, body) {
 
 /** Reads the stream line by line, and reconnects when the connection is lost. */
 async function watch() {
-  const mine = ++readAgain;
+  const isNewest = beginReading();
   try {
     const path = isLesson ? `/learn/${lesson}/stream` : "/chair/stream";
     const response = await fetch(path, { headers: { Authorization: `Bearer ${key}` } });
     if (!response.ok || !response.body) throw new Error(await response.text());
     elementById("lost").hidden = true;
-    await readLines(response.body, () => mine === readAgain);
+    await readLines(response.body, isNewest);
   } catch {
     // The page reports it and tries again.
   }
-  if (mine !== readAgain) return;
+  if (!isNewest()) return;
   elementById("lost").hidden = false;
   setTimeout(() => {
-    if (mine === readAgain) watch();
+    if (isNewest()) watch();
   }, RETRY_MS);
 }
 
@@ -91,7 +91,7 @@ function hear(told) {
     return;
   }
   if (told.gone) {
-    readAgain++;
+    beginReading();
     key = "";
     memory.set("chair", "");
     return askForName();
@@ -126,19 +126,16 @@ function sayOnly(turn) {
   for (const id of ["stage", "look", "moves", "go-on", "again", "here"]) elementById(id).hidden = true;
 }
 
-let drawnEnding = "";
-
 /** @param {string[]} lines */
 function drawEnding(lines) {
-  const key = lines.join("\n");
-  if (drawnEnding === key) return;
-  drawnEnding = key;
+  const ending = elementById("ending");
+  if (!isNews(ending, lines)) return;
   const paragraphs = lines.map((line) => {
     const paragraph = html("p", {});
     setSentence(paragraph, line);
     return paragraph;
   });
-  elementById("ending").replaceChildren(...paragraphs);
+  ending.replaceChildren(...paragraphs);
 }
 
 function askForName() {
@@ -253,7 +250,7 @@ async function goOn() {
     sayOnly("");
     return void watch();
   }
-  readAgain++;
+  beginReading();
   sayOnly("These were all lessons. You know the game.");
 }
 

@@ -12,6 +12,7 @@ import {
 } from "./console_parts.js";
 import { drawChairs } from "./console_chairs.js";
 import { drawNeeds, withWarning } from "./console_needs.js";
+import { isNews } from "./view.js";
 
 /**
  * @import * as Data from "./data.d.ts"
@@ -24,9 +25,6 @@ const HOURS = { lobby: "Lobby", playing: "Playing", over: "Over" };
 
 /** @type {Record<Data.MemberRow["kind"], string>} */
 const KINDS = { house: "of the house", started: "started here", remote: "connected", person: "a person" };
-
-/** How many entries of the list of actions are drawn. */
-let drawnActions = "";
 
 /**
  * @param {Data.Overview} overview
@@ -314,10 +312,8 @@ function drawHead(columns, members, hour) {
   const buttons = hour === "lobby" ? 2 : members.some(({ kind }) => kind === "started") ? 3 : 1;
   const cells = columns.map(({ title, className }) => ({ title, className }));
   cells.push({ title: "Do", className: `do do-${buttons}` });
-  const key = JSON.stringify(cells);
   const head = elementById("member-head");
-  if (head.dataset.key === key) return;
-  head.dataset.key = key;
+  if (!isNews(head, cells)) return;
   head.replaceChildren(
     ...cells.map(({ title, className }) => {
       const cell = createElement("th", title, className);
@@ -353,10 +349,8 @@ function memberButtons(member, { hour, resumed }, actions) {
 /** @param {Data.Overview} overview */
 function drawActions({ actions }) {
   elementById("done").hidden = actions.length === 0;
-  const key = JSON.stringify(actions);
-  if (key === drawnActions) return;
-  drawnActions = key;
   const list = elementById("actions");
+  if (!isNews(list, actions)) return;
   list.replaceChildren(...actions.map((action) => createElement("li", action)));
   list.scrollTop = list.scrollHeight;
 }

@@ -1,7 +1,16 @@
 // Several tables: the strip of tables, and the view of all stacks.
 
 import { nameBox } from "./fit.js";
-import { elementById, formatNumber, html, markPlayer, playerEmblem, playerName, svg } from "./view.js";
+import {
+  elementById,
+  formatNumber,
+  html,
+  isNews,
+  markPlayer,
+  playerEmblem,
+  playerName,
+  svg,
+} from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -25,9 +34,8 @@ const largestStack = (tables) => Math.max(1, ...tables.flatMap((table) => table.
  * @param {Data.TournamentInfo} programme
  */
 export function drawTables(root, hall, programme) {
-  const numbers = hall.tables.map((table) => table.table).join();
-  if (root.dataset.numbers !== numbers) {
-    root.dataset.numbers = numbers;
+  const numbers = hall.tables.map((table) => table.table);
+  if (isNews(root, numbers)) {
     root.replaceChildren(...hall.tables.map(() => html("li")));
     const rows = hall.tables.length <= 7 ? 1 : hall.tables.length <= 20 ? 2 : 3;
     root.style.setProperty("--columns", String(Math.ceil(hall.tables.length / rows)));
@@ -36,9 +44,7 @@ export function drawTables(root, hall, programme) {
   [...root.children].forEach((item, index) => {
     const table = hall.tables[index];
     const featured = hall.featured === table.table;
-    const key = JSON.stringify([table, most, featured]);
-    if (!(item instanceof HTMLElement) || item.dataset.key === key) return;
-    item.dataset.key = key;
+    if (!isNews(item, [table, most, featured])) return;
     item.className = featured ? "featured" : "";
     const begun = table.round > 0 ? `round ${formatNumber(table.round)}` : "begins";
     item.replaceChildren(
@@ -74,9 +80,7 @@ function stackBars(table, most, programme) {
  * @param {Data.TournamentInfo} programme
  */
 export function drawOverview(root, { tables, featured }, programme) {
-  const key = JSON.stringify([tables, featured]);
-  if (root.dataset.key === key) return;
-  root.dataset.key = key;
+  if (!isNews(root, [tables, featured])) return;
   const down = tables.length <= 3 ? 1 : tables.length <= 8 ? 2 : tables.length <= 15 ? 3 : 4;
   root.style.setProperty("--across", String(Math.ceil(tables.length / down)));
   root.style.setProperty("--down", String(down));
@@ -94,9 +98,7 @@ export function drawOverview(root, { tables, featured }, programme) {
  */
 export function drawLastTable(root, hall, programme) {
   const { players, chips } = hall.tables[0];
-  const key = JSON.stringify([programme.number, players, chips]);
-  if (root.dataset.key === key) return;
-  root.dataset.key = key;
+  if (!isNews(root, [programme.number, players, chips])) return;
   const sorted = players
     .map((player, seat) => ({ player, stack: chips[seat] }))
     .sort((one, other) => other.stack - one.stack);

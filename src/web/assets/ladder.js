@@ -19,7 +19,7 @@ import {
 } from "./ladder_parts.js";
 import { ownReplay, showOwn, takeKey } from "./ladder_own.js";
 import { ask, showPlayer } from "./ladder_player.js";
-import { elementById, formatNumber, html } from "./view.js";
+import { elementById, formatNumber, html, newestOnly } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -152,14 +152,23 @@ async function showMatch(id) {
 /** The last drawn answer; the same answer is not drawn again. */
 let shownBefore = "";
 
-/** @param {boolean} isNew Whether another part is shown than before. */
-async function show(isNew) {
+const beginRequest = newestOnly();
+
+/** Whether another part than the one on show is wanted and has not come yet. */
+let isAwaited = false;
+
+/** @param {boolean} isOther Whether another part is wanted than before. */
+async function show(isOther) {
+  isAwaited ||= isOther;
+  const isNew = isAwaited;
   const wanted = new URLSearchParams(location.hash.slice(1));
   const isOwn = wanted.has("me");
   if (isOwn && !isNew) return;
+  const isNewest = beginRequest();
   try {
     /** @type {Data.LadderOverview} */
     const overview = await ask("api/overview");
+    if (!isNewest()) return;
     announce(overview);
     /** @type {HTMLElement[]} */
     let parts;
@@ -171,11 +180,18 @@ async function show(isNew) {
       const matches = await ask(`api/matches/0/0/all/${wanted.get("before") ?? "0"}`);
       parts = [section("Matches", matchTable("The newest first", matches), ...pager(wanted, matches))];
     } else parts = [board(overview), ...now(overview)];
+    if (!isNewest()) return;
     elementById("lost").hidden = true;
+    isAwaited = false;
     put(parts, isNew);
   } catch (error) {
-    if (error instanceof TypeError) elementById("lost").hidden = false;
-    else put([section("This cannot be shown", html("p", { role: "alert" }, String(error)))], isNew);
+    if (!isNewest()) return;
+    if (error instanceof TypeError) {
+      elementById("lost").hidden = false;
+      return;
+    }
+    isAwaited = false;
+    put([section("This cannot be shown", html("p", { role: "alert" }, String(error)))], isNew);
   }
 }
 

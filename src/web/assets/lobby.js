@@ -2,7 +2,7 @@
 
 import { emblem } from "./emblem.js";
 import { LINE, fittedBox, nameBox, sizeInRoom } from "./fit.js";
-import { formatNumber, html, isNarrow, lastDoor, svg, wantsStillness } from "./view.js";
+import { formatNumber, html, isNarrow, isNews, lastDoor, svg, wantsStillness } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -39,17 +39,14 @@ const BETWEEN = 5;
 const AROUND = 4;
 const BESIDE = 40;
 
-let shown = "";
-
 /**
  * Draws the lobby.
  * @param {HTMLElement} root
  * @param {Data.PageState} current
  */
 export function drawLobby(root, { lobby, programme }) {
-  const key = JSON.stringify([lobby, programme.rehearsal]);
-  if (shown === key && root.firstElementChild) return;
-  shown = key;
+  const isDrawn = !isNews(root, [lobby, programme.rehearsal]);
+  if (isDrawn && root.firstElementChild) return;
   const connect = lobby.connect ?? [];
   const count = lobby.guests.length + lobby.awaited.length;
   const list = root.querySelector("ul") ?? firstDraw(root);

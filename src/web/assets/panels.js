@@ -6,6 +6,7 @@ import {
   formatNumber,
   html,
   inlineName,
+  isNews,
   playerEmblem,
   playerName,
   setText,
@@ -17,9 +18,6 @@ import {
 /** How long a war of raises takes to grow, in milliseconds. */
 const WAR_MS = 2800;
 
-/** The drawn middle of each table; the same is not drawn again. @type {WeakMap<HTMLElement, string>} */
-const shown = new WeakMap();
-
 /**
  * Draws the middle of a table.
  * @param {HTMLElement} centre
@@ -30,18 +28,8 @@ const shown = new WeakMap();
 export function drawMiddle(centre, table, programme, { several, reason }) {
   const halves = table.seats.map((seat) => [seat.won, ...seat.halves]);
   const state = table.result ? [table.result, halves] : table.war ? [table.war] : [];
-  const key = JSON.stringify([
-    table.table,
-    table.round,
-    table.street,
-    table.finale,
-    several,
-    reason,
-    programme.number,
-    ...state,
-  ]);
-  if (shown.get(centre) !== key) {
-    shown.set(centre, key);
+  const { table: number, round, street, finale } = table;
+  if (isNews(centre, [number, round, street, finale, several, reason, programme.number, ...state])) {
     const body = table.result
       ? [resultPanels(table, programme)]
       : table.war

@@ -9,7 +9,9 @@ import {
   html,
   inlineName,
   isNarrow,
+  isNews,
   memory,
+  newestOnly,
   ordinal,
   playerName,
 } from "./view.js";
@@ -26,7 +28,7 @@ let asked = "";
 let askedAt = 0;
 /** @type {number | null} */
 let timer = null;
-let players = "";
+const beginRequest = newestOnly();
 
 /**
  * Draws the parts of phones.
@@ -38,17 +40,17 @@ export function drawPhone(current) {
   elementById("follow").hidden = !narrow || !playing;
   drawPredicting(current, narrow && playing);
   if (!narrow || !playing) return;
-  const key = JSON.stringify([current.programme.number, current.programme.players]);
-  if (players !== key) {
-    players = key;
-    fillList(current.programme);
-  }
+  const { number, players } = current.programme;
+  const choice = elementById("follow-whom", HTMLSelectElement);
+  if (isNews(choice, [number, players])) fillList(choice, current.programme);
   askForFollowed(current);
 }
 
-/** @param {Data.TournamentInfo} programme */
-function fillList({ players: names }) {
-  const choice = elementById("follow-whom", HTMLSelectElement);
+/**
+ * @param {HTMLSelectElement} choice
+ * @param {Data.TournamentInfo} programme
+ */
+function fillList(choice, { players: names }) {
   const options = names
     .map((name, index) => ({ name, number: index + 1 }))
     .sort((one, other) => one.name.localeCompare(other.name))
@@ -64,7 +66,10 @@ function fillList({ players: names }) {
 function askForFollowed(current) {
   const number = current.programme.players.indexOf(followed) + 1;
   const bot = elementById("bot");
-  if (number === 0) return bot.replaceChildren();
+  if (number === 0) {
+    beginRequest();
+    return bot.replaceChildren();
+  }
   const key = `${current.programme.number} ${number} ${current.board.round} ${current.phase} ${current.table?.round}`;
   if (key === asked || timer !== null) return;
   const wait = Math.max(0, askedAt + EVERY_MS - Date.now());
@@ -72,9 +77,11 @@ function askForFollowed(current) {
     timer = null;
     asked = key;
     askedAt = Date.now();
+    const isNewest = beginRequest();
     try {
       const answer = await fetch(`/player/${number}`);
-      if (answer.ok) drawFollowed(bot, await answer.json());
+      const player = answer.ok ? await answer.json() : null;
+      if (player && isNewest()) drawFollowed(bot, player);
     } catch {
       // The connection is lost, which the page says; it is asked again with the next change.
     }
@@ -132,6 +139,8 @@ export function listenToPhone(state) {
     memory.set("follow", followed);
     asked = "";
     askedAt = 0;
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
     if (current) askForFollowed(current);
   });
   listenToPredictions(state);

@@ -2,7 +2,17 @@
 
 import { emblem } from "./emblem.js";
 import { nameBox } from "./fit.js";
-import { elementById, formatNumber, html, inlineName, memory, ordinal, playerName, setText } from "./view.js";
+import {
+  elementById,
+  formatNumber,
+  html,
+  inlineName,
+  isNews,
+  memory,
+  ordinal,
+  playerName,
+  setText,
+} from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -22,9 +32,6 @@ const STAGES = { start: "before the start", last_table: "before the last table" 
 
 /** The question that the next tap answers, and the chosen players by number; 0 without a choice. */
 const chosen = { asked: /** @type {Question} */ ("champion"), champion: 0, first_out: 0 };
-
-/** The offered players, with the tournament and the stage. */
-let offered = "";
 
 /** The tournament whose outcome was asked for. */
 let resultOf = 0;
@@ -54,9 +61,8 @@ export function drawPredicting(current, wanted) {
  * @param {Data.PageState} current
  */
 function offer({ programme, board, predictions }) {
-  const key = JSON.stringify([programme.number, programme.players, predictions.stage]);
-  if (offered === key) return;
-  offered = key;
+  const choices = elementById("choices");
+  if (!isNews(choices, [programme.number, programme.players, predictions.stage])) return;
   // House bots among others are not offered, nor eliminated players before the last table.
   const house = new Set(board.rows.filter((row) => row.place === null).map((row) => row.seat));
   const out = new Set(board.rows.filter((row) => row.left_in_round !== null).map((row) => row.seat));
@@ -69,7 +75,7 @@ function offer({ programme, board, predictions }) {
       button.addEventListener("click", () => choose(programme, number));
       return html("li", { "data-plain": plain(name) }, button);
     });
-  elementById("choices").replaceChildren(...items);
+  choices.replaceChildren(...items);
   Object.assign(chosen, { asked: "champion", champion: 0, first_out: 0 });
   setText(elementById("predict-answer"), "");
   elementById("prophet-name", HTMLInputElement).value = memory.get("name");

@@ -1,7 +1,17 @@
 // The stacks over the rounds as lines, and the montage of rounds that pass: lanes in which the players' stacks race.
 
 import { nameBox } from "./fit.js";
-import { formatNumber, html, lastDoor, markPlayer, playerEmblem, playerName, setText, svg } from "./view.js";
+import {
+  formatNumber,
+  html,
+  isNews,
+  lastDoor,
+  markPlayer,
+  playerEmblem,
+  playerName,
+  setText,
+  svg,
+} from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -108,7 +118,6 @@ const LANES = 16;
 
 /** @type {Map<number, Lane>} */
 const lanes = new Map();
-let laneNames = "";
 
 /**
  * Draws the montage: a lane for each player, and the rounds that run by.
@@ -116,9 +125,7 @@ let laneNames = "";
  * @param {Data.PageState} current
  */
 export function drawMontage(root, { board, programme, show, hall, predictions }) {
-  const key = JSON.stringify([programme.number, programme.players]);
-  if (laneNames !== key || !root.firstElementChild) {
-    laneNames = key;
+  if (isNews(root, [programme.number, programme.players]) || !root.firstElementChild) {
     lanes.clear();
     root.replaceChildren(
       html(

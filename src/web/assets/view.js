@@ -109,6 +109,33 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** The value for which each element was drawn last. @type {WeakMap<Element, string>} */
+const drawnFor = new WeakMap();
+
+/**
+ * Whether an element has to be drawn for this value: not if it was drawn for an equal one the last time.
+ * @param {Element} element
+ * @param {unknown} value
+ */
+export function isNews(element, value) {
+  const text = JSON.stringify(value);
+  if (drawnFor.get(element) === text) return false;
+  drawnFor.set(element, text);
+  return true;
+}
+
+/**
+ * Makes a function for requests of which only the newest answer counts. Call it when a request begins: it gives a function
+ * that says whether no other one has begun since.
+ */
+export function newestOnly() {
+  let newest = 0;
+  return () => {
+    const mine = ++newest;
+    return () => mine === newest;
+  };
+}
+
 /** Changes between dark and light colours. */
 export function toggleTheme() {
   const root = document.documentElement;

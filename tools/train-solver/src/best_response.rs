@@ -8,7 +8,7 @@ use casino_stud::stud::Strength;
 use super::kinds::{KINDS, Kind, Lanes};
 use super::showdown::{Ups, share};
 use super::trainer::{ANTE, Trainer};
-use super::tree::{AfterAct, Tree};
+use super::tree::{EdgeTarget, Tree};
 
 /// A number for each kind of hole card.
 type Range = [f64; KINDS];
@@ -23,13 +23,13 @@ struct Walk<'a, F> {
     end: F,
 }
 
-impl<F: FnMut(AfterAct, &Range) -> Range> Walk<'_, F> {
+impl<F: FnMut(EdgeTarget, &Range) -> Range> Walk<'_, F> {
     /// The adversary's winnings from a node on with each hole card. `range` is the mass of the other's cards.
-    fn best(&mut self, next: AfterAct, range: &Range) -> Range {
+    fn best(&mut self, next: EdgeTarget, range: &Range) -> Range {
         let node = match next {
-            AfterAct::Node(node) => self.tree.node(node),
-            AfterAct::Folded(player, paid) => {
-                return (self.end)(AfterAct::Folded(player ^ self.opener, paid), range);
+            EdgeTarget::Node(node) => self.tree.node(node),
+            EdgeTarget::Folded(player, paid) => {
+                return (self.end)(EdgeTarget::Folded(player ^ self.opener, paid), range);
             }
             closed => return (self.end)(closed, range),
         };
@@ -117,17 +117,17 @@ fn best_first_street(
     mut second: impl FnMut(usize, u32, &Range) -> Range,
 ) -> f64 {
     let counts = &trainer.unseen.counts;
-    let end = |next: AfterAct, range: &Range| match next {
-        AfterAct::Folded(player, paid) => {
+    let end = |next: EdgeTarget, range: &Range| match next {
+        EdgeTarget::Folded(player, paid) => {
             let chips = f64::from(ANTE + paid);
             folded(if player == adversary { -chips } else { chips }, range, counts)
         }
-        AfterAct::Closed(closed, paid) => second(closed, ANTE + paid, range),
-        AfterAct::Node(_) => unreachable!("a node is no end"),
+        EdgeTarget::Closed(closed, paid) => second(closed, ANTE + paid, range),
+        EdgeTarget::Node(_) => unreachable!("a node is no end"),
     };
     let mut walk = Walk { tree: &trainer.first, sums: &trainer.sums, adversary, opener: 0, end };
     let range = std::array::from_fn(|kind| f64::from(counts[kind]));
-    let won = walk.best(AfterAct::Node(0), &range);
+    let won = walk.best(EdgeTarget::Node(0), &range);
     let sum: f64 = won.iter().zip(counts).map(|(won, count)| won * f64::from(*count)).sum();
     let total = f64::from(trainer.unseen.total);
     sum / (total * (total - 1.0))
@@ -150,22 +150,22 @@ fn second_street(
             0.0 => 0.0,
             count => f64::from(counts[kind]) / f64::from(count),
         };
-        let end = |next: AfterAct, range: &Range| match next {
-            AfterAct::Folded(player, paid) => {
+        let end = |next: EdgeTarget, range: &Range| match next {
+            EdgeTarget::Folded(player, paid) => {
                 let chips = f64::from(before + paid);
                 folded(if player == adversary { -chips } else { chips }, range, counts)
             }
-            AfterAct::Closed(_, paid) => std::array::from_fn(|mine| {
+            EdgeTarget::Closed(_, paid) => std::array::from_fn(|mine| {
                 let row = &tables[at][mine];
                 let won: f64 = row.iter().zip(range).map(|(share, mass)| share * mass).sum();
                 won * f64::from(before + paid)
             }),
-            AfterAct::Node(_) => unreachable!("a node is no end"),
+            EdgeTarget::Node(_) => unreachable!("a node is no end"),
         };
         let sums = trainer.second_notes(at, closed);
         let mut walk = Walk { tree: &trainer.second, sums, adversary, opener: dealt.board.opener, end };
         let reached = std::array::from_fn(|kind| range[kind] * left(kind));
-        let won = walk.best(AfterAct::Node(0), &reached);
+        let won = walk.best(EdgeTarget::Node(0), &reached);
         let weight = f64::from(dealt.pairs) / ((total - 2.0) * (total - 3.0));
         for (kind, won) in won.into_iter().enumerate() {
             all[kind] += weight * left(kind) * won;

@@ -8,7 +8,7 @@ use casino_stud::cards::Stream;
 use super::cfr::{Notes, Pass, StreetOutcome};
 use super::kinds::{Kind, LANES, Lanes, Pack, Unseen, times};
 use super::showdown::{Payoffs, Showdowns};
-use super::tree::{AfterAct, Menu, Tree};
+use super::tree::{EdgeTarget, Menu, Tree};
 
 /// The subject of a training: cards and bets.
 #[derive(Clone, Copy, Debug)]
@@ -154,18 +154,18 @@ struct Streets<'a> {
 }
 
 impl StreetOutcome for Streets<'_> {
-    fn value(&mut self, end: AfterAct, player: usize, own: &Lanes, met: &Lanes) -> Lanes {
+    fn value(&mut self, end: EdgeTarget, player: usize, own: &Lanes, met: &Lanes) -> Lanes {
         let mut value = [0.0; LANES];
         match end {
-            AfterAct::Folded(folded, paid) => {
+            EdgeTarget::Folded(folded, paid) => {
                 let chips = (ANTE + paid) as f32;
                 let chips = if folded == player { -chips } else { chips };
                 value = self.unseen.met(met);
                 value.iter_mut().for_each(|value| *value *= chips);
             }
             // Against a range of nothing there is nothing to be learned.
-            AfterAct::Closed(..) if met.iter().all(|mass| *mass == 0.0) => {}
-            AfterAct::Closed(closed, paid) => {
+            EdgeTarget::Closed(..) if met.iter().all(|mass| *mass == 0.0) => {}
+            EdgeTarget::Closed(closed, paid) => {
                 let length = self.second.edges();
                 for (at, pairs) in self.drawn {
                     let at = usize::from(*at);
@@ -187,7 +187,7 @@ impl StreetOutcome for Streets<'_> {
                     }
                 }
             }
-            AfterAct::Node(_) => {}
+            EdgeTarget::Node(_) => {}
         }
         value
     }

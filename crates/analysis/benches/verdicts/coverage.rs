@@ -40,13 +40,13 @@ const TWINS: [[&str; 2]; 2] = [["random", "random"], ["bold", "bold"]];
 
 /// How many there were, and how many of them were true.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Held {
+pub(crate) struct CoverageCount {
     all: u64,
     given: u64,
     held: u64,
 }
 
-impl Held {
+impl CoverageCount {
     pub(crate) fn note(&mut self, ends: Option<(f64, f64)>, truth: f64) {
         self.count(ends.map(|(low, high)| (low..=high).contains(&truth)));
     }
@@ -61,7 +61,7 @@ impl Held {
         self.held
     }
 
-    pub(crate) fn add(&mut self, other: &Held) {
+    pub(crate) fn add(&mut self, other: &CoverageCount) {
         self.all += other.all;
         self.given += other.given;
         self.held += other.held;
@@ -88,11 +88,11 @@ impl Held {
 /// The ratings of one field and length.
 #[derive(Clone, Copy, Default)]
 struct Found {
-    chips: Held,
-    differences: Held,
-    places: Held,
+    chips: CoverageCount,
+    differences: CoverageCount,
+    places: CoverageCount,
     /// The pairs that are told apart.
-    orders: Held,
+    orders: CoverageCount,
 }
 
 impl Found {
@@ -195,7 +195,7 @@ fn twins(field: &Field<'_>, runs: &Runs) {
             let seed = runs.seed(&format!("twins {run}"));
             field.report(&seed, rounds).pairs[0].is_told_apart()
         });
-        let mut middle = Held::default();
+        let mut middle = CoverageCount::default();
         for said in &said {
             middle.count(said.map(|said| !said));
         }

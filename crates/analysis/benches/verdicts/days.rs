@@ -2,7 +2,7 @@
 
 use casino_stud::cards::Seed;
 
-use crate::coverage::Held;
+use crate::coverage::CoverageCount;
 use crate::field::{Days, Field, number};
 use crate::{Runs, line};
 
@@ -58,7 +58,7 @@ fn row(field: &Field<'_>, days: &Days, runs: &Runs, tournaments: u64) {
     let each = runs.each(&format!("{tournaments} freeze-outs of {}", field.name()), |run| {
         let mut dice = Seed::chosen(runs.seed(&format!("day {run} of {tournaments}"))).stream(&field.name());
         let report = days.report(groups, &mut dice);
-        let mut found = vec![[Held::default(); 2]; bots];
+        let mut found = vec![[CoverageCount::default(); 2]; bots];
         for verdict in &report.standings {
             let (bot, rating) = (number(&verdict.name), verdict.freeze_outs.expect("everyone played"));
             found[bot][0].note(rating.win_interval, truth[bot].0);
@@ -66,14 +66,14 @@ fn row(field: &Field<'_>, days: &Days, runs: &Runs, tournaments: u64) {
         }
         found
     });
-    let mut sums = vec![[Held::default(); 2]; bots];
+    let mut sums = vec![[CoverageCount::default(); 2]; bots];
     for found in &each {
         for (sums, found) in sums.iter_mut().zip(found) {
             sums.iter_mut().zip(found).for_each(|(sum, held)| sum.add(held));
         }
     }
     let words = [0, 1].map(|what| {
-        let mut all = Held::default();
+        let mut all = CoverageCount::default();
         sums.iter().for_each(|sums| all.add(&sums[what]));
         let fewest = sums.iter().min_by_key(|sums| sums[what].held()).expect("there are bots");
         format!("{} | {}", all.words(), fewest[what].words())

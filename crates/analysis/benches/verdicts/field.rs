@@ -53,15 +53,18 @@ impl<'a> Field<'a> {
         BotPlayers::house(self.bots.iter().map(|name| house_bot(name)).collect())
     }
 
-    fn hidden_players(plan: &RatingPlan) -> BotPlayers {
-        let own =
-            |name: &str| -> Box<dyn Bot> { Box::new(house_bot(&name[3..]).player(plan.seed().stream(name))) };
+    fn hidden_players(&self, plan: &RatingPlan) -> BotPlayers {
+        let mut bots = self.bots.iter();
+        let own = |name: &str| -> Box<dyn Bot> {
+            let bot = bots.next().expect("the plan has the bots of the field, in its order");
+            Box::new(house_bot(bot).player(plan.seed().stream(name)))
+        };
         BotPlayers::new(plan, own)
     }
 
     pub(crate) fn played(&self, plan: &RatingPlan) -> PlayedPart {
         let played = match self.hidden {
-            true => play(plan, &mut [Field::hidden_players(plan)]),
+            true => play(plan, &mut [self.hidden_players(plan)]),
             false => play(plan, &mut [self.house_players()]),
         };
         played.expect("in process")
@@ -84,7 +87,7 @@ impl<'a> Field<'a> {
     pub(crate) fn blocks(&self, runs: &Runs, count: u64) -> Pool {
         let plan = self.plan(&runs.seed("pool"), count * self.bots.len() as u64);
         let blocks = match self.hidden {
-            true => dealt(&plan, &mut Field::hidden_players(&plan), count),
+            true => dealt(&plan, &mut self.hidden_players(&plan), count),
             false => dealt(&plan, &mut self.house_players(), count),
         };
         Pool { plan, blocks }

@@ -4,10 +4,8 @@
 //!     cargo bench --bench verdicts -- days         how often the intervals of freeze-outs do
 //!     cargo bench --bench verdicts -- sure         how often `--until-sure` is wrong, and what it costs
 //!
-//! A number among the arguments sets the number of runs for each figure; each part has a default. Seeds are fixed: the
-//! figures are the same each time on any number of processors. `seed=WORD` takes other seeds,
-//! `only=caller–bold` limits the run to that field, and `detailed` prints each pair of the coverage too. `make
-//! verdicts` runs all parts and prints the duration of each.
+//! Seeds are fixed: the figures are the same each time on any number of processors. `-- --help` has the flags. `make verdicts`
+//! runs all parts and prints the duration of each.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints")]
 
@@ -21,28 +19,51 @@ use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use clap::{Parser, ValueEnum};
+
 use casino_stud::parallel::{cores, in_order};
 
-/// A part: its name, its function, and its default number of repetitions.
-type Part = (&'static str, fn(&Runs), u64);
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    Coverage,
+    Days,
+    Sure,
+}
 
-const PARTS: [Part; 3] =
-    [("coverage", coverage::coverage, 400), ("days", days::days, 400), ("sure", prices::sure, 400)];
+#[derive(Parser)]
+struct Flags {
+    /// The parts to run [default: all]
+    #[arg(value_enum)]
+    parts: Vec<Part>,
+    /// Number of runs for each figure
+    #[arg(long, default_value_t = 400)]
+    runs: u64,
+    /// Take other seeds
+    #[arg(long, value_name = "WORD", default_value = "")]
+    seed: String,
+    /// Run only the field of this name, as in caller–bold
+    #[arg(long, value_name = "FIELD")]
+    only: Option<String>,
+    /// Print each pair of the coverage, too
+    #[arg(long)]
+    detailed: bool,
+    /// Cargo passes it to every benchmark.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
 
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let is_named = |name: &str| words.iter().any(|word| word == name);
-    let all = !PARTS.iter().any(|(name, ..)| is_named(name));
-    let count = words.iter().find_map(|word| word.parse().ok());
-    let of = |key: &str| words.iter().find_map(|word| word.strip_prefix(key)).unwrap_or_default().to_string();
-    let (seed, only, detailed) = (of("seed="), of("only="), is_named("detailed"));
-    for (name, part, usual) in PARTS {
-        if all || is_named(name) {
-            let start = Instant::now();
-            let (seed, only) = (seed.clone(), only.clone());
-            part(&Runs { count: count.unwrap_or(usual), seed, only, detailed });
-            line(&format!("{name}: {:.0} s", start.elapsed().as_secs_f64()));
-        }
+    let Flags { parts, runs: count, seed, only, detailed, bench: _ } = Flags::parse();
+    let runs = Runs { count, seed, only, detailed };
+    for part in Part::value_variants().iter().filter(|part| parts.is_empty() || parts.contains(part)) {
+        let start = Instant::now();
+        let (name, run): (_, fn(&Runs)) = match part {
+            Part::Coverage => ("coverage", coverage::coverage),
+            Part::Days => ("days", days::days),
+            Part::Sure => ("sure", prices::sure),
+        };
+        run(&runs);
+        line(&format!("{name}: {:.0} s", start.elapsed().as_secs_f64()));
     }
 }
 
@@ -50,8 +71,8 @@ fn main() {
 pub(crate) struct Runs {
     pub(crate) count: u64,
     pub(crate) seed: String,
-    /// The only field that is wanted; empty if all are.
-    pub(crate) only: String,
+    /// The only field that is wanted, if not all are.
+    pub(crate) only: Option<String>,
     /// Whether the terms of sums are printed too.
     pub(crate) detailed: bool,
 }
@@ -63,7 +84,7 @@ impl Runs {
     }
 
     pub(crate) fn wants(&self, field: &str) -> bool {
-        self.only.is_empty() || self.only == field
+        self.only.as_ref().is_none_or(|only| only == field)
     }
 
     /// The outcomes of all runs, in their order, from as many threads as there are processors. On a terminal it is said how far

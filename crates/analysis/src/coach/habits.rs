@@ -213,18 +213,18 @@ fn habit(field: &ActionCounts, player: &ActionCounts) -> Habit {
             let mut setting = Setting { street, price, pot: 0 };
             for class in 0..CLASSES {
                 let loose = setting.looseness(class);
-                let usual = shrunk(
+                let usual = shrink(
                     &field.looseness[loose],
                     &prior(price > 0, class % VALUE_CLASSES),
                     FIELD_PRIOR_WEIGHT,
                 );
-                let own = shrunk(&player.looseness[loose], &usual, LOOSENESS_SHRINK_WEIGHT);
-                let coarse = shrunk(&field.coarse[setting.coarse(class)], &usual, FIELD_SHRINK_WEIGHT);
-                let middle = shrunk(&field.middle[setting.middle(class)], &coarse, FIELD_SHRINK_WEIGHT);
+                let own = shrink(&player.looseness[loose], &usual, LOOSENESS_SHRINK_WEIGHT);
+                let coarse = shrink(&field.coarse[setting.coarse(class)], &usual, FIELD_SHRINK_WEIGHT);
+                let middle = shrink(&field.middle[setting.middle(class)], &coarse, FIELD_SHRINK_WEIGHT);
                 for pot in 0..POTS {
                     setting.pot = pot;
                     let fine = setting.fine(class as u8);
-                    let of_field = shrunk(&field.fine[fine], &middle, FIELD_SHRINK_WEIGHT);
+                    let of_field = shrink(&field.fine[fine], &middle, FIELD_SHRINK_WEIGHT);
                     let bent: [f32; ACTIONS] =
                         std::array::from_fn(|kind| of_field[kind] * own[kind] / usual[kind]);
                     let all: f32 = bent.iter().sum();
@@ -255,7 +255,7 @@ fn prior(has_price: bool, worth: usize) -> [f32; ACTIONS] {
     [fold, 1.0 - fold - RAISES[worth], each, each, each]
 }
 
-fn shrunk(counts: &Counts, towards: &[f32; ACTIONS], weight: f32) -> [f32; ACTIONS] {
+fn shrink(counts: &Counts, towards: &[f32; ACTIONS], weight: f32) -> [f32; ACTIONS] {
     let all: f32 = counts.iter().map(|count| *count as f32).sum();
     std::array::from_fn(|kind| (counts[kind] as f32 + weight * towards[kind]) / (all + weight))
 }

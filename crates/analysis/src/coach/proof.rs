@@ -124,7 +124,7 @@ fn certain_share(spot: &Spot, seat: Seat) -> Option<Proof> {
     let bounds = round.bounds(seat);
     let needed = later_cost_bounds(spot, seat, others);
     if !(spade || hand)
-        || i64::from(bounds.stack - bounds.to_call) < needed.whatever_stacks.min(needed.by_stacks)
+        || i64::from(bounds.stack - bounds.to_call) < needed.by_raise_cap.min(needed.by_stacks)
     {
         return None;
     }
@@ -136,7 +136,7 @@ fn certain_share(spot: &Spot, seat: Seat) -> Option<Proof> {
     };
     let at_least = sure.checked_sub(bounds.to_call).filter(|chips| *chips > 0)?;
     let left = i64::from(bounds.stack - bounds.to_call);
-    let in_question = bounds.to_call == 0 || (spot.board.len() == 2 && left >= needed.whatever_stacks);
+    let in_question = bounds.to_call == 0 || (spot.board.len() == 2 && left >= needed.by_raise_cap);
     Some(Proof { kind, at_least, in_question, better: Reply::Bet(bounds.to_call) })
 }
 
@@ -155,7 +155,7 @@ struct LaterCostBounds {
     /// Because the raiser has to pay a raise. Negative if no player can raise.
     by_stacks: i64,
     /// Because one other player alone can raise once a street; the greatest number there is if there are more.
-    whatever_stacks: i64,
+    by_raise_cap: i64,
 }
 
 fn later_cost_bounds(spot: &Spot, seat: Seat, others: SeatSet) -> LaterCostBounds {
@@ -178,6 +178,6 @@ fn later_cost_bounds(spot: &Spot, seat: Seat, others: SeatSet) -> LaterCostBound
     let streets = i64::from(!closes) + i64::from(first);
     LaterCostBounds {
         by_stacks: if first { both } else { here },
-        whatever_stacks: if others.len() == 1 { streets * cap } else { i64::MAX },
+        by_raise_cap: if others.len() == 1 { streets * cap } else { i64::MAX },
     }
 }

@@ -22,7 +22,7 @@ const FIRST_SAMPLES: u32 = 32;
 const CONFIRM_SAMPLES: u32 = 160;
 const RECHECK_SAMPLES: u32 = 640;
 
-/// How certain a mistake has to be. The tuning of `called_mistakes_played_again` derives the default.
+/// How certain a mistake has to be. `cargo bench --bench advice -- tuning` derives the default.
 #[derive(Clone, Copy, Debug)]
 pub struct Caution {
     /// Minimum cost of a mistake in standard errors.

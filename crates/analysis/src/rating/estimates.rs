@@ -28,7 +28,7 @@ impl Estimates {
             tally.batches().flat_map(|(chips, _)| chips.iter().map(|chips| *chips as f64)).collect();
         let all: f64 = rounds.iter().sum();
         let means = (0..bots).map(|bot| column(&values, bot, bots).sum::<f64>() / all).collect();
-        let max_at_stake = feared((0..bots).map(|bot| tally.max_at_stake(bot)).collect());
+        let max_at_stake = bounded_stakes((0..bots).map(|bot| tally.max_at_stake(bot)).collect());
         Estimates { bots, values, rounds, blocks: tally.blocks() as f64, max_at_stake, means }
     }
 
@@ -70,7 +70,7 @@ impl Estimates {
 /// Upper bound of each bot's stakes, relative to the maximum seen: a bot that has put in a tenth of the field's median
 /// may later win or lose as much as that one. With several tables, a bot may have missed the costliest deals; and the
 /// stakes decide how many rounds are needed before an interval is given.
-fn feared(most: Vec<f64>) -> Vec<f64> {
+fn bounded_stakes(most: Vec<f64>) -> Vec<f64> {
     let mut sorted = most.clone();
     sorted.sort_by(f64::total_cmp);
     let Some(&middle) = sorted.get(sorted.len() / 2) else { return most };

@@ -223,7 +223,7 @@ impl AwaitedPlayer for ProgramPlayer<'_> {
     fn hear(&mut self, status: &Status) -> Result<(), Fault> {
         let Some((connection, _)) = &mut self.playing else { return Ok(()) };
         connection.notify(status);
-        if connection.is_deaf() { Err(Fault::NotReading) } else { Ok(()) }
+        if connection.has_full_outbox() { Err(Fault::NotReading) } else { Ok(()) }
     }
 
     /// Restarts the program if its connection is of no use any more, or if it was late too often.

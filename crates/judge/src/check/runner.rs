@@ -164,7 +164,7 @@ impl<'a> CheckRunner<'a> {
     }
 
     fn hindrance(&self, step: CheckStep) -> Option<String> {
-        if let Some(needed) = step.needs().iter().find(|needed| !self.lets_on(**needed)) {
+        if let Some(needed) = step.needs().iter().find(|needed| !self.allows_later_steps(**needed)) {
             return Some(format!("step {} has to pass first", needed.number()));
         }
         if !step.is_about_connecting() && self.gives_no_answer() {
@@ -188,7 +188,7 @@ impl<'a> CheckRunner<'a> {
 
     /// Whether dependent steps can be taken: this one has passed, or failed with a whole message that is not a valid
     /// login.
-    fn lets_on(&self, step: CheckStep) -> bool {
+    fn allows_later_steps(&self, step: CheckStep) -> bool {
         let named = [Cause::LoginNoColon, Cause::LoginColons, Cause::LoginEmpty, Cause::LoginTooLong];
         self.has_passed(step)
             || self.cause_of(step).is_some_and(|cause| step == CheckStep::Login && named.contains(&cause))

@@ -25,58 +25,49 @@ pub(crate) struct HouseGames<S> {
     /// The seed of the game with a number, from 0.
     seed: S,
     number: usize,
-    game: HouseGame,
+    game: TableGame,
+    house: Vec<HousePlayer>,
     /// The chips that the player won in the games before.
     won_before: i64,
 }
 
-struct HouseGame {
-    table: TableGame,
-    seat: Seat,
-    house: Vec<HousePlayer>,
-}
-
-impl HouseGame {
-    fn new(terms: &HouseGameTerms, number: usize, seed: &Seed) -> HouseGame {
-        let bots = terms.bots.iter().filter_map(|name| Some(HouseBot::named(name)?.seated(name, seed)));
-        let house: Vec<HousePlayer> = bots.collect();
-        let players = house.len() + 1;
-        let table = TableGame::new(TableSettings::default(), seed, players, terms.stack, terms.rounds);
-        HouseGame { table, seat: Seat::new(number % players), house }
-    }
-
-    /// Deals the next round, unless the game is over for the player.
-    fn deal(&mut self) -> bool {
-        self.table.table().seated().contains(self.seat) && self.table.deal()
-    }
-}
-
 impl<S: Fn(usize) -> Seed> HouseGames<S> {
     pub(crate) fn new(terms: HouseGameTerms, seed: S) -> HouseGames<S> {
-        let game = HouseGame::new(&terms, 0, &seed(0));
-        HouseGames { terms, seed, number: 0, game, won_before: 0 }
+        let (game, house) = begin(&terms, &seed(0));
+        HouseGames { terms, seed, number: 0, game, house, won_before: 0 }
+    }
+
+    /// The player's seat in this game.
+    fn seat(&self) -> Seat {
+        Seat::new(self.number % (self.house.len() + 1))
     }
 
     /// Plays the next round with the player, and returns its foul, if any.
     pub(crate) fn play_round<P: AwaitedPlayer>(&mut self, player: &mut P) -> Result<Option<Foul>, P::Stop> {
-        if !self.game.deal() {
+        if !(self.game.table().seated().contains(self.seat()) && self.game.deal()) {
             self.won_before = self.won();
             self.number += 1;
-            self.game = HouseGame::new(&self.terms, self.number, &(self.seed)(self.number));
+            (self.game, self.house) = begin(&self.terms, &(self.seed)(self.number));
             assert!(self.game.deal(), "a new game has a round");
         }
-        let HouseGame { table, seat, house } = &mut self.game;
-        let seat = *seat;
+        let seat = self.seat();
         let others = |other: Seat, question: &Question<'_>, _: SubjectProgress| {
-            house[other.index() - usize::from(other > seat)].decide(question)
+            self.house[other.index() - usize::from(other > seat)].decide(question)
         };
-        play_round(table, &mut SubjectAndOthers::new(seat, player, others))?;
-        Ok(table.table().foul_of(seat).cloned())
+        play_round(&mut self.game, &mut SubjectAndOthers::new(seat, player, others))?;
+        Ok(self.game.table().foul_of(seat).cloned())
     }
 
     /// The chips that the player has won in all games.
     pub(crate) fn won(&self) -> i64 {
-        let stack = self.game.table.table().stacks()[self.game.seat.index()];
+        let stack = self.game.table().stacks()[self.seat().index()];
         self.won_before + i64::from(stack) - i64::from(self.terms.stack)
     }
+}
+
+/// A new game with this seed, and its house bots in the order of their seats.
+fn begin(terms: &HouseGameTerms, seed: &Seed) -> (TableGame, Vec<HousePlayer>) {
+    let bots = terms.bots.iter().filter_map(|name| Some(HouseBot::named(name)?.seated(name, seed)));
+    let house: Vec<HousePlayer> = bots.collect();
+    (TableGame::new(TableSettings::default(), seed, house.len() + 1, terms.stack, terms.rounds), house)
 }

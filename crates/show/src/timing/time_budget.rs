@@ -6,9 +6,8 @@
 use std::time::Duration;
 
 use casino_stud::stud::MAX_SEATS;
-use casino_stud::tournament::Event;
 
-use super::usual_round;
+use super::{Remaining, usual_round};
 
 /// The part of a show that is kept back for the ceremony, and the most that is kept.
 const CEREMONY_SHARE: f64 = 0.2;
@@ -74,44 +73,6 @@ const MIN_PREDICTION_TIME: Duration = Duration::from_secs(8);
 const LAST_TABLE_SHARE: f64 = 0.02;
 const MIN_LAST_TABLE_TIME: Duration = Duration::from_millis(2_500);
 const MAX_LAST_TABLE_TIME: Duration = Duration::from_secs(6);
-
-/// The length of an event by its plan.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Remaining {
-    /// The tournaments of the series that follow this one.
-    pub tournaments_left: u32,
-    /// The most rounds that are left in this tournament, this level's included; `None` if there is no limit.
-    pub rounds_left: Option<u64>,
-    /// The levels of this tournament, including this one, if their number is fixed and busted players play on in the
-    /// next; `None` if players are eliminated one by one.
-    pub levels_left: Option<u64>,
-    /// The most players at a table when the level in play began; 0 if that is not known.
-    pub at_table: usize,
-}
-
-impl Remaining {
-    /// The way to the end from the level that has just been seated.
-    pub fn of(event: &Event) -> Remaining {
-        let Some(level) = event.level() else { return Remaining::default() };
-        let plan = event.plan();
-        let format = plan.format.rules();
-        // Tables may be balanced in the middle of a level.
-        let played = event.next_round().saturating_sub(level.first_round);
-        let limit = event.rounds_left().map(|rounds| rounds.saturating_sub(played));
-        let levels_left = match (format.levels)(event.players()) {
-            Some(levels) => Some((levels + 1).saturating_sub(event.levels_begun() as u64).max(1)),
-            None if format.forgives => {
-                limit.map(|rounds| rounds.div_ceil(plan.level_rounds.unwrap_or(rounds).max(1)).max(1))
-            }
-            None => None,
-        };
-        let by_levels = levels_left.map(|levels| levels.saturating_mul(level.rounds));
-        let rounds_left = limit.into_iter().chain(by_levels).min();
-        let tournaments_left = plan.series.saturating_sub(level.tournament);
-        let at_table = event.tables().iter().map(|table| table.players().len()).max().unwrap_or(0);
-        Remaining { tournaments_left, rounds_left, levels_left, at_table }
-    }
-}
 
 /// How much time each round may take.
 #[derive(Clone, Debug)]
@@ -627,6 +588,84 @@ mod tests {
                 (budget.last_round_pace(secs(60 * minutes), secs(14)) - LAST_ROUND_FASTEST_FACTOR).abs()
                     < 1e-9
             );
+        }
+    }
+
+    fn is_close(one: f64, other: f64) -> bool {
+        (one - other).abs() < 1e-6
+    }
+
+    #[test]
+    fn a_short_show_keeps_parts_of_itself_and_a_long_one_what_scenes_need() {
+        let budget = |seconds| TimeBudget::new(secs(seconds), 17, Remaining::default());
+        assert_eq!((budget(60).ceremony(), budget(600).ceremony()), (secs(12), secs(40)));
+        assert_eq!(budget(600).for_ceremony(secs(5_000)), secs(90));
+        // The last round of a full table would take more than a quarter of a minute.
+        assert_eq!(budget(60).reserve(), secs(12 + 15));
+        assert!(budget(600).reserve() < secs(40 + 35), "of a long show it takes no quarter");
+        assert_eq!(
+            (budget(100).between_tournaments(), budget(600).between_tournaments()),
+            (secs(3), secs(10))
+        );
+    }
+
+    #[test]
+    fn paces_stay_between_fast_and_slow() {
+        let remaining = Remaining { rounds_left: Some(3), ..Remaining::default() };
+        let budget = TimeBudget::new(secs(7_200), 6, remaining);
+        assert!(is_close(budget.pace(secs(0), secs(14)), 1.5), "there is time for slow rounds");
+        assert!(is_close(budget.pace(secs(7_200), secs(14)), 0.4), "no time is left");
+        assert!(is_close(budget.last_round_pace(secs(0), secs(14)), 1.8));
+        assert!(is_close(budget.last_round_pace(secs(7_200), secs(14)), 0.8));
+    }
+
+    #[test]
+    fn each_exit_has_less_time_than_the_one_before() {
+        let budget = TimeBudget::new(secs(2_400), 30, Remaining::default());
+        let parts: Vec<f64> = (2..=30).map(|alive| budget.part_left_with(alive)).collect();
+        assert!(is_close(parts[0], 0.06) && is_close(parts[28], 1.0), "{parts:?}");
+        // Half of the players have left, and more than half of the time has passed.
+        assert!(is_close(parts[14], 0.06 + 0.94 * 0.5_f64.powf(1.5)), "{}", parts[14]);
+        let times: Vec<f64> = parts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(times.is_sorted(), "{times:?}");
+    }
+
+    #[test]
+    fn rounds_to_the_next_exit_are_expected_as_between_the_last_ones() {
+        let mut budget = TimeBudget::new(secs(2_400), 6, Remaining::default());
+        assert!(is_close(budget.rounds_here(), 50.0), "five exits, ten rounds for each");
+        // A quarter of a stage is kept for rounds that have to be seen.
+        let stage = budget.stage_left(secs(0)).as_secs_f64();
+        assert!(is_close(budget.share(secs(0)).as_secs_f64(), 0.75 * stage / 10.0));
+        for _ in 0..29 {
+            budget.note_round(secs(0), 6, Duration::ZERO);
+        }
+        budget.note_round(secs(0), 5, Duration::ZERO);
+        assert!(is_close(budget.rounds_per_exit, 0.65 * 10.0 + 0.35 * 30.0), "{}", budget.rounds_per_exit);
+    }
+
+    #[test]
+    fn a_single_slow_round_changes_an_estimate_by_a_tenth() {
+        let mut budget = TimeBudget::new(secs(2_400), 6, Remaining::default());
+        let usual = budget.usual;
+        budget.note_usual(Duration::from_secs_f64(usual + 10.0));
+        assert!(is_close(budget.usual, usual + 1.0));
+        let mut costs = ReplyCosts::default();
+        (1..=200).for_each(|round| costs.note(secs(round)));
+        costs.note(secs(211));
+        assert!((costs.of_round() - 2.0).abs() < 0.001, "{}", costs.of_round());
+    }
+
+    #[test]
+    fn lateness_is_reported_after_four_rounds_and_from_a_tenth_on() {
+        let remaining = Remaining { rounds_left: Some(1), ..Remaining::default() };
+        for (delay, is_reported) in [(59, false), (61, true)] {
+            let mut budget = TimeBudget::new(secs(600), 2, remaining);
+            let elapsed = secs(600 + delay) - budget.needed();
+            for round in 1..=5 {
+                budget.note_round(elapsed, 2, Duration::ZERO);
+                assert_eq!(budget.lateness(elapsed).is_some(), is_reported && round >= 4, "{delay} {round}");
+            }
         }
     }
 }

@@ -67,12 +67,6 @@ pub(crate) enum GameStop {
     Listener,
 }
 
-impl From<DeckEmpty> for GameStop {
-    fn from(_: DeckEmpty) -> GameStop {
-        GameStop::Deck
-    }
-}
-
 /// A game in progress, between two hands.
 #[derive(Debug)]
 pub(crate) struct Game<P, C> {
@@ -163,7 +157,7 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
         self.deal(&mut player, BlackjackLine::PlayerDealt, true, tell)?;
         let up = self.deal(&mut dealer, BlackjackLine::DealerDealt, rules.counts_up_card, tell)?;
         self.deal(&mut player, BlackjackLine::PlayerDealt, true, tell)?;
-        let hole = self.deck.deal()?;
+        let hole = self.next_card()?;
         if player.value().count == 21 {
             self.bankroll += rules.natural_wins(bet, [up, hole]);
             return tell(BlackjackLine::Natural);
@@ -192,6 +186,10 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
         tell(result)
     }
 
+    fn next_card(&mut self) -> Result<Card, GameStop> {
+        self.deck.deal().map_err(|DeckEmpty| GameStop::Deck)
+    }
+
     /// Deals a card face up to a hand.
     fn deal(
         &mut self,
@@ -200,7 +198,7 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
         is_counted: bool,
         tell: &mut impl FnMut(BlackjackLine) -> Result<(), GameStop>,
     ) -> Result<Card, GameStop> {
-        let card = self.deck.deal()?;
+        let card = self.next_card()?;
         tell(line(card))?;
         if is_counted {
             self.player.expose(card);

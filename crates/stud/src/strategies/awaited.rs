@@ -38,18 +38,3 @@ impl<B: Bot> AwaitedPlayer for B {
         Ok(())
     }
 }
-
-impl AwaitedPlayer for Box<dyn Bot> {
-    type Stop = Infallible;
-
-    #[inline]
-    fn answer(&mut self, question: &Question<'_>) -> Result<Answer, Infallible> {
-        Ok(Ok((**self).decide(question)))
-    }
-
-    #[inline]
-    fn hear(&mut self, status: &Status) -> Result<(), Fault> {
-        Bot::hear(&mut **self, status);
-        Ok(())
-    }
-}

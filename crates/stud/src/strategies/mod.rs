@@ -54,6 +54,16 @@ impl<F: FnMut(&Question<'_>) -> Reply + Send> Bot for F {
     }
 }
 
+impl Bot for Box<dyn Bot> {
+    fn decide(&mut self, question: &Question<'_>) -> Reply {
+        (**self).decide(question)
+    }
+
+    fn hear(&mut self, status: &Status) {
+        (**self).hear(status);
+    }
+}
+
 /// Bots in seat order, which receive the results of rounds.
 impl<G: AsRef<Table>, B: Bot> Participants<G> for [B] {
     type Stop = std::convert::Infallible;

@@ -22,7 +22,7 @@ pub(super) struct Habits {
     enough: u32,
 }
 
-const fn habits(
+pub(super) const fn habits(
     name: &'static str,
     (raises_from, stays_from): (f64, f64),
     raise: u32,
@@ -55,23 +55,6 @@ pub(super) const FAULTY: [Habits; 8] = [
     habits("sleeps", (6.0, 1.2), 3, (0.00, 0.05), 10),
     habits("hopes", (1.8, 0.3), 4, (0.05, 0.10), 20),
 ];
-
-/// Bots with habits that are drawn: with them the coach's constants were chosen, and nothing is shown of it.
-pub(super) fn drawn(dice: &mut Dice) -> Habits {
-    let mut between = |from: f64, to: f64| from + (to - from) * dice.unit();
-    let is_sensible = between(0.0, 1.0) < 0.6;
-    let (raises, stays) = if is_sensible { ((1.1, 2.0), (0.8, 1.3)) } else { ((0.0, 5.0), (0.0, 2.5)) };
-    let faults = if is_sensible { 0.05 } else { 0.3 };
-    Habits {
-        name: if is_sensible { "sensible" } else { "faulty" },
-        raises_from: between(raises.0, raises.1),
-        stays_from: between(stays.0, stays.1),
-        raise: between(1.0, 11.0) as u32,
-        bluffs: between(0.0, faults),
-        errs: between(0.01, faults),
-        enough: between(10.0, if is_sensible { 30.0 } else { 300.0 }) as u32,
-    }
-}
 
 /// How many fair shares of the pot a player may think its cards worth, by a rule of thumb: 1 is usual.
 fn worth(view: &View) -> f64 {

@@ -7,7 +7,7 @@ use crate::stud::Chips;
 use super::kinds::{KINDS, Kind, LANES, Lanes, add_product, times};
 use super::subgame::Subgame;
 use super::table::{FIRST_STREET, SPOTS, TableError, place, spot, strategies};
-use super::tree::{Act, AfterAct, Node, Tree, TreeRoot};
+use super::tree::{EdgeTarget, Node, NodeAction, Tree, TreeRoot};
 
 /// The table that comes with the program.
 pub(super) static SHIPPED_TABLE: &[u8] = include_bytes!("heads_up.table");
@@ -93,7 +93,7 @@ struct War {
     /// The chips this player has paid in the round, and has to call.
     paid: Chips,
     to_call: Chips,
-    acts: Vec<Act>,
+    acts: Vec<NodeAction>,
 }
 
 #[derive(Clone, Debug)]
@@ -125,11 +125,11 @@ impl<'a> FirstStreet<'a> {
     }
 
     /// The actions of the player to act and their probabilities for each kind of hole card.
-    pub(super) fn choices(&self) -> Vec<(Act, Lanes)> {
+    pub(super) fn choices(&self) -> Vec<(NodeAction, Lanes)> {
         if let Some(war) = &self.war {
             return self.subgame(war).map_or_else(Vec::new, |subgame| subgame.choices(&war.acts));
         }
-        let mut choices: Vec<(Act, Lanes)> = Vec::new();
+        let mut choices: Vec<(NodeAction, Lanes)> = Vec::new();
         let mut all = [0.0; LANES];
         for view in &self.views {
             let node = self.blueprint.tree.node(view.node);
@@ -138,7 +138,7 @@ impl<'a> FirstStreet<'a> {
             add_product(&mut all, &weight, &[1.0; LANES]);
             for ((act, _), shares) in node.edges.iter().zip(self.eased(view, node)) {
                 let act = match act {
-                    Act::Raise(size) => Act::Raise(size * self.ante),
+                    NodeAction::Raise(size) => NodeAction::Raise(size * self.ante),
                     other => *other,
                 };
                 match choices.iter_mut().find(|(known, _)| *known == act) {
@@ -156,7 +156,7 @@ impl<'a> FirstStreet<'a> {
     /// The strategy at the view's node, with smaller bets called more often.
     fn eased(&self, view: &KnownPlay, node: &Node) -> Vec<Lanes> {
         let mut shares = self.blueprint.strategy(self.ups, node);
-        if let (Some((Act::Fold, _)), true) = (node.edges.first(), view.ease > 0.0) {
+        if let (Some((NodeAction::Fold, _)), true) = (node.edges.first(), view.ease > 0.0) {
             let moved = shares[0].map(|folds| view.ease * folds);
             add_product(&mut shares[0], &moved, &[-1.0; LANES]);
             add_product(&mut shares[1], &moved, &[1.0; LANES]);
@@ -165,12 +165,12 @@ impl<'a> FirstStreet<'a> {
     }
 
     /// Continues after the real action of the player to act, other than a fold. Raises are in chips.
-    pub(super) fn follow(&mut self, act: Act, to_call: Chips) {
+    pub(super) fn follow(&mut self, act: NodeAction, to_call: Chips) {
         if let Some(war) = &mut self.war {
             war.acts.push(act);
             return;
         }
-        if matches!(act, Act::Raise(_)) && !self.knows_a_raise() {
+        if matches!(act, NodeAction::Raise(_)) && !self.knows_a_raise() {
             self.begin_war(act, to_call);
             return;
         }
@@ -178,11 +178,11 @@ impl<'a> FirstStreet<'a> {
         self.pot += to_call;
         for view in &views {
             match act {
-                Act::Raise(more) => self.raised(view, more),
+                NodeAction::Raise(more) => self.raised(view, more),
                 _ => self.called(view),
             }
         }
-        if let Act::Raise(more) = act {
+        if let NodeAction::Raise(more) = act {
             self.pot += more;
         }
         // The likeliest first; between equals, in the order in which they arose.
@@ -193,12 +193,17 @@ impl<'a> FirstStreet<'a> {
     /// Whether the blueprint knows any raise of the player whose turn it is. All views have as many raises behind them.
     fn knows_a_raise(&self) -> bool {
         let raises = |view: &KnownPlay| {
-            self.blueprint.tree.node(view.node).edges.iter().any(|(act, _)| matches!(act, Act::Raise(_)))
+            self.blueprint
+                .tree
+                .node(view.node)
+                .edges
+                .iter()
+                .any(|(act, _)| matches!(act, NodeAction::Raise(_)))
         };
         self.views.iter().any(raises)
     }
 
-    fn begin_war(&mut self, act: Act, to_call: Chips) {
+    fn begin_war(&mut self, act: NodeAction, to_call: Chips) {
         let Some(view) = self.views.first() else { return };
         let player = self.blueprint.tree.node(view.node).player;
         let paid = (self.pot - to_call) / 2;
@@ -214,7 +219,7 @@ impl<'a> FirstStreet<'a> {
     fn called(&mut self, view: &KnownPlay) {
         let node = self.blueprint.tree.node(view.node);
         let shares = self.eased(view, node);
-        let Some(edge) = node.edges.iter().position(|(act, _)| *act == Act::Call) else { return };
+        let Some(edge) = node.edges.iter().position(|(act, _)| *act == NodeAction::Call) else { return };
         self.go(view, edge, &shares[edge], 1.0, 0.0);
     }
 
@@ -227,7 +232,7 @@ impl<'a> FirstStreet<'a> {
             .iter()
             .enumerate()
             .filter_map(|(edge, (act, _))| match act {
-                Act::Raise(size) => Some((edge, (size * self.ante) as f32 / self.pot as f32)),
+                NodeAction::Raise(size) => Some((edge, (size * self.ante) as f32 / self.pot as f32)),
                 _ => None,
             })
             .collect();
@@ -258,7 +263,7 @@ impl<'a> FirstStreet<'a> {
         view.reach[node.player] = times(&view.reach[node.player], shares);
         view.share *= share;
         view.ease = ease;
-        if let AfterAct::Node(next) = node.edges[edge].1 {
+        if let EdgeTarget::Node(next) = node.edges[edge].1 {
             view.node = next;
         }
         self.views.push(view);
@@ -291,7 +296,7 @@ fn lower_share(lower: f32, upper: f32, more: f32) -> f32 {
 mod tests {
     use super::*;
 
-    fn street(acts: &[(Act, Chips)]) -> FirstStreet<'static> {
+    fn street(acts: &[(NodeAction, Chips)]) -> FirstStreet<'static> {
         let ups = [Kind::new(9, false), Kind::new(5, false)];
         let mut street =
             FirstStreet::new(Blueprint::shipped(), ups, 1, TreePosition { place: 0, chips: 500, most: 10 });
@@ -301,7 +306,7 @@ mod tests {
         street
     }
 
-    fn share_of(act: Act, choices: &[(Act, Lanes)], kind: usize) -> f32 {
+    fn share_of(act: NodeAction, choices: &[(NodeAction, Lanes)], kind: usize) -> f32 {
         choices.iter().find(|(known, _)| *known == act).map_or(0.0, |(_, shares)| shares[kind])
     }
 
@@ -309,17 +314,17 @@ mod tests {
     fn choices_are_probabilities_at_every_node() {
         for acts in [
             vec![],
-            vec![(Act::Call, 0)],
-            vec![(Act::Raise(1), 0)],
-            vec![(Act::Raise(2), 0), (Act::Raise(1), 2)],
+            vec![(NodeAction::Call, 0)],
+            vec![(NodeAction::Raise(1), 0)],
+            vec![(NodeAction::Raise(2), 0), (NodeAction::Raise(1), 2)],
             vec![
-                (Act::Call, 0),
-                (Act::Raise(7), 0),
-                (Act::Raise(9), 7),
-                (Act::Raise(10), 9),
-                (Act::Raise(3), 10),
+                (NodeAction::Call, 0),
+                (NodeAction::Raise(7), 0),
+                (NodeAction::Raise(9), 7),
+                (NodeAction::Raise(10), 9),
+                (NodeAction::Raise(3), 10),
             ],
-            vec![(Act::Raise(10), 0); 9],
+            vec![(NodeAction::Raise(10), 0); 9],
         ] {
             let choices = street(&acts).choices();
             for kind in 0..KINDS {
@@ -331,15 +336,15 @@ mod tests {
 
     #[test]
     fn a_bet_in_between_is_taken_for_both_of_its_neighbours() {
-        let known = street(&[(Act::Raise(4), 0)]);
+        let known = street(&[(NodeAction::Raise(4), 0)]);
         assert_eq!(known.views.len(), 1);
-        let between = street(&[(Act::Raise(2), 0)]);
+        let between = street(&[(NodeAction::Raise(2), 0)]);
         let shares: Vec<f32> = between.views.iter().map(|view| view.share).collect();
         assert!(shares.len() == 2 && (shares.iter().sum::<f32>() - 1.0).abs() < 1e-6, "{shares:?}");
         // A player folds less often to two chips than to four, and more often than to one.
         let folds = |more: Chips| {
-            let choices = street(&[(Act::Raise(more), 0)]).choices();
-            (0..KINDS).map(|kind| share_of(Act::Fold, &choices, kind)).sum::<f32>()
+            let choices = street(&[(NodeAction::Raise(more), 0)]).choices();
+            (0..KINDS).map(|kind| share_of(NodeAction::Fold, &choices, kind)).sum::<f32>()
         };
         assert!(folds(1) < folds(2) && folds(2) < folds(4), "{} {} {}", folds(1), folds(2), folds(4));
         assert!((lower_share(0.5, 2.0, 0.5) - 1.0).abs() < 1e-6 && lower_share(0.5, 2.0, 2.0).abs() < 1e-6);
@@ -350,10 +355,11 @@ mod tests {
     #[test]
     fn raise_wars_are_continued_only_with_the_best_cards() {
         let raises = |count: usize, kind: usize| {
-            let choices =
-                street(&[&[(Act::Raise(10), 0)][..], &vec![(Act::Raise(10), 10); count - 1]].concat())
-                    .choices();
-            share_of(Act::Raise(10), &choices, kind)
+            let choices = street(
+                &[&[(NodeAction::Raise(10), 0)][..], &vec![(NodeAction::Raise(10), 10); count - 1]].concat(),
+            )
+            .choices();
+            share_of(NodeAction::Raise(10), &choices, kind)
         };
         for spade in [23, 24] {
             let again: f32 = [4, 6, 8].map(|count| raises(count, spade)).iter().product();
@@ -365,15 +371,15 @@ mod tests {
     /// Forty-nine raises of ten are all that 500 chips allow.
     #[test]
     fn a_war_ends_with_the_chips() {
-        let acts = [&[(Act::Raise(10), 0)][..], &[(Act::Raise(10), 10); 48]].concat();
-        assert_eq!(share_of(Act::Raise(10), &street(&acts).choices(), 25), 0.0);
+        let acts = [&[(NodeAction::Raise(10), 0)][..], &[(NodeAction::Raise(10), 10); 48]].concat();
+        assert_eq!(share_of(NodeAction::Raise(10), &street(&acts).choices(), 25), 0.0);
     }
 
     #[test]
     fn a_raise_below_all_that_are_known_is_called_more() {
         let folds = |more: Chips| {
-            let choices = street(&[(Act::Raise(1), 0), (Act::Raise(more), 1)]).choices();
-            (0..KINDS).map(|kind| share_of(Act::Fold, &choices, kind)).sum::<f32>()
+            let choices = street(&[(NodeAction::Raise(1), 0), (NodeAction::Raise(more), 1)]).choices();
+            (0..KINDS).map(|kind| share_of(NodeAction::Fold, &choices, kind)).sum::<f32>()
         };
         assert!(folds(1) < 0.7 * folds(4), "{} {}", folds(1), folds(4));
     }

@@ -5,7 +5,7 @@
 //! towards later ones.
 
 use super::kinds::{LANES, Lanes, add_product, regret, times};
-use super::tree::{AfterAct, MAX_EDGES, Tree};
+use super::tree::{EdgeTarget, MAX_EDGES, Tree};
 
 /// Storage for the regrets and sums of a tree's nodes: a range for each edge.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(super) struct Notes<'a> {
 pub(super) trait StreetOutcome {
     /// `player`'s average winnings with each kind of hole card, in chips, times the mass of the opponent's range `met`
     /// that is consistent with it. `own` is the probability with which the player itself reaches this node.
-    fn value(&mut self, end: AfterAct, player: usize, own: &Lanes, met: &Lanes) -> Lanes;
+    fn value(&mut self, end: EdgeTarget, player: usize, own: &Lanes, met: &Lanes) -> Lanes;
 }
 
 /// One walk through a tree, in which one player learns.
@@ -85,18 +85,18 @@ impl Pass<'_> {
     #[inline]
     fn follow<E: StreetOutcome>(
         &self,
-        next: AfterAct,
+        next: EdgeTarget,
         notes: &mut Notes<'_>,
         own: &Lanes,
         met: &Lanes,
         ends: &mut E,
     ) -> Lanes {
         match next {
-            AfterAct::Node(node) => self.walk(node, notes, own, met, ends),
-            AfterAct::Folded(player, paid) => {
-                ends.value(AfterAct::Folded(player ^ self.opener, paid), self.player, own, met)
+            EdgeTarget::Node(node) => self.walk(node, notes, own, met, ends),
+            EdgeTarget::Folded(player, paid) => {
+                ends.value(EdgeTarget::Folded(player ^ self.opener, paid), self.player, own, met)
             }
-            closed @ AfterAct::Closed(..) => ends.value(closed, self.player, own, met),
+            closed @ EdgeTarget::Closed(..) => ends.value(closed, self.player, own, met),
         }
     }
 }

@@ -25,7 +25,7 @@ use blueprint::{Blueprint, FirstStreet, TreePosition};
 use kinds::{Kind, Lanes};
 use recall::RecalledRound;
 use subgame::Subgame;
-use tree::Act;
+use tree::NodeAction;
 
 pub(super) use recall::Recall;
 
@@ -41,17 +41,21 @@ pub(super) fn decide(question: &Question<'_>, recall: &mut Recall, rng: &mut Str
     Some(reply)
 }
 
-fn reply(act: Act, bounds: &Bounds) -> Reply {
+fn reply(act: NodeAction, bounds: &Bounds) -> Reply {
     let action = match act {
-        Act::Fold => bounds.fold(),
-        Act::Call => bounds.call(),
-        Act::Raise(more) => bounds.raise(more),
+        NodeAction::Fold => bounds.fold(),
+        NodeAction::Call => bounds.call(),
+        NodeAction::Raise(more) => bounds.raise(more),
     };
     action.into()
 }
 
 /// The actions of the player asked and their probabilities for each kind of hole card.
-fn choices(blueprint: &Blueprint<'_>, round: &RecalledRound, question: &Question<'_>) -> Vec<(Act, Lanes)> {
+fn choices(
+    blueprint: &Blueprint<'_>,
+    round: &RecalledRound,
+    question: &Question<'_>,
+) -> Vec<(NodeAction, Lanes)> {
     let me = usize::from(round.ups[0] < round.ups[1]);
     let opener_first = |mine: Card, other: Card| if me == 0 { [mine, other] } else { [other, mine] };
     let first = opener_first(round.ups[0], round.ups[1]);
@@ -74,12 +78,12 @@ fn choices(blueprint: &Blueprint<'_>, round: &RecalledRound, question: &Question
 }
 
 /// A first street after these actions.
-fn first_street<'a>(mut street: FirstStreet<'a>, acts: &[Act]) -> FirstStreet<'a> {
+fn first_street<'a>(mut street: FirstStreet<'a>, acts: &[NodeAction]) -> FirstStreet<'a> {
     let mut to_call = 0;
     for act in acts {
         street.follow(*act, to_call);
         to_call = match act {
-            Act::Raise(more) => *more,
+            NodeAction::Raise(more) => *more,
             _ => 0,
         };
     }
@@ -87,7 +91,7 @@ fn first_street<'a>(mut street: FirstStreet<'a>, acts: &[Act]) -> FirstStreet<'a
 }
 
 /// The same without actions of negligible probability.
-fn settled(mut choices: Vec<(Act, Lanes)>) -> Vec<(Act, Lanes)> {
+fn settled(mut choices: Vec<(NodeAction, Lanes)>) -> Vec<(NodeAction, Lanes)> {
     let mut all = [0.0; kinds::LANES];
     for (_, shares) in &mut choices {
         for (share, all) in shares.iter_mut().zip(&mut all) {
@@ -102,7 +106,7 @@ fn settled(mut choices: Vec<(Act, Lanes)>) -> Vec<(Act, Lanes)> {
 }
 
 /// Draws one of the choices for a hole card, by their probabilities.
-fn draw(choices: &[(Act, Lanes)], hole: Kind, rng: &mut Stream) -> Act {
+fn draw(choices: &[(NodeAction, Lanes)], hole: Kind, rng: &mut Stream) -> NodeAction {
     const PROBABILITY_UNITS: u32 = 1 << 24;
     let mut point = rng.below(PROBABILITY_UNITS) as f32 / PROBABILITY_UNITS as f32;
     for (act, shares) in choices {
@@ -113,5 +117,5 @@ fn draw(choices: &[(Act, Lanes)], hole: Kind, rng: &mut Stream) -> Act {
     }
     // The rounding error is added to the likeliest action.
     let likeliest = choices.iter().max_by(|one, other| one.1[hole.index()].total_cmp(&other.1[hole.index()]));
-    likeliest.map_or(Act::Call, |(act, _)| *act)
+    likeliest.map_or(NodeAction::Call, |(act, _)| *act)
 }

@@ -4,7 +4,7 @@ use crate::cards::Card;
 use crate::stud::{Chips, Street};
 use crate::table::{Question, Reply};
 
-use super::tree::Act;
+use super::tree::NodeAction;
 
 /// A house bot's memory of the round in play. A new round is recognized by its cards and chips and clears it, so
 /// nothing is carried from round to round.
@@ -21,9 +21,9 @@ pub(super) struct RecalledRound {
     pub(super) ups: [Card; 2],
     pub(super) ante: Chips,
     /// The actions on the first street.
-    pub(super) first: Vec<Act>,
+    pub(super) first: Vec<NodeAction>,
     /// The chips each player had paid before the second street, and the actions on it, once it has begun.
-    pub(super) second: Option<(Chips, Vec<Act>)>,
+    pub(super) second: Option<(Chips, Vec<NodeAction>)>,
     /// The pot without the amount to call that is expected at this player's next question; `None` before its first
     /// reply.
     expected: Option<Chips>,
@@ -67,13 +67,13 @@ impl Recall {
             return;
         };
         let more = chips.saturating_sub(question.bounds.to_call);
-        round.now().push(if more > 0 { Act::Raise(more) } else { Act::Call });
+        round.now().push(if more > 0 { NodeAction::Raise(more) } else { NodeAction::Call });
         round.expected = Some(question.pot - question.bounds.to_call + 2 * chips);
     }
 }
 
 impl RecalledRound {
-    fn now(&mut self) -> &mut Vec<Act> {
+    fn now(&mut self) -> &mut Vec<NodeAction> {
         match &mut self.second {
             Some((_, acts)) => acts,
             None => &mut self.first,
@@ -83,7 +83,7 @@ impl RecalledRound {
     /// Whether the first street cannot go on after this player's last action with so much to call.
     fn is_closed(&self, to_call: Chips) -> bool {
         match self.first[..] {
-            [.., Act::Raise(_)] | [Act::Call] => to_call == 0,
+            [.., NodeAction::Raise(_)] | [NodeAction::Call] => to_call == 0,
             _ => true,
         }
     }
@@ -94,17 +94,17 @@ impl RecalledRound {
         let to_call = question.bounds.to_call;
         if question.street == Street::Second && self.second.is_none() {
             // A street ends when a raise is called, or when both check.
-            if let [.., Act::Raise(_)] | [Act::Call] = self.first[..] {
-                self.first.push(Act::Call);
+            if let [.., NodeAction::Raise(_)] | [NodeAction::Call] = self.first[..] {
+                self.first.push(NodeAction::Call);
             }
             self.second = Some((even / 2, Vec::new()));
         }
         let acts = self.now();
         if to_call > 0 {
-            acts.push(Act::Raise(to_call));
+            acts.push(NodeAction::Raise(to_call));
         } else if acts.is_empty() && question.up.iter().max() < question.others().flatten().max() {
             // The other opened the street (R6), and did not bet.
-            acts.push(Act::Call);
+            acts.push(NodeAction::Call);
         }
     }
 }
@@ -118,7 +118,7 @@ mod tests {
     /// The actions of each player in a round, by street, as a spectator sees them.
     #[derive(Default)]
     struct VisibleActions {
-        streets: [Vec<Act>; 2],
+        streets: [Vec<NodeAction>; 2],
     }
 
     fn any(question: &Question<'_>, rng: &mut Stream) -> Reply {
@@ -164,7 +164,7 @@ mod tests {
                         if let Reply::Bet(chips) = reply {
                             let more = chips - question.bounds.to_call;
                             raised += u32::from(more > 0);
-                            let act = if more > 0 { Act::Raise(more) } else { Act::Call };
+                            let act = if more > 0 { NodeAction::Raise(more) } else { NodeAction::Call };
                             seen.streets[question.street as usize].push(act);
                         }
                         table.answer(Ok(reply));

@@ -4,7 +4,7 @@ use crate::stud::Strength;
 
 use super::cfr::StreetOutcome;
 use super::kinds::{KINDS, Kind, LANES, Lanes, Pack, Unseen};
-use super::tree::AfterAct;
+use super::tree::EdgeTarget;
 
 /// The four cards that two players show on the second street.
 pub(super) type Ups = [[Kind; 2]; 2];
@@ -111,10 +111,10 @@ pub(super) struct Showdowns<'a> {
 
 impl StreetOutcome for Showdowns<'_> {
     #[inline]
-    fn value(&mut self, end: AfterAct, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
+    fn value(&mut self, end: EdgeTarget, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
         let mut value = [0.0; LANES];
         match end {
-            AfterAct::Closed(_, paid) => {
+            EdgeTarget::Closed(_, paid) => {
                 for (row, mass) in self.board.shares[player].iter().zip(met) {
                     for (value, share) in value.iter_mut().zip(row) {
                         *value += share * mass;
@@ -123,13 +123,13 @@ impl StreetOutcome for Showdowns<'_> {
                 let chips = self.paid + paid as f32;
                 value.iter_mut().for_each(|value| *value *= chips);
             }
-            AfterAct::Folded(folded, paid) => {
+            EdgeTarget::Folded(folded, paid) => {
                 let chips = self.paid + paid as f32;
                 let chips = if folded == player { -chips } else { chips };
                 value = self.board.unseen.met(met);
                 value.iter_mut().for_each(|value| *value *= chips);
             }
-            AfterAct::Node(_) => {}
+            EdgeTarget::Node(_) => {}
         }
         value
     }

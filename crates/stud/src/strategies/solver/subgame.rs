@@ -6,7 +6,7 @@ use crate::stud::Chips;
 use super::cfr::{Notes, Pass, matching};
 use super::kinds::{FULL_PACK, KINDS, Kind, LANES, Lanes, sum, times};
 use super::showdown::{Payoffs, Showdowns};
-use super::tree::{Act, AfterAct, Menu, Tree, TreeRoot};
+use super::tree::{EdgeTarget, Menu, NodeAction, Tree, TreeRoot};
 
 /// The raises in the search: the first bet, a raise, and a re-raise. The real bet is added.
 const SECOND_STREET: &Menu = &[&[1, 4, 10], &[4, 10], &[10]];
@@ -88,12 +88,12 @@ impl Subgame {
     }
 
     /// The actions of the player to act after `path` and their probabilities for each kind of hole card.
-    pub(super) fn choices(&self, path: &[Act]) -> Vec<(Act, Lanes)> {
+    pub(super) fn choices(&self, path: &[NodeAction]) -> Vec<(NodeAction, Lanes)> {
         self.along(path).pop().unwrap_or_default()
     }
 
     /// For each player and kind of hole card the probability with which it came to the end of `path`, up to a factor.
-    pub(super) fn reaches(&self, path: &[Act]) -> [Lanes; 2] {
+    pub(super) fn reaches(&self, path: &[NodeAction]) -> [Lanes; 2] {
         let mut reaches = self.reaches;
         for (turn, (act, choices)) in path.iter().zip(self.along(path)).enumerate() {
             let taken = choices.iter().find(|(known, _)| known == act);
@@ -106,14 +106,14 @@ impl Subgame {
     }
 
     /// The strategy at each point of a path, and after it if the street continues.
-    fn along(&self, path: &[Act]) -> Vec<Vec<(Act, Lanes)>> {
+    fn along(&self, path: &[NodeAction]) -> Vec<Vec<(NodeAction, Lanes)>> {
         let tree = Tree::around(self.menu, path, self.start);
         let sums = self.solved(&tree);
         let (mut at, mut all) = (0, Vec::new());
         for place in 0..=path.len() {
             let node = tree.node(at);
             let shares = matching(&sums[node.at..node.at + node.edges.len()]);
-            let mut choices: Vec<(Act, Lanes)> =
+            let mut choices: Vec<(NodeAction, Lanes)> =
                 node.edges.iter().zip(shares).map(|((act, _), share)| (*act, share)).collect();
             for (_, share) in &mut choices {
                 share[KINDS..].fill(0.0);
@@ -121,7 +121,7 @@ impl Subgame {
             all.push(choices);
             let taken = path.get(place).and_then(|act| node.edges.iter().find(|(known, _)| known == act));
             match taken {
-                Some((_, AfterAct::Node(next))) => at = *next,
+                Some((_, EdgeTarget::Node(next))) => at = *next,
                 _ => break,
             }
         }

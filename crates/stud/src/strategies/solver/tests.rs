@@ -3,24 +3,24 @@
 use super::cfr::{Notes, Pass, StreetOutcome, matching};
 use super::kinds::{KINDS, LANES, Lanes, Unseen};
 use super::table::FIRST_STREET;
-use super::tree::{Act, AfterAct, Tree};
+use super::tree::{EdgeTarget, NodeAction, Tree};
 
 /// Kuhn poker: three cards, the higher one wins, an ante of one and one bet of one.
 struct Kuhn(Unseen);
 
 impl StreetOutcome for Kuhn {
-    fn value(&mut self, end: AfterAct, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
+    fn value(&mut self, end: EdgeTarget, player: usize, _: &Lanes, met: &Lanes) -> Lanes {
         match end {
-            AfterAct::Folded(folded, paid) => {
+            EdgeTarget::Folded(folded, paid) => {
                 let chips = 1.0 + paid as f32;
                 self.0.met(met).map(|mass| mass * if folded == player { -chips } else { chips })
             }
-            AfterAct::Closed(_, paid) => std::array::from_fn(|mine| {
+            EdgeTarget::Closed(_, paid) => std::array::from_fn(|mine| {
                 let lower: f32 = met[..mine].iter().sum();
                 let higher: f32 = met[mine + 1..].iter().sum();
                 (lower - higher) * (1.0 + paid as f32)
             }),
-            AfterAct::Node(_) => unreachable!("a node is no end"),
+            EdgeTarget::Node(_) => unreachable!("a node is no end"),
         }
     }
 }
@@ -67,9 +67,9 @@ fn kuhn_poker_is_solved() {
 fn the_solver_never_folds_for_free() {
     let tree = Tree::new(FIRST_STREET);
     for (act, next) in tree.nodes().iter().flat_map(|node| &node.edges) {
-        if let AfterAct::Node(next) = next {
-            let folds = tree.node(*next).edges.iter().any(|(act, _)| *act == Act::Fold);
-            assert_eq!(folds, *act != Act::Call);
+        if let EdgeTarget::Node(next) = next {
+            let folds = tree.node(*next).edges.iter().any(|(act, _)| *act == NodeAction::Fold);
+            assert_eq!(folds, *act != NodeAction::Call);
         }
     }
 }

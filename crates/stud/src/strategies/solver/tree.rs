@@ -6,7 +6,7 @@ pub(super) const MAX_EDGES: usize = 8;
 
 /// A player's action at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Act {
+pub(super) enum NodeAction {
     /// Gives up. Only where there is something to call: to fold for nothing is never better than to stay in.
     Fold,
     /// Pays the amount to call, which may be 0.
@@ -16,7 +16,7 @@ pub(super) enum Act {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AfterAct {
+pub(super) enum EdgeTarget {
     Node(usize),
     /// This player folds, having paid this many chips on the street.
     Folded(usize, Chips),
@@ -32,7 +32,7 @@ pub(super) struct Node {
     /// How many edges all earlier nodes have.
     pub(super) at: usize,
     /// The player's actions and the nodes they lead to.
-    pub(super) edges: Vec<(Act, AfterAct)>,
+    pub(super) edges: Vec<(NodeAction, EdgeTarget)>,
 }
 
 /// The raises that a tree offers: those after no raise, after one, and so on; none after the last.
@@ -58,7 +58,7 @@ struct GrowingNode {
 #[derive(Clone, Copy)]
 struct RaiseSizes<'a> {
     menu: &'a Menu,
-    path: &'a [Act],
+    path: &'a [NodeAction],
     start: TreeRoot,
 }
 
@@ -88,7 +88,7 @@ impl Tree {
 
     /// The tree of a menu from `start`, limited to possible raises, with the actions so far even if they are not on the
     /// menu. It leaves room for at least the last two raises of the menu after them.
-    pub(super) fn around(menu: &Menu, path: &[Act], start: TreeRoot) -> Tree {
+    pub(super) fn around(menu: &Menu, path: &[NodeAction], start: TreeRoot) -> Tree {
         let mut tree = Tree { nodes: Vec::new(), edges: 0, closed: 0 };
         let TreeRoot { to_call, .. } = start;
         let place = GrowingNode { player: 0, paid: [0, to_call], raises: 0, acts: usize::from(to_call > 0) };
@@ -110,21 +110,22 @@ impl Tree {
             credit = place.raises.saturating_sub(offer.menu.len().saturating_sub(2));
         }
         let to_call = place.paid[1 - place.player] - place.paid[place.player];
-        let mut acts = if to_call > 0 { vec![Act::Fold, Act::Call] } else { vec![Act::Call] };
+        let mut acts =
+            if to_call > 0 { vec![NodeAction::Fold, NodeAction::Call] } else { vec![NodeAction::Call] };
         let sizes = offer.menu.get(place.raises - credit).copied().unwrap_or_default();
         let room = offer.start.most.min(offer.start.stack.saturating_sub(place.paid[1 - place.player]));
-        acts.extend(sizes.iter().filter(|size| **size <= room).map(|size| Act::Raise(*size)));
+        acts.extend(sizes.iter().filter(|size| **size <= room).map(|size| NodeAction::Raise(*size)));
         if let Some(taken) = taken.filter(|taken| !acts.contains(taken)) {
-            if let Act::Fold = taken {
+            if let NodeAction::Fold = taken {
                 acts.insert(0, taken);
             } else {
                 acts.push(taken);
             }
         }
         acts.sort_by_key(|act| match act {
-            Act::Fold => 0,
-            Act::Call => 1,
-            Act::Raise(size) => 1 + size,
+            NodeAction::Fold => 0,
+            NodeAction::Call => 1,
+            NodeAction::Raise(size) => 1 + size,
         });
         let index = self.nodes.len();
         self.nodes.push(Node { player: place.player, at: self.edges, edges: Vec::new() });
@@ -141,27 +142,27 @@ impl Tree {
     fn next(
         &mut self,
         mut place: GrowingNode,
-        act: Act,
+        act: NodeAction,
         on_path: Option<usize>,
         credit: usize,
         offer: RaiseSizes<'_>,
-    ) -> AfterAct {
+    ) -> EdgeTarget {
         let (me, called) = (place.player, place.paid[1 - place.player]);
         place.acts += 1;
         match act {
-            Act::Fold => return AfterAct::Folded(me, place.paid[me]),
-            Act::Call if place.acts > 1 => {
+            NodeAction::Fold => return EdgeTarget::Folded(me, place.paid[me]),
+            NodeAction::Call if place.acts > 1 => {
                 self.closed += 1;
-                return AfterAct::Closed(self.closed - 1, called);
+                return EdgeTarget::Closed(self.closed - 1, called);
             }
-            Act::Call => {}
-            Act::Raise(more) => {
+            NodeAction::Call => {}
+            NodeAction::Raise(more) => {
                 place.paid[me] = called + more;
                 place.raises += 1;
             }
         }
         place.player = 1 - me;
-        AfterAct::Node(self.grow(place, on_path, credit, offer))
+        EdgeTarget::Node(self.grow(place, on_path, credit, offer))
     }
 
     /// A node; 0 is where the street begins.
@@ -194,40 +195,43 @@ mod tests {
     fn a_tree_of_one_bet_is_that_of_kuhn_poker() {
         let tree = Tree::new(&[&[1]]);
         assert_eq!((tree.nodes().len(), tree.edges(), tree.closed()), (4, 8, 3));
-        assert_eq!(tree.node(0).edges, [(Act::Call, AfterAct::Node(1)), (Act::Raise(1), AfterAct::Node(3))]);
+        assert_eq!(
+            tree.node(0).edges,
+            [(NodeAction::Call, EdgeTarget::Node(1)), (NodeAction::Raise(1), EdgeTarget::Node(3))]
+        );
         assert_eq!(
             tree.node(1).edges,
-            [(Act::Call, AfterAct::Closed(0, 0)), (Act::Raise(1), AfterAct::Node(2))]
+            [(NodeAction::Call, EdgeTarget::Closed(0, 0)), (NodeAction::Raise(1), EdgeTarget::Node(2))]
         );
         assert_eq!(
             tree.node(2).edges,
-            [(Act::Fold, AfterAct::Folded(0, 0)), (Act::Call, AfterAct::Closed(1, 1))]
+            [(NodeAction::Fold, EdgeTarget::Folded(0, 0)), (NodeAction::Call, EdgeTarget::Closed(1, 1))]
         );
         assert_eq!(
             tree.node(3).edges,
-            [(Act::Fold, AfterAct::Folded(1, 0)), (Act::Call, AfterAct::Closed(2, 1))]
+            [(NodeAction::Fold, EdgeTarget::Folded(1, 0)), (NodeAction::Call, EdgeTarget::Closed(2, 1))]
         );
     }
 
     #[test]
     fn actual_bets_are_in_the_tree_and_can_be_raised() {
         let menu: &Menu = &[&[4, 10], &[10], &[10]];
-        let path = [Act::Raise(7), Act::Raise(3), Act::Raise(10), Act::Raise(1)];
+        let path = [NodeAction::Raise(7), NodeAction::Raise(3), NodeAction::Raise(10), NodeAction::Raise(1)];
         let tree = Tree::around(menu, &path, TreeRoot::of_street(10));
         let mut node = 0;
         for act in path {
             let next = tree.node(node).edges.iter().find(|(of, _)| *of == act).unwrap().1;
-            let AfterAct::Node(next) = next else { panic!("{next:?}") };
+            let EdgeTarget::Node(next) = next else { panic!("{next:?}") };
             node = next;
         }
-        let acts: Vec<Act> = tree.node(node).edges.iter().map(|(act, _)| *act).collect();
-        assert_eq!(acts, [Act::Fold, Act::Call, Act::Raise(10)]);
-        assert!(matches!(tree.node(node).edges[1].1, AfterAct::Closed(_, 21)));
+        let acts: Vec<NodeAction> = tree.node(node).edges.iter().map(|(act, _)| *act).collect();
+        assert_eq!(acts, [NodeAction::Fold, NodeAction::Call, NodeAction::Raise(10)]);
+        assert!(matches!(tree.node(node).edges[1].1, EdgeTarget::Closed(_, 21)));
         // A raise has to be affordable: of 25 chips 12 are called and 10 more are raised once.
         let start = TreeRoot { to_call: 12, most: 10, stack: 25 };
         let war = Tree::around(&[&[10], &[10], &[10]], &[], start);
-        assert_eq!(war.node(0).edges[0], (Act::Fold, AfterAct::Folded(0, 0)));
-        assert_eq!(war.node(0).edges[1], (Act::Call, AfterAct::Closed(0, 12)));
+        assert_eq!(war.node(0).edges[0], (NodeAction::Fold, EdgeTarget::Folded(0, 0)));
+        assert_eq!(war.node(0).edges[1], (NodeAction::Call, EdgeTarget::Closed(0, 12)));
         assert_eq!((war.nodes().len(), war.node(1).edges.len()), (2, 2));
         // A stack of three chips cannot raise four.
         assert_eq!(Tree::around(menu, &[], TreeRoot::of_street(3)).node(0).edges.len(), 1);
