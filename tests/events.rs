@@ -90,7 +90,6 @@ fn changed_missing_or_swapped_lines_are_noticed() {
     let lines: Vec<&str> = journal.lines().collect();
     let noticed = |lines: &[&str]| verify(format!("{}\n", lines.join("\n")).as_bytes(), |_| {}).is_err();
     assert!(!noticed(&lines));
-    let mut changed = 0;
     for at in (1..lines.len() - 1).filter(|at| at.is_multiple_of(7) || lines[*at].contains("\"level\"")) {
         let mut letters = lines[at].to_string().into_bytes();
         let last = letters.iter().rposition(u8::is_ascii_alphanumeric).unwrap();
@@ -104,16 +103,7 @@ fn changed_missing_or_swapped_lines_are_noticed() {
         let mut swapped = lines.clone();
         swapped.swap(at, at + 1);
         assert!(swapped == lines || noticed(&swapped), "swapped {}", lines[at]);
-        // Another last digit.
-        let Some(last) = lines[at].rfind(|letter: char| letter.is_ascii_digit()) else { continue };
-        let digit = (lines[at].as_bytes()[last] - b'0' + 1) % 10;
-        let other = format!("{}{digit}{}", &lines[at][..last], &lines[at][last + 1..]);
-        let mut all = lines.clone();
-        all[at] = &other;
-        assert!(noticed(&all), "changed to {other}");
-        changed += 1;
     }
-    assert!(changed > 50, "{changed} lines were changed");
 }
 
 const FLAGS: [(&str, &[&str]); 2] = [

@@ -16,6 +16,8 @@ const FIRST_LINE_PREFIX: &[u8] = br#"{"type":"casino_day""#;
 
 const LAST_LINE_PREFIX: &[u8] = br#"{"type":"over""#;
 
+const COMMAND_PREFIX: &[u8] = br#"{"type":"console""#;
+
 /// The state of a file, from both of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileState {
@@ -75,8 +77,8 @@ fn file_state(path: &Path) -> FileState {
     if begins(&mut first).is_err() || first != FIRST_LINE_PREFIX {
         return FileState::Nothing;
     }
-    match open_to_resume(path).map(last_line) {
-        Ok(Ok(line)) if !line.starts_with(LAST_LINE_PREFIX) || was_showing(path) => FileState::Unfinished,
+    match open_to_resume(path).map(is_over) {
+        Ok(Ok(is_over)) if !is_over || was_showing(path) => FileState::Unfinished,
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => FileState::Running,
         _ => FileState::Nothing,
     }
@@ -87,17 +89,17 @@ fn was_showing(journal: &Path) -> bool {
     History::read(journal).is_some_and(|history| !history.has_podium())
 }
 
-/// The last whole line of a journal.
-fn last_line(mut file: File) -> io::Result<Vec<u8>> {
+/// Whether a journal is over: its last whole line says so, before those of the teacher's commands.
+fn is_over(mut file: File) -> io::Result<bool> {
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(2 * MAX_LINE_BYTES)))?;
     let mut end = Vec::new();
     file.read_to_end(&mut end)?;
     // The part behind the last line feed is torn.
-    let whole = end.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    end.truncate(whole);
-    let start = end[..whole.saturating_sub(1)].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    Ok(end.split_off(start))
+    let whole = end.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
+    let mut lines = end[..whole].rsplit(|byte| *byte == b'\n');
+    let last = lines.find(|line| !line.starts_with(COMMAND_PREFIX));
+    Ok(last.is_some_and(|line| line.starts_with(LAST_LINE_PREFIX)))
 }
 
 #[cfg(test)]
@@ -133,6 +135,8 @@ mod tests {
         write("empty.jsonl", String::new());
         write("notes.jsonl", format!("{end}\n"));
         write("over.jsonl", format!("{header}\n{end}\n{over}\n"));
+        let command = r#"{"type":"console","at":"x","action":"reveal seed"}"#;
+        write("revealed.jsonl", format!("{header}\n{over}\n{command}\n"));
         write("rounds.txt", format!("{header}\n"));
         write("results/other.jsonl", format!("{header}\n"));
         nothing(false);

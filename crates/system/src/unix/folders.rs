@@ -35,3 +35,20 @@ pub(crate) fn runs(process: u32) -> Option<bool> {
     let Ok(process) = i32::try_from(process) else { return Some(false) };
     Some(process > 0 && kill(Pid::from_raw(process), None) != Err(Errno::ESRCH))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn a_new_private_folder_is_open_to_its_owner_alone() {
+        let path = std::env::temp_dir().join(format!("casino-private-{}", std::process::id()));
+        create_new_private(&path).unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+        assert!(create_new_private(&path).is_err(), "one that is there is never used");
+        fs::remove_dir(&path).unwrap();
+    }
+}
