@@ -468,3 +468,34 @@ test("a program that ended is told from one that is slow, and the console says w
   }
   await desk.close();
 });
+
+test("a double click on Start ends nothing, and a question that ends something waits on Cancel", async () => {
+  const day = await casino("host --bind 127.0.0.1:0 --bot cautious*3 --seed double --rounds 100000");
+  try {
+    const desk = await open(chrome, day.desk, { viewport: WINDOWS[0] });
+    await desk.waitForSelector("#start:enabled");
+    const place = await desk.locator("#start").boundingBox();
+    assert.ok(place);
+    await desk.mouse.click(place.x + place.width / 2, place.y + place.height / 2);
+    await desk.waitForSelector("#end:not([hidden])");
+    // The second click comes when the bar has changed: on whatever stands there now, and on the button that ends.
+    const end = await desk.locator("#end").boundingBox();
+    assert.ok(end);
+    for (const { x, y, width, height } of [place, end]) {
+      await desk.mouse.move(x + width / 2, y + height / 2);
+      await desk.mouse.down({ clickCount: 2 });
+      await desk.mouse.up({ clickCount: 2 });
+    }
+    assert.ok(!(await desk.isVisible("#ask")), "no question was opened");
+    assert.equal((await day.overview()).hour, "playing");
+    await desk.click("#end");
+    assert.equal(await desk.evaluate(() => document.activeElement?.id), "ask-no");
+    await desk.keyboard.press("Enter");
+    assert.ok(!(await desk.isVisible("#ask")));
+    assert.equal((await day.overview()).hour, "playing", "Enter ended nothing");
+    assert.deepEqual(desk.complaints, []);
+    await desk.close();
+  } finally {
+    day.end();
+  }
+});

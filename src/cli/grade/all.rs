@@ -30,7 +30,7 @@ use casino_system::files;
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Many submissions")]
 pub(super) struct All {
-    /// Grade every folder, zip and tar.gz in this folder
+    /// Grade all submissions in this folder: folders, archives, or an LMS's export
     #[arg(long, value_name = "FOLDER")]
     all: Option<PathBuf>,
     /// CSV file with a row for each student: docs/grading.md lists its columns

@@ -38,6 +38,7 @@ const BOTS_PER_CORE: usize = 4;
   casino grade stud 'java -cp . Poker {host} {port}' --html stud.html
   casino grade stud /autograder/submission --gradescope /autograder/results/results.json --exit-zero
   casino grade stud reader
+  casino grade stud --all submissions --roster roster.csv --dry-run
   casino grade stud --all submissions --roster roster.csv --out grades"
 )]
 pub(super) struct Stud {

@@ -179,10 +179,11 @@ async function refresh() {
 
 /**
  * Asks for a text, or only whether to go on.
- * @param {{ title: string, hint?: string, label?: string, value?: string }} question Without a label there is no field.
+ * @param {{ title: string, hint?: string, label?: string, value?: string, ends?: boolean }} question Without a label there is
+ *     no field. A question that ends something has the focus on Cancel.
  * @returns {Promise<string | null>} The text; null if the question was called off.
  */
-function ask({ title, hint = "", label = "", value = "" }) {
+function ask({ title, hint = "", label = "", value = "", ends = false }) {
   setText(elementById("ask-title"), title);
   setText(elementById("ask-hint"), hint);
   setText(elementById("ask-label"), label);
@@ -194,6 +195,7 @@ function ask({ title, hint = "", label = "", value = "" }) {
   dialog.returnValue = "no";
   dialog.showModal();
   if (label) answer.focus();
+  if (ends) elementById("ask-no").focus();
   return new Promise((resolve) => {
     const closed = () => resolve(dialog.returnValue === "yes" ? answer.value : null);
     dialog.addEventListener("close", closed, { once: true });
@@ -256,7 +258,7 @@ const PLAYER_ACTIONS = {
   /** @param {Data.MissingPlayer} who */
   async goOnWithout({ github_id, name }) {
     const hint = "Its chips leave play when play continues, unless it comes back before.";
-    const yes = await ask({ title: `Go on without ${name}?`, hint });
+    const yes = await ask({ title: `Go on without ${name}?`, hint, ends: true });
     if (yes !== null) await act(`It goes on without ${name}.`, "go-on-without", { github_id });
   },
   /**
@@ -295,13 +297,13 @@ async function start() {
 
 async function endNow() {
   const hint = "The places are those after this round. The ceremony and the report follow.";
-  const yes = await ask({ title: "End the tournament now?", hint });
+  const yes = await ask({ title: "End the tournament now?", hint, ends: true });
   if (yes !== null) await act("The tournament ends after this round.", "end");
 }
 
 async function goOnWithoutAll() {
   const hint = "Their chips leave play when play continues, unless they come back before.";
-  const yes = await ask({ title: "Continue without all missing players?", hint });
+  const yes = await ask({ title: "Continue without all missing players?", hint, ends: true });
   if (yes !== null) await act("Play continues without the missing players.", "go-on-without", { all: true });
 }
 
@@ -328,6 +330,8 @@ const SIMPLE = [
 for (const [action, said] of SIMPLE) {
   elementById(action).addEventListener("click", () => act(said, action));
 }
+// The bar changes with the hour: the second click of a double click must not press the button that stands there then.
+elementById("bar").addEventListener("click", (event) => event.detail > 1 && event.stopPropagation(), true);
 elementById("start").addEventListener("click", start);
 elementById("end").addEventListener("click", endNow);
 elementById("without-all").addEventListener("click", goOnWithoutAll);
