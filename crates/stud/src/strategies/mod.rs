@@ -55,10 +55,12 @@ impl<F: FnMut(&Question<'_>) -> Reply + Send> Bot for F {
 }
 
 impl Bot for Box<dyn Bot> {
+    #[inline]
     fn decide(&mut self, question: &Question<'_>) -> Reply {
         (**self).decide(question)
     }
 
+    #[inline]
     fn hear(&mut self, status: &Status) {
         (**self).hear(status);
     }
