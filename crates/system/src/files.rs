@@ -72,7 +72,7 @@ pub fn append_own(path: &Path) -> io::Result<File> {
 
 fn append_if(path: &Path, is_accepted: impl Fn(&fs::Metadata) -> bool) -> io::Result<File> {
     let other = || {
-        let what = format!("{} is a link or of another owner: it is not written through", path.display());
+        let what = format!("{} is no regular file of its owner: it is not written through", path.display());
         io::Error::new(io::ErrorKind::AlreadyExists, what)
     };
     match fs::symlink_metadata(path) {
