@@ -212,16 +212,23 @@ fn owners<'a>(
     conflicts: &mut Vec<Conflict>,
 ) -> BTreeMap<Result<RowId, &'a str>, Vec<(&'a Found<'a>, String)>> {
     let mut owned: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for found in found {
-        let teams = roster.map_or_else(Vec::new, |roster| teams_of(layout, roster, found));
+    let fits = |found: &Found<'_>| roster.map_or_else(Vec::new, |roster| teams_of(layout, roster, found));
+    let all: Vec<Vec<Fit>> = found.iter().map(fits).collect();
+    let known = found.iter().zip(&all).filter(|(_, teams)| !teams.is_empty());
+    let known: Vec<String> = known.map(|(found, _)| folded(found.name.key)).collect();
+    for (found, teams) in found.iter().zip(&all) {
+        let nobody = Err(if layout.is_export() { found.name.key } else { &found.entries[0].0.name });
         let (owner, why) = match &teams[..] {
-            [] if layout.is_export() => (Err(found.name.key), "no row of the roster fits"),
-            [] => (Err(found.entries[0].0.name.as_str()), "no row of the roster fits"),
-            [(team, why)] => (Ok(*team), why.as_str()),
+            [] => (nobody, "no row of the roster fits"),
+            // All names begin with the same assignment. A stranger called `x-ada` has more before `ada`.
+            [fit] if known.iter().any(|key| !key.starts_with(&fit.before)) => {
+                (nobody, "what stands before the user name does not begin the other names")
+            }
+            [fit] => (Ok(fit.team), fit.why.as_str()),
             several => {
-                let whys: Vec<&str> = several.iter().map(|(_, why)| why.as_str()).collect();
+                let whys: Vec<&str> = several.iter().map(|fit| fit.why.as_str()).collect();
                 let rows =
-                    roster.iter().flat_map(|roster| several.iter().flat_map(|(team, _)| roster.team(*team)));
+                    roster.iter().flat_map(|roster| several.iter().flat_map(|fit| roster.team(fit.team)));
                 conflicts.push(Conflict {
                     labels: vec![found.label.clone()],
                     rows: rows.collect(),
@@ -356,8 +363,16 @@ fn submissions<'a>(
     found
 }
 
-/// The teams of the roster that a submission fits, each with the reason.
-fn teams_of(layout: Layout, roster: &Roster, found: &Found<'_>) -> Vec<(RowId, String)> {
+/// A team of the roster that a name fits.
+struct Fit {
+    team: RowId,
+    why: String,
+    /// What stands before the user name or the group, in folded form.
+    before: String,
+}
+
+/// The teams of the roster that a submission fits.
+fn teams_of(layout: Layout, roster: &Roster, found: &Found<'_>) -> Vec<Fit> {
     let (name, whole) = (&found.name, &found.entries[0].0.name);
     let mut teams = teams(layout, roster, name.key);
     if teams.is_empty() && layout == Layout::Folders {
@@ -367,8 +382,7 @@ fn teams_of(layout: Layout, roster: &Roster, found: &Found<'_>) -> Vec<(RowId, S
     let letters = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
-    let is_called =
-        |(team, _): &(RowId, String)| letters(&roster.student(*team).name) == letters(name.student);
+    let is_called = |fit: &Fit| letters(&roster.student(fit.team).name) == letters(name.student);
     if layout == Layout::Canvas && name.has_a_number_more() && !teams.iter().any(is_called) {
         let next = whole.split('_').skip_while(|part| *part != name.key).nth(1).unwrap_or_default();
         teams.extend(self::teams(layout, roster, next));
@@ -376,8 +390,8 @@ fn teams_of(layout: Layout, roster: &Roster, found: &Found<'_>) -> Vec<(RowId, S
     teams
 }
 
-/// The teams of the roster that a key fits, each with the reason.
-fn teams(layout: Layout, roster: &Roster, key: &str) -> Vec<(RowId, String)> {
+/// Compares a key with the columns by which this layout identifies students.
+fn teams(layout: Layout, roster: &Roster, key: &str) -> Vec<Fit> {
     type Column = (&'static str, fn(&Student) -> &String);
     let id: Column = ("identity", |student| &student.id);
     let login: Column = if roster.students.iter().any(|student| !student.login.is_empty()) {
@@ -393,31 +407,26 @@ fn teams(layout: Layout, roster: &Roster, key: &str) -> Vec<(RowId, String)> {
         Layout::Classroom => (&[id, group], Some('-')),
         Layout::Folders => (&[folder, group], None),
     };
-    let hits = |form: fn(&str) -> String| -> BTreeMap<RowId, String> {
+    let hits = |form: fn(&str) -> String| -> BTreeMap<RowId, Fit> {
         let key = form(key);
-        let fits = |text: &String| {
-            let text = form(text);
-            let before = key.strip_suffix(&text).filter(|_| !text.is_empty());
-            before.is_some_and(|before| {
-                mark.map_or(before.is_empty(), |mark| {
-                    before.len() > mark.len_utf8() && before.ends_with(mark)
-                })
-            })
+        let fit = |(name, text): &Column, student: &Student| {
+            let text = text(student);
+            let before = key.strip_suffix(&form(text)).filter(|_| !text.is_empty())?;
+            let is_cut = mark.map_or(before.is_empty(), |mark| {
+                before.strip_suffix(mark).is_some_and(|name| !name.is_empty())
+            });
+            let why = format!("{name} {} of line {}", short_line(text), student.line);
+            is_cut.then(|| (student.team, Fit { team: student.team, why, before: before.to_string() }))
         };
-        let column = |(name, text): &Column| {
-            let rows = roster.rows().filter(|row| fits(text(roster.student(*row))));
-            let why = |row: RowId| {
-                let student = roster.student(row);
-                (student.team, format!("{name} {} of line {}", short_line(text(student)), student.line))
-            };
-            rows.map(why).collect::<Vec<_>>()
-        };
-        columns.iter().flat_map(column).collect()
+        columns
+            .iter()
+            .flat_map(|column| roster.students.iter().filter_map(|student| fit(column, student)))
+            .collect()
     };
     // Of whole names the one that is equal exactly is meant; an end may be that of a longer name in other capitals.
     let exact = if mark.is_none() { hits(composed) } else { BTreeMap::new() };
-    let teams = if exact.is_empty() { hits(folded) } else { exact };
-    teams.into_iter().collect()
+    let fits = if exact.is_empty() { hits(folded) } else { exact };
+    fits.into_values().collect()
 }
 
 /// The entries of a submission under the student's names for them. Of equal names the file with the higher number counts.

@@ -104,6 +104,24 @@ fn blackboards_user_names_are_exact_ends() {
 }
 
 #[test]
+fn a_stranger_whose_user_name_ends_as_a_students_is_nobody() {
+    let roster = roster("github_id,username\nada-l,ada\nbob,bob\n");
+    for names in [
+        ["project1-x-ada-l/", "project1-bob/", "old/"],
+        [
+            "P 1_x_ada_attempt_2026-11-20-10-15-30_p.py",
+            "P 1_bob_attempt_2026-11-20-10-15-30_p.py",
+            "P 1_ad_attempt_2026-11-20-10-15-30_p.py",
+        ],
+    ] {
+        let plan = planned(&names, &roster);
+        let known: Vec<&HandIn> = plan.hand_ins.iter().filter(|hand_in| !hand_in.rows.is_empty()).collect();
+        assert_eq!((known.len(), known[0].rows.as_slice()), (1, &[RowId(1)][..]), "{plan:#?}");
+        assert_eq!(plan.missing, [RowId(0)]);
+    }
+}
+
+#[test]
 fn moodle_classroom_and_folders_are_matched_by_their_own_column() {
     let moodle = roster("Identifier,folder,github_id,project\nParticipant 14,edsger,edsger-d,Project01\n");
     let plan = planned(
