@@ -48,8 +48,7 @@ fn write_out(language: &str, folder: &Path) {
 fn built(language: &str, folder: &Path, sandbox: &Sandbox) -> Submission {
     let bot = folder.join(language);
     write_out(language, &bot);
-    let submission =
-        Submission::folder(&bot, &BuildHints::default(), sandbox, ResourceLimits::BUILD).unwrap();
+    let submission = Submission::folder(&bot, &BuildHints::default(), sandbox).unwrap();
     assert_eq!(submission.why_not_built(), None, "{language}");
     submission
 }

@@ -165,7 +165,7 @@ impl Check {
         }
         let sandbox = judging::sandbox(self.sandbox, false)?;
         let submission = if is_folder {
-            Submission::folder(folder, &hints, &sandbox, ResourceLimits::BUILD).map_err(Failure::usage)?
+            Submission::folder(folder, &hints, &sandbox).map_err(Failure::usage)?
         } else {
             Submission::command(&self.command()?, Path::new(".")).map_err(Failure::usage)?
         };

@@ -43,8 +43,7 @@ fn handed_in(name: &str, recipe: &str) -> PathBuf {
 
 /// The submission, built without an error.
 fn built(folder: &Path, sandbox: &Sandbox) -> Submission {
-    let submission =
-        Submission::folder(folder, &BuildHints::default(), sandbox, ResourceLimits::BUILD).unwrap();
+    let submission = Submission::folder(folder, &BuildHints::default(), sandbox).unwrap();
     assert_eq!(submission.why_not_built(), None);
     submission
 }
@@ -293,7 +292,7 @@ fn a_folder_is_built_and_run() {
         assert_eq!(said(&boxed.finish()), "built");
         let told =
             BuildHints { build: vec!["echo 'line 1: no' >&2; exit 1".into()], ..BuildHints::default() };
-        let broken = Submission::folder(&folder, &told, &sandbox, ResourceLimits::BUILD).unwrap();
+        let broken = Submission::folder(&folder, &told, &sandbox).unwrap();
         assert_eq!(broken.why_not_built().as_deref(), Some("echo 'line 1: no' >&2; exit 1\nline 1: no\n"));
         assert!(!folder.join("bot.sh").exists(), "the folder is only read");
     }

@@ -154,7 +154,7 @@ fn judge_folder(
     progress: &mut dyn FnMut(grade_submission::Progress),
 ) -> Report {
     let name = folder_name(folder);
-    match Submission::folder(folder, told, sandbox, ResourceLimits::BUILD) {
+    match Submission::folder(folder, told, sandbox) {
         Ok(submission) => judge(&submission, &name, sandbox, terms, progress),
         Err(why) => unstarted(&name, &terms.rubric, Vec::new(), why.failure()),
     }

@@ -4,7 +4,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use super::program::shell_line;
 use super::report::{Item, Report};
-use super::submission::{Aim, BuildHints, NoSubmission, Submission};
+use super::submission::{Aim, Assignment, BuildHints, NoSubmission, Submission};
 use super::{FailureKind, GradingFailure};
 use crate::sandbox::{ResourceLimits, Sandbox};
 
@@ -43,7 +43,7 @@ impl BuiltProgram {
         sandbox: &Sandbox,
     ) -> Result<BuiltProgram, GradingFailure> {
         let hints = BuildHints { project: project.map(str::to_string), ..BuildHints::default() };
-        let submission = Submission::with_aim(handed_in, &hints, aim, given, sandbox, ResourceLimits::BUILD)
+        let submission = Submission::of_assignment(handed_in, &hints, Assignment { aim, given }, sandbox)
             .map_err(|why: NoSubmission| why.failure())?;
         if let Some(why) = submission.why_not_built() {
             return Err(GradingFailure::new(FailureKind::NotBuilt, why));

@@ -46,6 +46,15 @@ pub struct BuildHints {
     pub project: Option<String>,
 }
 
+/// What a submission is a program for.
+#[derive(Clone, Copy, Debug)]
+pub struct Assignment<'a> {
+    /// The program that is searched for.
+    pub aim: &'a Aim,
+    /// Files of the course, which are added where the submission has none of their names.
+    pub given: &'a [PathBuf],
+}
+
 /// A bot that can be started any number of times. The copy of its folder is removed when this is dropped.
 #[derive(Debug)]
 pub struct Submission {
@@ -145,26 +154,18 @@ impl Submission {
     }
 
     /// A player from a folder or an archive: recognized or described by hints, copied, and built in the sandbox.
-    pub fn folder(
-        folder: &Path,
-        hints: &BuildHints,
-        sandbox: &Sandbox,
-        limits: ResourceLimits,
-    ) -> Result<Submission, NoSubmission> {
-        Submission::with_aim(folder, hints, &Aim::Player, &[], sandbox, limits)
+    pub fn folder(folder: &Path, hints: &BuildHints, sandbox: &Sandbox) -> Result<Submission, NoSubmission> {
+        Submission::of_assignment(folder, hints, Assignment { aim: &Aim::Player, given: &[] }, sandbox)
     }
 
-    /// A program of any assignment, as in [`Submission::folder`]. Files of `given` are added where missing. Of several
-    /// versions it is the newest that can be built.
-    pub fn with_aim(
+    /// A program of any assignment, as in [`Submission::folder`]. Of several versions it is the newest that can be built.
+    pub fn of_assignment(
         handed_in: &Path,
         hints: &BuildHints,
-        aim: &Aim,
-        given: &[PathBuf],
+        assignment: Assignment<'_>,
         sandbox: &Sandbox,
-        limits: ResourceLimits,
     ) -> Result<Submission, NoSubmission> {
-        let whole = Submission::of_project(handed_in, hints, aim, given, sandbox, limits);
+        let whole = Submission::of_project(handed_in, hints, assignment, sandbox);
         let Err(NoSubmission::Unrecognised(Unrecognised::SeveralFolders(folders))) = &whole else {
             return whole;
         };
@@ -172,7 +173,7 @@ impl Submission {
         let versions = recognise::newest_first(folders).unwrap_or_default();
         for version in &versions {
             let hints = BuildHints { project: Some(version.clone()), ..hints.clone() };
-            let mut submission = Submission::of_project(handed_in, &hints, aim, given, sandbox, limits)?;
+            let mut submission = Submission::of_project(handed_in, &hints, assignment, sandbox)?;
             let why =
                 if newest.is_none() { "the newest by its name" } else { "the newest that can be built" };
             submission.notes.insert(
@@ -194,10 +195,8 @@ impl Submission {
     fn of_project(
         handed_in: &Path,
         hints: &BuildHints,
-        aim: &Aim,
-        given: &[PathBuf],
+        Assignment { aim, given }: Assignment<'_>,
         sandbox: &Sandbox,
-        limits: ResourceLimits,
     ) -> Result<Submission, NoSubmission> {
         let failed = |error| NoSubmission::Copy(handed_in.to_path_buf(), error);
         let scratch = ScratchFolder::new().map_err(NoSubmission::no_scratch)?;
@@ -238,7 +237,7 @@ impl Submission {
             return Err(NoSubmission::Machine(lacks));
         }
         recognise::unify(&copy).map_err(failed)?;
-        submission.build(sandbox, &copy, limits)?;
+        submission.build(sandbox, &copy, ResourceLimits::BUILD)?;
         Ok(submission)
     }
 
