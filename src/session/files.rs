@@ -155,7 +155,7 @@ pub(super) fn write_private(path: &Path, line: &str, mark: &str) -> Result<(), S
 mod tests {
     use super::*;
 
-    /// Whoever knows the number of the process still cannot make its folder first, nor leave links in it.
+    /// Another user who knows the number of the process can neither make its folder first nor leave links in it.
     #[test]
     fn a_temporary_folder_is_new_private_and_has_a_name_that_nobody_can_guess() {
         let folders = [(); 2].map(|()| ProgramFolder::new(None, true).unwrap());
