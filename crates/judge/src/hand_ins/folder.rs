@@ -7,6 +7,7 @@ use std::time::UNIX_EPOCH;
 
 use super::{HandIn, Kind, Listed, OutputName};
 use crate::sandbox::{MAX_SUBMISSION_BYTES, ScratchFolder, copy_folder};
+use casino_system::folders::create_private;
 
 /// The folders in a folder of results.
 const OUTPUTS: [&str; 2] = ["reports", "verdicts"];
@@ -73,7 +74,7 @@ impl Gathered {
                 files => {
                     // The last component is the subject of the report.
                     let into = scratch.join(number.to_string()).join(OutputName::new(&hand_in.label).text());
-                    fs::create_dir_all(&into)?;
+                    create_private(&into)?;
                     for file in files {
                         let (from, to) = (folder.join(&file.path), into.join(&file.own));
                         if from.is_dir() {
