@@ -79,6 +79,10 @@ fn advice(error: &SessionError) -> Option<String> {
             ": if you know these command lines, add --run-programs, or type y where you are asked on a terminal"
                 .to_string()
         }
+        SessionError::NothingUnfinished { over: Some(over), .. } => format!(
+            ".\nThe newest one is over. This shows its last rounds and its winners again:\n  casino resume {} --web 8080",
+            quoted(&over.to_string_lossy())
+        ),
         SessionError::NothingUnfinished { .. } => ": name the journal, or the folder it is in".to_string(),
         SessionError::Recording { resume: Some(resume), .. } => {
             format!(".\nFree some space, then continue with\n  {resume}")

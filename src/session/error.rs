@@ -48,7 +48,7 @@ pub enum SessionError {
         commands: Vec<String>,
     },
     #[error("there is no journal of a tournament that is not over in {}{}", folder.display(), still(running.as_deref()))]
-    NothingUnfinished { folder: PathBuf, running: Option<PathBuf> },
+    NothingUnfinished { folder: PathBuf, running: Option<PathBuf>, over: Option<PathBuf> },
     #[error("the folder {} cannot be listed: {source}", path.display())]
     Unlisted { path: PathBuf, source: io::Error },
     #[error("{players} of the players connect over the network")]

@@ -24,7 +24,6 @@ use super::context::Context;
 use super::day::{check_files, late_door};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
 use super::resume_lobby::ReturningPlayers;
-use super::shown_log::{History, last_shown};
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{ChairRegistry, DayNotice, DayNotices, NewDay, Options, RecordedProgram, SessionError};
 
@@ -39,18 +38,17 @@ pub fn resume(
     let notify = |notice: DayNotice<'_>| notices.notify(&notice).map_err(SessionError::DayNotice);
     let (rebuilt, file) = rebuild(journal)
         .map_err(|source| SessionError::NotResumable { path: journal.to_path_buf(), source })?;
-    let interrupted = last_written(journal, &file);
+    let written = file.metadata().and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    let interrupted = (written, rebuilt.length);
     if rebuilt.tail != Tail::Whole {
         notify(DayNotice::TornJournal { journal, tail: rebuilt.tail })?;
     }
     if rebuilt.is_finished {
         notify(DayNotice::AlreadyOver { journal })?;
-        if options.is_served() && History::read(journal).is_some_and(|history| !history.has_podium()) {
-            let old = OldJournal { path: journal, file, interrupted };
-            return show_the_end(journal, &rebuilt, &old, options, notices, bind);
+        if options.is_served() {
+            return show_the_end(journal, &rebuilt, interrupted, options, notices, bind);
         }
-        let context =
-            Context::open(Options { page: None, console: None, stay: None, ..options }, notices, false)?;
+        let context = Context::open(Options { stay: None, ..options }, notices, false)?;
         return tournament(&context, &rebuilt, None, None, None)?.conclude(Ending::Played);
     }
     let old = OldJournal { path: journal, file, interrupted };
@@ -87,11 +85,11 @@ pub fn resume(
     }
 }
 
-/// Shows the end of a finished tournament if its winners had not been shown at the interruption.
+/// Shows the end of a finished tournament: its last rounds and its winners.
 fn show_the_end(
     journal: &Path,
     rebuilt: &RebuiltTournament,
-    old: &OldJournal<'_>,
+    interrupted: (SystemTime, u64),
     options: Options,
     notices: Arc<dyn DayNotices>,
     bind: Option<SocketAddr>,
@@ -99,18 +97,12 @@ fn show_the_end(
     let context = Context::open(options, notices, false)?;
     context.restore(&rebuilt.settings);
     let path = Some(journal.to_path_buf());
-    let tournament = tournament(&context, rebuilt, path, None, Some(old.interrupted))?;
+    let tournament = tournament(&context, rebuilt, path, None, Some(interrupted))?;
     let shown = block_on_threads(NonZero::<usize>::MIN, tournament.show_the_end());
     if shown.map_err(SessionError::System)?? {
         return NewDay::after(context, rebuilt.header.clone(), journal)?.go_on(bind);
     }
     Ok(())
-}
-
-/// The last modification of a journal or of its show log, as far as the system knows.
-fn last_written(journal: &Path, file: &File) -> SystemTime {
-    let written = file.metadata().and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
-    last_shown(journal).map_or(written, |shown| shown.max(written))
 }
 
 /// Whether the programs of the journal that would be started may be. Nothing of it has been acted on yet.
@@ -139,7 +131,8 @@ fn to_be_started(rebuilt: &RebuiltTournament) -> impl Iterator<Item = (usize, Re
 struct OldJournal<'a> {
     path: &'a Path,
     file: File,
-    interrupted: SystemTime,
+    /// When it was written last, and how many bytes count.
+    interrupted: (SystemTime, u64),
 }
 
 impl OldJournal<'_> {
@@ -171,7 +164,7 @@ fn tournament<'a>(
     rebuilt: &RebuiltTournament,
     journal: Option<PathBuf>,
     address: Option<SocketAddr>,
-    interrupted: Option<SystemTime>,
+    interrupted: Option<(SystemTime, u64)>,
 ) -> Result<Tournament<'a>, SessionError> {
     Ok(Tournament {
         context,
@@ -223,8 +216,7 @@ async fn resume_networked(
     let ExpectedPlayers { remote, programs, program_seats } =
         expected(&mut rebuilt, &mut seated, context.options.think());
     keep_chairs(context, &rebuilt, old.path)?;
-    let shown = History::read(old.path).map(|history| history.last());
-    let returning = ReturningPlayers { context, rebuilt: &rebuilt, remote: &remote, shown };
+    let returning = ReturningPlayers { context, rebuilt: &rebuilt, remote: &remote };
     let door = late_door(&rebuilt.header.terms);
     let Some((guests, lobby)) = wait_for_players(&returning, limits, bind, &door).await? else {
         return Ok(None);

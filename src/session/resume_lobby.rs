@@ -14,7 +14,7 @@ use casino_stud::tournament::ConsoleAction;
 use super::context::Context;
 use super::gather::LobbyCrowd;
 use super::tournament::{ABSENT_REASON, FirstOrders};
-use super::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
+use super::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind, first_shown_again};
 
 /// The expected players and their addresses.
 pub(super) struct ReturningPlayers<'a> {
@@ -22,8 +22,6 @@ pub(super) struct ReturningPlayers<'a> {
     pub(super) rebuilt: &'a RebuiltTournament,
     /// The players of the event who connect, by their GitHubId.
     pub(super) remote: &'a HashMap<String, usize>,
-    /// The last round shown on the page, if known: later events must stay hidden from the room.
-    pub(super) shown: Option<u64>,
 }
 
 impl ReturningPlayers<'_> {
@@ -153,10 +151,12 @@ impl ReturningPlayers<'_> {
         self.context.show_lobby(view, LobbyFeed { terms, members, missing, awaiting });
     }
 
-    /// The round that the room sees next.
+    /// The round that the room sees next: what happened in it must stay hidden.
     fn next_in_room(&self) -> u64 {
-        let recorded = self.rebuilt.next_round();
-        self.shown.map_or(recorded, |shown| recorded.min(shown + 1))
+        match self.context.options.page {
+            Some(_) => first_shown_again(self.rebuilt.event.rounds_complete()),
+            None => self.rebuilt.next_round(),
+        }
     }
 
     /// The present, the expected, and the number of players, as far as the page has shown: a player who left in a round

@@ -36,10 +36,18 @@ impl fmt::Debug for Opening {
 pub struct Interruption {
     /// The journal of the tournament.
     pub journal: PathBuf,
+    /// How many bytes it had.
+    pub length: u64,
+    /// How many rounds had been recorded.
+    pub rounds: u64,
     /// How long it was interrupted, if that is known.
     pub pause: Option<Duration>,
-    /// Whether a new length of the show was set. Otherwise the rest of the former one applies.
-    pub has_new_minutes: bool,
+}
+
+/// The first round that the page shows after an interruption, when so many had been recorded: the dealer is at most one round ahead
+/// of a show in step, so everything before the last but one has been seen to its end.
+pub(crate) fn first_shown_again(recorded: u64) -> u64 {
+    recorded.saturating_sub(1).max(1)
 }
 
 /// The page of a day, with its console. No method waits, except for the end of the show.

@@ -49,8 +49,8 @@ pub(super) struct Tournament<'a> {
     pub(super) address: Option<SocketAddr>,
     /// Records and steps before the first deal.
     pub(super) first: FirstOrders,
-    /// The time of the interruption, if it is resumed.
-    pub(super) interrupted: Option<SystemTime>,
+    /// The time of the interruption, if it is resumed, and how many bytes its journal had.
+    pub(super) interrupted: Option<(SystemTime, u64)>,
     /// The door through which players come in late, if there is one.
     pub(super) door: Option<LateDoor>,
     /// The people who play in this process: their numbers, from 0, and their chairs.
@@ -246,11 +246,12 @@ impl Tournament<'_> {
 
     /// The interruption, if this tournament is resumed.
     fn interruption(&self) -> Option<Interruption> {
-        let since = self.interrupted?;
+        let (since, length) = self.interrupted?;
         Some(Interruption {
             journal: self.journal.clone()?,
+            length,
+            rounds: self.event.rounds_complete(),
             pause: since.elapsed().ok(),
-            has_new_minutes: self.context.options.minutes.is_some(),
         })
     }
 
@@ -298,7 +299,7 @@ impl Tournament<'_> {
         recorders.extend(journal.map(|journal| Box::new(journal) as Box<dyn Recorder>));
         let Context { console, showing, folder, .. } = self.context;
         let folder = Some(folder.path().to_path_buf());
-        console.begin(self.number, members(&self.header), self.journal.clone(), folder);
+        console.begin(self.number, members(&self.header), folder);
         if let Some(showing) = showing {
             let info = TournamentInfo::new(&self.header, &self.seed, self.number);
             recorders.push(showing.begin(info, &self.event, self.interruption()));

@@ -10,7 +10,6 @@ use casino_stud::journal::MAX_LINE_BYTES;
 use casino_system::files;
 
 use super::SessionError;
-use super::shown_log::History;
 
 const FIRST_LINE_PREFIX: &[u8] = br#"{"type":"casino_day""#;
 
@@ -24,8 +23,8 @@ enum FileState {
     Unfinished,
     /// A host that is running writes to it.
     Running,
-    /// It is finished, or no journal.
-    Nothing,
+    Over,
+    NoJournal,
 }
 
 /// Finds the newest journal of a tournament that is not over: among the files of this folder that end in `.jsonl`, and
@@ -48,15 +47,17 @@ pub(crate) fn newest_unfinished(folder: &Path) -> Result<PathBuf, SessionError> 
         changed.unwrap_or(SystemTime::UNIX_EPOCH)
     };
     journals.sort_by_cached_key(|path| (std::cmp::Reverse(changed(path)), path.clone()));
-    let mut running = None;
+    let (mut running, mut over) = (None, None);
     for path in journals {
         match file_state(&path) {
             FileState::Unfinished => return Ok(as_written(path)),
             FileState::Running => running = running.or(Some(path)),
-            FileState::Nothing => {}
+            FileState::Over => over = over.or(Some(path)),
+            FileState::NoJournal => {}
         }
     }
-    Err(SessionError::NothingUnfinished { folder: folder.to_path_buf(), running: running.map(as_written) })
+    let (running, over) = (running.map(as_written), over.map(as_written));
+    Err(SessionError::NothingUnfinished { folder: folder.to_path_buf(), running, over })
 }
 
 /// Whether a file is named as the journal of a tournament in a folder of results.
@@ -75,18 +76,19 @@ fn file_state(path: &Path) -> FileState {
     let mut first = vec![0; FIRST_LINE_PREFIX.len()];
     let begins = |first: &mut Vec<u8>| files::open(path).and_then(|mut file| file.read_exact(first));
     if begins(&mut first).is_err() || first != FIRST_LINE_PREFIX {
-        return FileState::Nothing;
+        return FileState::NoJournal;
     }
     match open_to_resume(path).map(is_over) {
-        Ok(Ok(is_over)) if !is_over || was_showing(path) => FileState::Unfinished,
+        Ok(Ok(is_over)) => {
+            if is_over {
+                FileState::Over
+            } else {
+                FileState::Unfinished
+            }
+        }
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => FileState::Running,
-        _ => FileState::Nothing,
+        _ => FileState::NoJournal,
     }
-}
-
-/// Whether people were shown the tournament of a journal and not its end.
-fn was_showing(journal: &Path) -> bool {
-    History::read(journal).is_some_and(|history| !history.has_podium())
 }
 
 /// Whether a journal is over: its last whole line says so, before those of the teacher's commands.
@@ -107,9 +109,7 @@ mod tests {
     use std::fs::OpenOptions;
     use std::time::Duration;
 
-    use super::super::shown_log::sealed_line;
     use super::*;
-    use casino_show::plan::ShownRounds;
 
     #[test]
     fn the_newest_unfinished_journal_is_found_in_result_folders() {
@@ -127,11 +127,16 @@ mod tests {
             file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
         };
         let found = || newest_unfinished(&folder);
-        let nothing = |running: bool| match found() {
-            Err(SessionError::NothingUnfinished { running: is, .. }) => assert_eq!(is.is_some(), running),
+        let nothing = |is_running: bool, newest_over: Option<&str>| match found() {
+            Err(SessionError::NothingUnfinished { running, over, .. }) => {
+                assert_eq!(
+                    (running.is_some(), over),
+                    (is_running, newest_over.map(|name| folder.join(name)))
+                );
+            }
             other => panic!("{other:?}"),
         };
-        nothing(false);
+        nothing(false, None);
         write("empty.jsonl", String::new());
         write("notes.jsonl", format!("{end}\n"));
         write("over.jsonl", format!("{header}\n{end}\n{over}\n"));
@@ -139,12 +144,7 @@ mod tests {
         write("revealed.jsonl", format!("{header}\n{over}\n{command}\n"));
         write("rounds.txt", format!("{header}\n"));
         write("results/other.jsonl", format!("{header}\n"));
-        nothing(false);
-        write("over.jsonl.shown", sealed_line(&ShownRounds::Podium));
-        nothing(false);
-        write("over.jsonl.shown", sealed_line(&ShownRounds::Exits { round: 1 }));
-        assert_eq!(found().unwrap(), folder.join("over.jsonl"), "its winners have not been shown");
-        fs::remove_file(folder.join("over.jsonl.shown")).unwrap();
+        nothing(false, Some("revealed.jsonl"));
         write("old.jsonl", format!("{header}\n{end}\n"));
         assert_eq!(found().unwrap(), folder.join("old.jsonl"));
         write("results/journal-2.jsonl", format!("{header}\n"));
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(found().unwrap(), folder.join("results/journal-2.jsonl"));
         fs::remove_dir_all(folder.join("results")).unwrap();
         fs::remove_file(folder.join("old.jsonl")).unwrap();
-        nothing(true);
+        nothing(true, Some("revealed.jsonl"));
         fs::remove_dir_all(&folder).unwrap();
         assert!(matches!(found(), Err(SessionError::Unlisted { .. })));
     }

@@ -8,7 +8,6 @@
 //! controls. `PublishedPage` numbers the changes, and the [`Hub`] hands them to all viewers. No type of the page has a field
 //! for a GitHubId.
 
-mod built_again;
 mod console_overview;
 #[cfg(test)]
 mod failing_disk_tests;
@@ -25,6 +24,7 @@ mod replay_page;
 mod replay_tests;
 #[cfg(test)]
 mod resume_tests;
+mod resumed;
 pub(crate) mod seat;
 mod show_page;
 #[cfg(test)]

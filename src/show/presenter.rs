@@ -5,15 +5,13 @@
 //! newer than the shown round, and a dealer in step with the show gets leave for further rounds only then.
 
 use std::collections::BTreeSet;
-use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use casino_show::plan::{
-    Cue, FinalResult, Pending, RoundAtTables, ShowPlan, ShowQueue, ShownRounds, at_tables, scenes, takes,
+    Cue, FinalResult, Pending, RoundAtTables, ShowPlan, ShowQueue, at_tables, scenes, takes,
 };
 use casino_show::rounds::TournamentInfo;
 use casino_show::state::{
@@ -26,7 +24,7 @@ use casino_stud::tournament::HoleCards;
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests};
 use super::show_page::ShowPage;
-use crate::session::{ConsoleState, ShownLog};
+use crate::session::ConsoleState;
 
 /// How often the clock on the page goes on, and settings are looked at.
 const TICK: Duration = Duration::from_millis(200);
@@ -46,9 +44,10 @@ pub(crate) struct Presenter {
     pub(super) plan: ShowPlan,
     pub(super) clock: ShowClock,
     pub(super) page: ShowPage,
-    pub(super) log: ShownLog,
-    /// The journal that the page is built from before anything else is done.
-    pub(super) builds_from: Option<PathBuf>,
+    /// The round that is being shown, until it counts.
+    pub(super) on_show: RoundAtTables,
+    /// How many rounds had been recorded when the tournament was interrupted; 0 if it was not.
+    pub(super) recorded: u64,
     /// Whether the dealer keeps in step with the show.
     pub(super) in_step: bool,
     /// Whether a tournament is being shown.
@@ -59,8 +58,6 @@ pub(crate) struct Presenter {
     pub(super) steps_done: u64,
     /// The delay of the end that the last notice reported.
     pub(super) told_late: Duration,
-    /// Whether a round was shown in these minutes, and not before an interruption alone.
-    pub(super) has_shown_rounds: bool,
 }
 
 impl Presenter {
@@ -73,20 +70,49 @@ impl Presenter {
             plan: ShowPlan::new(TimeBudget::new(Duration::ZERO, 2, Remaining::default())),
             clock: ShowClock::new(now),
             page: ShowPage::new(hub),
-            log: ShownLog::default(),
-            builds_from: None,
+            on_show: Vec::new(),
+            recorded: 0,
             in_step: false,
             is_playing: false,
             is_predicting: false,
             steps_done: 0,
             told_late: Duration::ZERO,
-            has_shown_rounds: false,
+        }
+    }
+
+    /// A presenter that replaces this one after a panic. The page stays as it is; what had been planned is dropped.
+    pub(super) fn again(mut self) -> Presenter {
+        self.queue.has_gap = true;
+        self.page.tell_fall();
+        Presenter {
+            queue: self.queue,
+            plan: ShowPlan::new(self.plan.budget),
+            clock: self.clock.again(),
+            page: self.page,
+            on_show: self.on_show,
+            recorded: self.recorded,
+            in_step: self.in_step,
+            is_playing: self.is_playing,
+            steps_done: self.steps_done,
+            ..Presenter::new(self.hub, self.console_state, self.requests)
+        }
+    }
+
+    /// The round during which the show fell counts, though its steps are not shown again.
+    fn end_round_on_show(&mut self) {
+        let rounds = std::mem::take(&mut self.on_show);
+        if !rounds.is_empty() {
+            self.end_round(rounds, &[]);
+        }
+        if self.queue.is_last_round() {
+            // The winners are all that is left to be shown.
+            self.finish_at_once();
         }
     }
 
     /// Shows all messages until the page closes.
     pub(super) async fn run(&mut self, messages: &mut UnboundedReceiver<PageMessage>) {
-        self.build_after_fall();
+        self.end_round_on_show();
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         loop {
@@ -218,13 +244,9 @@ impl Presenter {
             PageMessage::Begin(info) => {
                 let players = (1..=info.players.len()).collect();
                 self.begin(info);
-                let journal = self.console_state.journal_path();
-                journal.into_iter().for_each(|journal| self.open_log(&journal, true));
                 self.let_predict(PredictionStage::Start, players);
             }
             PageMessage::GoOn(info, interruption) => self.go_on_after(info, &interruption),
-            // The journal has told of it.
-            PageMessage::Level(level) if self.queue.knows(&level) => {}
             PageMessage::Level(level) => self.queue.push(Pending::Level(level)),
             PageMessage::Dealer(rounds) => self.take(rounds),
             PageMessage::Decided(finished) => self.decide(finished),
@@ -253,38 +275,17 @@ impl Presenter {
         let remaining = Remaining { rounds_left: info.rounds, ..Remaining::default() };
         self.plan = ShowPlan::new(TimeBudget::new(length.unwrap_or(Duration::ZERO), players, remaining));
         (self.queue, self.clock) = (ShowQueue::default(), ShowClock::new(now));
-        self.told_late = Duration::ZERO;
+        (self.told_late, self.recorded) = (Duration::ZERO, 0);
         self.is_playing = true;
         self.steps_done = self.console_state.controls().steps_ordered();
         self.page.begin(info, &self.console_state);
     }
 
-    /// Opens the log of shown steps beside this journal.
-    pub(super) fn open_log(&mut self, journal: &Path, anew: bool) {
-        match ShownLog::open(journal, anew) {
-            Ok(log) => self.log = log,
-            Err(error) => self.tell_of_log(&error),
+    /// The show has come to the end of this round: who left in it may know.
+    fn note_shown(&self, rounds: &RoundAtTables) {
+        if self.in_step && !self.queue.is_last_round() {
+            self.console_state.controls().show_has_come_to(rounds[0].round);
         }
-    }
-
-    fn note_shown(&mut self, shown: &ShownRounds) {
-        if let ShownRounds::Detail { round, .. } | ShownRounds::Montage { round, .. } = shown
-            && self.in_step
-            && !self.queue.is_last_round()
-        {
-            self.console_state.controls().show_has_come_to(*round);
-        }
-        let left = self.left();
-        if let Err(error) = self.log.add(shown, left) {
-            self.tell_of_log(&error);
-        }
-    }
-
-    fn tell_of_log(&self, error: &io::Error) {
-        self.console_state.notice(format!(
-            "The show log beside the journal cannot be written ({error}): after an interruption all recorded rounds would \
-             count as shown."
-        ));
     }
 
     /// Takes the recorded rounds of the dealer.
@@ -352,20 +353,14 @@ impl Presenter {
                 Some(finished) => self.plan.push_between(*finished, level),
                 None => self.show_level(level),
             },
-            Some(Pending::Rounds(rounds)) if self.in_step => {
-                self.has_shown_rounds = true;
-                self.plan_in_step(rounds);
-            }
+            Some(Pending::Rounds(rounds)) if self.in_step => self.plan_in_step(rounds),
             Some(Pending::Rounds(rounds)) if rounds[0].asked || self.queue.is_last_round() => {
                 self.plan_one(rounds);
             }
             // This round was not requested: it was the last one of its table, and counts when a newer one is shown.
             Some(Pending::Rounds(rounds)) if self.queue.is_followed() => {
                 self.catch_up(&rounds, 0);
-                let round = rounds[0].round;
-                let shown = ShownRounds::Montage { round, table: 0, in_step: false, gap: true };
-                self.end_montage(&rounds, &shown);
-                self.note_shown(&shown);
+                self.count(&rounds, Some(0));
             }
             Some(pending) => {
                 self.queue.put_back(pending);
@@ -381,7 +376,9 @@ impl Presenter {
         let Some(result) = self.queue.result.as_ref().filter(|_| self.queue.is_decided) else { return false };
         let awards = self.page.awards(&self.console_state.reply_times());
         let left = self.in_step.then(|| self.plan.budget.left(self.clock.elapsed(), false));
-        let is_played_out = self.has_shown_rounds && !self.console_state.is_ended();
+        // A tournament that was over before these minutes began could not fill them.
+        let is_new = self.queue.last_round.first().is_some_and(|round| round.round > self.recorded);
+        let is_played_out = is_new && !self.console_state.is_ended();
         left.into_iter().filter(|_| is_played_out).for_each(|left| self.tell_shortness(left));
         let stages = Ceremony::stages(&result.rows, &awards, self.queue.finished.as_deref());
         self.plan.push_ceremony(stages, left, self.console_state.tempo());
@@ -391,18 +388,14 @@ impl Presenter {
     /// Plans a round where the dealer keeps in step.
     fn plan_in_step(&mut self, rounds: RoundAtTables) {
         let tempo = self.console_state.tempo();
-        let has_gap = self.catch_up(&rounds, 0);
+        self.catch_up(&rounds, 0);
         let is_last = self.queue.is_last_round();
         let scenes = self.hub.look(|page| scenes(page, &rounds, tempo, is_last));
-        let shot = match self.queue.take_begun(rounds[0].round) {
-            Some(tables) => Shot::Detail(tables),
-            None => self.plan.shoot(&scenes, self.console_state.featured(), self.clock.elapsed()),
-        };
-        match shot {
-            Shot::Detail(tables) => self.plan_detail(rounds, tables, has_gap),
+        match self.plan.shoot(&scenes, self.console_state.featured(), self.clock.elapsed()) {
+            Shot::Detail(tables) => self.plan_detail(rounds, tables),
             Shot::Montage(takes) => {
                 self.page.read(&rounds);
-                self.plan.push_montage(rounds, takes, has_gap, self.console_state.featured());
+                self.plan.push_montage(rounds, takes, self.console_state.featured());
             }
         }
     }
@@ -413,12 +406,12 @@ impl Presenter {
         let scenes = self.hub.look(|page| scenes(page, &rounds, tempo, is_last));
         let table = self.plan.choose(&scenes, self.console_state.featured(), self.clock.elapsed());
         let on_show = rounds.iter().position(|round| round.table == table).unwrap_or(0);
-        let has_gap = self.catch_up(&rounds, on_show);
-        self.plan_detail(rounds, vec![table], has_gap);
+        self.catch_up(&rounds, on_show);
+        self.plan_detail(rounds, vec![table]);
     }
 
     /// Plans rounds in detail at these tables, at a pace that depends on nothing but their deals.
-    fn plan_detail(&mut self, rounds: RoundAtTables, tables: Vec<u32>, gap: bool) {
+    fn plan_detail(&mut self, rounds: RoundAtTables, tables: Vec<u32>) {
         self.page.read(&rounds);
         let tempo = self.console_state.tempo();
         let is_last = self.plan.budget.is_last_by_plan(rounds[0].round);
@@ -430,16 +423,14 @@ impl Presenter {
         if is_last {
             self.hub.change(|page| page.phase = Phase::Finale);
         }
-        let shown = ShownRounds::Detail { round: rounds[0].round, tables, in_step: self.in_step, gap };
-        self.plan.push_detail(rounds, shown, pace / tempo);
+        self.plan.push_detail(rounds, tables, pace / tempo);
     }
 
-    /// Shows the standings at the deal of this round if rounds before it were skipped. Returns whether there is such a
-    /// gap.
-    fn catch_up(&mut self, rounds: &RoundAtTables, on_show: usize) -> bool {
+    /// A round begins to be shown: the standings at its deal come first if rounds before it were skipped.
+    fn catch_up(&mut self, rounds: &RoundAtTables, on_show: usize) {
+        self.on_show.clone_from(rounds);
         let has_gap = std::mem::take(&mut self.queue.has_gap) || !self.in_step;
         self.page.catch_up(rounds, on_show, has_gap, self.in_step);
-        has_gap
     }
 
     /// This round has been shown: everything on the page stands as after it. Of a montage, its end is seen at `table`, in the
@@ -448,6 +439,7 @@ impl Presenter {
         #[cfg(test)]
         assert!(!self.requests.falls_after(rounds[0].round), "planted");
         let alive = self.page.count(rounds, table, self.in_step);
+        self.on_show.clear();
         self.clock.count_round();
         self.plan.budget.note_round(self.clock.elapsed(), alive, self.clock.waited());
     }
@@ -460,17 +452,17 @@ impl Presenter {
                 let players = self.hub.change(|page| show_step(page, &round, &step, finale));
                 pause_after(&step, players).mul_f64(pace)
             }
-            Cue::Over(rounds, shown) => {
-                self.end_round(rounds, &shown);
-                self.note_shown(&shown);
+            Cue::Over(rounds, tables) => {
+                self.note_shown(&rounds);
+                self.end_round(rounds, &tables);
                 // The replies of the next round come while exits are announced.
                 self.ask_ahead();
                 Duration::ZERO
             }
-            Cue::Montage(rounds, takes, shown) => {
-                self.end_montage(&rounds, &shown);
+            Cue::Montage(rounds, takes, table) => {
+                self.count(&rounds, Some(table));
                 self.plan_exits(&rounds);
-                self.note_shown(&shown);
+                self.note_shown(&rounds);
                 self.ask_ahead();
                 takes
             }
@@ -478,13 +470,8 @@ impl Presenter {
                 self.hub.change(|page| page.exit = Some(*exit));
                 takes
             }
-            Cue::ExitsOver(round) => {
+            Cue::ExitsOver => {
                 self.hub.change(|page| page.exit = None);
-                self.note_shown(&ShownRounds::Exits { round });
-                Duration::ZERO
-            }
-            Cue::Begun(shown) => {
-                self.note_shown(&shown);
                 Duration::ZERO
             }
             Cue::Interrupted(seconds, takes) => {
@@ -521,48 +508,32 @@ impl Presenter {
     }
 
     /// A round has been shown to its end, which counts unless it is the last of all.
-    pub(super) fn end_round(&mut self, rounds: RoundAtTables, shown: &ShownRounds) {
+    fn end_round(&mut self, rounds: RoundAtTables, tables: &[u32]) {
         if self.queue.is_last_round() {
             // Now it is no secret any more.
             self.hub.change(|page| page.phase = Phase::Finale);
+            self.on_show.clear();
             self.queue.last_round = rounds;
             return;
         }
         // Only newly shown steps count: the length of a cue must not reveal anything else.
         let tempo = self.console_state.tempo();
-        for round in at_tables(&rounds, shown) {
+        for round in at_tables(&rounds, tables) {
             self.plan.budget.note_usual(takes(round, tempo));
         }
         self.count(&rounds, None);
         self.plan_exits(&rounds);
     }
 
-    /// Of a round that passes, only the end is seen.
-    pub(super) fn end_montage(&mut self, rounds: &RoundAtTables, shown: &ShownRounds) {
-        let table = match shown {
-            ShownRounds::Montage { table, .. } => Some(*table),
-            _ => None,
-        };
-        self.count(rounds, table);
-    }
-
-    pub(super) fn plan_exits(&mut self, rounds: &RoundAtTables) {
+    fn plan_exits(&mut self, rounds: &RoundAtTables) {
         let gone = self.hub.look(|page| rounds.iter().flat_map(|round| exits(page, round)).collect());
-        self.plan.show_exits_next(rounds[0].round, gone, self.clock.elapsed());
-    }
-
-    /// Shows a level. Returns who sits at its table if there were several before it.
-    pub(super) fn show_level_at_once(&mut self, level: LevelView) -> Option<BTreeSet<usize>> {
-        let (remaining, rounds) = (level.remaining, level.rounds);
-        let (last_table, alive) = self.page.show_level(level);
-        self.plan.budget.begin_level(self.clock.elapsed(), rounds, alive, remaining);
-        last_table
+        self.plan.show_exits_next(gone, self.clock.elapsed());
     }
 
     fn show_level(&mut self, level: LevelView) {
-        let after = level.rounds;
-        let last_table = self.show_level_at_once(level);
-        self.note_shown(&ShownRounds::Level { after });
+        let (remaining, rounds) = (level.remaining, level.rounds);
+        let (last_table, alive) = self.page.show_level(level);
+        self.plan.budget.begin_level(self.clock.elapsed(), rounds, alive, remaining);
         if let Some(players) = last_table {
             if self.in_step {
                 let splash = self.plan.budget.for_last_table();
@@ -572,9 +543,11 @@ impl Presenter {
         }
     }
 
-    /// Opens predictions before the show continues, if the dealer keeps in step with it and there are viewers.
+    /// Opens predictions before the show continues, if the dealer keeps in step with it and there are viewers. After an interruption
+    /// they stay closed: phones know more than the journal says.
     pub(super) fn let_predict(&mut self, stage: PredictionStage, players: BTreeSet<usize>) {
-        let is_wanted = self.in_step && self.console_state.predictions() && self.hub.viewers() > 0;
+        let is_wanted =
+            self.in_step && self.recorded == 0 && self.console_state.predictions() && self.hub.viewers() > 0;
         let placing = self.hub.look(|page| page.info().placing.clone());
         let players: BTreeSet<usize> =
             players.into_iter().filter(|player| placing.has_place(player - 1)).collect();
@@ -603,11 +576,7 @@ impl Presenter {
         let last_round = std::mem::take(&mut self.queue.last_round);
         self.plan.clear();
         self.queue.clear();
-        let is_played_out = !result.stopped;
         self.page.show_result(result, &last_round, &self.console_state.reply_times());
-        if is_played_out {
-            self.note_shown(&ShownRounds::Podium);
-        }
         self.is_playing = false;
         self.console_state.controls().open_gate();
         self.requests.show_ends();

@@ -12,16 +12,13 @@ use casino_show::plan::{RecordedScene, ReplayShot, programme};
 use casino_show::rounds::{
     Awards, BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar, TableView, TournamentInfo,
 };
-use casino_show::state::{
-    Capture, Ceremony, FinishedTournament, Part, Picture, TableRound, last_of_series, level_view,
-    pause_after, time_of,
-};
+use casino_show::state::{Ceremony, FinishedTournament, Page, Part, TableRound, pause_after, time_of};
 use casino_stud::cards::{Card, Seed};
-use casino_stud::replay::{Observer, PublicEvent, PublicExit, Replay, ReplayError, RoundEnd, Segment, names};
+use casino_stud::replay::{PublicEvent, PublicExit, Replay, ReplayError, RoundEnd, names};
 use casino_stud::stud::{Chips, Seat, grouped};
-use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Race, Standings, TableGame};
+use casino_stud::tournament::{Race, Standings};
 
+use super::recorded::RecordedParts;
 use super::replay_coach::{CoachCache, CoachSummary, ShownDecision};
 use crate::session::ShowMinutes;
 
@@ -30,8 +27,8 @@ const CEREMONY_PART: f64 = 0.12;
 const LONGEST_CEREMONY: Duration = Duration::from_secs(30);
 const POTS: usize = 10;
 
-/// How many pictures are kept at most, so that any round is near one.
-const MAX_PICTURES: usize = 256;
+/// How many pages are kept at most, so that any round is near one.
+const MAX_PAGES: usize = 256;
 
 /// A recorded tournament, round by round. The rounds of an event of many tables are in the order of its journal.
 #[derive(Debug)]
@@ -40,8 +37,8 @@ pub struct ReplayPage {
     /// The levels and rounds, in the order of the journal.
     parts: Vec<Part>,
     rounds: Vec<ReplayRound>,
-    /// Pictures before some of the parts, by their places, beginning with the first one.
-    pictures: Vec<(usize, Picture)>,
+    /// The pages before some of the parts, by their places, beginning with the first one.
+    pages: Vec<(usize, Page)>,
     awards: Awards,
     /// Everyone who left, with the place of the round among those on the page, from 1.
     exits: Vec<(u64, PublicExit)>,
@@ -77,21 +74,6 @@ struct ReplayRound {
     holes: BTreeMap<usize, Card>,
     pot: Chips,
     scene: RecordedScene,
-}
-
-/// Catches each round at each table whole, as the live page does.
-#[derive(Default)]
-struct Rounds {
-    captures: BTreeMap<u32, Capture>,
-    caught: Vec<TableRound>,
-}
-
-impl Observer for Rounds {
-    fn event(&mut self, game: &TableGame, event: &TableEvent) {
-        let new = || Capture::new(game.players().to_vec());
-        let capture = self.captures.entry(game.number()).or_insert_with(new);
-        self.caught.extend(capture.note(game, event, || true, || true));
-    }
 }
 
 /// All that does not belong to one round.
@@ -176,32 +158,22 @@ pub(crate) struct CoachAnswer<'a> {
 impl ReplayPage {
     /// The page of a journal with this seed, with all its finished rounds, and these rounds for the coach.
     pub fn of(
-        mut journal: Replay<impl BufRead>,
+        journal: Replay<impl BufRead>,
         seed: &Seed,
     ) -> Result<(ReplayPage, Vec<NotedRound>), ReplayError> {
         let header = journal.header();
         let info = TournamentInfo { players: names(header), ..TournamentInfo::new(header, seed, 1) };
         let began_with = journal.event().players();
         let (mut page, mut rounds) = (ReplayPage::new(info, began_with), Vec::new());
-        let mut observers = (Rounds::default(), Notebook::default());
-        while let Some(part) = journal.next(&mut observers)? {
-            match part {
-                Segment::Round { .. } => {
-                    observers.0.caught.drain(..).for_each(|round| page.add_round(round));
-                    rounds.extend(observers.1.take());
-                }
-                Segment::Level { .. } => {
-                    observers.0.captures.clear();
-                    let known = page.info.players.iter().take(journal.event().players()).cloned();
-                    page.parts.extend(level_view(journal.event(), known.collect()).map(Part::Level));
-                }
-                _ => {}
-            }
+        let mut recorded = RecordedParts::new(journal, Notebook::default(), 1, true);
+        while let Some(parts) = recorded.next()? {
+            parts.into_iter().for_each(|part| page.add(part));
+            rounds.extend(recorded.observers.1.take());
         }
-        page.keep_pictures();
+        page.keep_pages();
+        let journal = recorded.replay;
         if journal.is_finished() {
             page.finish(&journal.event().standings(), seed.text());
-            page.finished = last_of_series(journal.event());
         }
         Ok((page, rounds))
     }
@@ -209,12 +181,12 @@ impl ReplayPage {
     fn new(info: TournamentInfo, began_with: usize) -> ReplayPage {
         let awards = Awards::new(info.players.len(), info.stack, info.placing.clone());
         let players = info.players.iter().take(began_with).cloned().collect();
-        let first = Picture::new(TournamentInfo { players, ..info.clone() });
+        let first = Page::at_table(TournamentInfo { players, ..info.clone() });
         ReplayPage {
             info,
             parts: Vec::new(),
             rounds: Vec::new(),
-            pictures: vec![(0, first)],
+            pages: vec![(0, first)],
             awards,
             exits: Vec::new(),
             standings: None,
@@ -225,7 +197,15 @@ impl ReplayPage {
         }
     }
 
-    /// Adds a finished round. Rounds come in the order of the journal, without a gap.
+    /// Adds a part, in the order of the journal.
+    fn add(&mut self, part: Part) {
+        match part {
+            Part::Level(_) => self.parts.push(part),
+            Part::Round(round) => self.add_round(round),
+            Part::Over(finished) => self.finished = finished,
+        }
+    }
+
     fn add_round(&mut self, round: TableRound) {
         let at = self.rounds.len() as u64 + 1;
         for event in &round.events {
@@ -257,24 +237,24 @@ impl ReplayPage {
         self.parts.push(Part::Round(TableRound { holes: None, ..round }));
     }
 
-    /// Keeps pictures at even distances.
-    fn keep_pictures(&mut self) {
-        let distance = self.parts.len().div_ceil(MAX_PICTURES).max(1);
-        let (_, mut picture) = self.pictures[0].clone();
+    /// Keeps pages at even distances.
+    fn keep_pages(&mut self) {
+        let distance = self.parts.len().div_ceil(MAX_PAGES).max(1);
+        let (_, mut page) = self.pages[0].clone();
         for (at, part) in self.parts.iter().enumerate() {
             if at > 0 && at % distance == 0 {
-                self.pictures.push((at, picture.clone()));
+                self.pages.push((at, page.clone()));
             }
-            picture.advance(part);
+            page.advance(part);
         }
     }
 
-    /// The picture before a part of this place.
-    fn picture(&self, part: usize) -> Picture {
-        let near = self.pictures.partition_point(|(at, _)| *at <= part) - 1;
-        let (at, mut picture) = self.pictures[near].clone();
-        self.parts[at..part].iter().for_each(|part| picture.advance(part));
-        picture
+    /// The page before a part of this place.
+    fn page(&self, part: usize) -> Page {
+        let near = self.pages.partition_point(|(at, _)| *at <= part) - 1;
+        let (at, mut page) = self.pages[near].clone();
+        self.parts[at..part].iter().for_each(|part| page.advance(part));
+        page
     }
 
     /// The tournament is finished: hole cards and the seed are no secret any more.
@@ -334,38 +314,38 @@ impl ReplayPage {
 
     /// The stacks over all rounds of the page.
     pub(crate) fn whole_race(&self) -> Race {
-        self.picture(self.parts.len()).page.race
+        self.page(self.parts.len()).race
     }
 
     pub(crate) fn round(&self, round: u64) -> Option<ShownRound> {
         let recorded = self.rounds.get(usize::try_from(round.checked_sub(1)?).ok()?)?;
-        Some(self.shown(round, recorded, &mut self.picture(recorded.part)))
+        Some(self.shown(round, recorded, &mut self.page(recorded.part)))
     }
 
     /// All rounds, in order.
     pub(crate) fn all_rounds(&self) -> impl Iterator<Item = ShownRound> {
-        let (mut at, mut picture) = (0, self.picture(0));
+        let (mut at, mut page) = (0, self.page(0));
         (1..).zip(&self.rounds).map(move |(number, recorded)| {
-            self.parts[at..recorded.part].iter().for_each(|part| picture.advance(part));
+            self.parts[at..recorded.part].iter().for_each(|part| page.advance(part));
             at = recorded.part + 1;
-            self.shown(number, recorded, &mut picture)
+            self.shown(number, recorded, &mut page)
         })
     }
 
-    /// A round, from the picture before it, which moves to its end.
-    fn shown(&self, number: u64, recorded: &ReplayRound, picture: &mut Picture) -> ShownRound {
+    /// A round, from the page before it, which moves to its end.
+    fn shown(&self, number: u64, recorded: &ReplayRound, page: &mut Page) -> ShownRound {
         let part = &self.parts[recorded.part];
-        let (before, race) = (picture.page.board.rows.clone(), picture.page.race.clone());
+        let (before, race) = (page.board.rows.clone(), page.race.clone());
         let (mut frames, mut pauses): (Vec<TableView>, Vec<u64>) = (Vec::new(), Vec::new());
         for step in recorded.steps.iter().filter(|step| !matches!(step, DisplayStep::Rest)) {
             let Part::Round(round) = part else { break };
-            let Some(table) = picture.step(round, step) else { continue };
+            let Some(table) = page.step(round, step, false) else { continue };
             pauses.push(pause_after(step, table.seats.len()).as_millis() as u64);
             frames.push(table.clone());
         }
-        picture.advance(part);
+        page.advance(part);
         let holes = self.tells_holes().then(|| self.told_holes(&recorded.holes));
-        let board = picture.page.board.rows.clone();
+        let board = page.board.rows.clone();
         ShownRound { round: number, frames, pauses, before, board, race, holes }
     }
 

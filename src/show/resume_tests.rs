@@ -1,6 +1,7 @@
-//! A page that dies at any moment is the same page after the journal is resumed.
+//! A page that dies at any moment shows the last two recorded rounds again, and from then on what the journal says, as a replay
+//! does.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use tokio::sync::mpsc::unbounded_channel;
 
 use casino_host::{ConnectionLimits, EventHost, JournalFile, SeatedPlayer, open_to_resume};
 use casino_show::rounds::{BoardRow, TournamentInfo};
+use casino_show::state::Part;
 use casino_stud::cards::{Seed, Stream};
 use casino_stud::journal::{Durability, Journal, Reader};
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
@@ -21,10 +23,11 @@ use super::hub::Hub;
 use super::messages::{PageMessage, open_show};
 use super::presenter::Presenter;
 use super::publisher::EventPublisher;
+use super::recorded::RecordedParts;
 use super::show_tests::{ShownDay, journal, jumping};
 use super::shown_players_tests::{Divergence, TurningBot};
 use super::supervisor::supervise;
-use crate::session::{ConsoleState, Interruption, Replies};
+use crate::session::{ConsoleState, Interruption, Replies, first_shown_again};
 
 /// How long each tournament was interrupted.
 const PAUSE: Duration = Duration::from_secs(180);
@@ -47,6 +50,10 @@ impl PageSnapshot {
         let players = (1..=players).map(player).collect();
         let notices = console_state.state().notices.clone();
         PageSnapshot { page: page.as_object().unwrap().clone(), players, notices }
+    }
+
+    fn board_round(&self) -> u64 {
+        self.page["board"]["round"].as_u64().unwrap()
     }
 
     fn phase(&self) -> &str {
@@ -73,7 +80,7 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<PageSna
     console_state.controls().set(|settings| settings.minutes = Some(day.minutes));
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
-    console_state.begin(1, Vec::new(), day.journal.clone(), None);
+    console_state.begin(1, Vec::new(), None);
     open_show(&console_state, &requests);
     if day.minutes == 0 {
         console_state.controls().set(|settings| settings.pace = Duration::from_millis(400));
@@ -160,8 +167,8 @@ fn resume(day: &ShownDay, path: &Path) -> Hosted {
             JournalFile::resume(path, file, &rebuilt.resume_point(), Durability::EveryRound).unwrap().journal
         }
     };
-    let interruption =
-        Interruption { journal: path.to_path_buf(), pause: Some(PAUSE), has_new_minutes: false };
+    let (journal, length, rounds) = (path.to_path_buf(), rebuilt.length, rebuilt.event.rounds_complete());
+    let interruption = Interruption { journal, length, rounds, pause: Some(PAUSE) };
     let mut info = info(day);
     let late = rebuilt.header.players.iter().skip(day.players).map(|player| player.name.clone());
     info.players.extend(late);
@@ -169,58 +176,84 @@ fn resume(day: &ShownDay, path: &Path) -> Hosted {
     Hosted { hub: Arc::default(), event: rebuilt.event, recorder, beginning, is_over }
 }
 
-/// Fails if the page after an interruption differs from the page before it. Allowed differences:
-///
-/// - `n` counts messages of one stream;
-/// - `show.interrupted` is the card of the interruption; minutes, seconds and rounds a second belong to a clock;
-/// - `exit`: the cards of a round whose exits were being announced are shown again from the first;
-/// - `table`, the headline, the mode, the table featured in the hall, the last words on a table and the last item of news, if
-///   a round was in the middle of being shown: it is shown again from its deal;
-/// - `phase` and `ceremony`, if the last round had been shown: the ceremony begins again;
-/// - `predictions` are not kept, as `docs/web.md` says.
-fn compare(what: &str, before: &PageSnapshot, after: &PageSnapshot) -> bool {
-    let (old, new) = (&before.page, &after.page);
-    let same = |field: &str| assert_eq!(old[field], new[field], "{what}: {field}");
-    ["lobby", "programme", "race", "podium"].into_iter().for_each(same);
-    assert_eq!(old["board"]["round"], new["board"]["round"], "{what}: the round");
-    assert_eq!(old["board"]["rows"], new["board"]["rows"], "{what}: board, places, exits");
-    for (told, tells) in before.players.iter().zip(&after.players) {
-        for (field, told) in told.as_object().unwrap() {
-            assert_eq!(told, &tells[field], "{what}: {field} of player {}", tells["seat"]);
+/// All that a page says of the tournament after a round, except for what depends on how rounds are shown: the table on show, the
+/// sentences about single rounds, clocks and headlines.
+#[derive(PartialEq, Debug)]
+struct Standing {
+    rows: Value,
+    race: Value,
+    hall: Value,
+    news: Vec<Value>,
+    players: Vec<Value>,
+}
+
+impl Standing {
+    fn of(seen: &PageSnapshot) -> Standing {
+        let mut hall = seen.page["hall"].clone();
+        if let Some(hall) = hall.as_object_mut() {
+            hall.remove("featured");
+        }
+        let news = seen.page["news"].as_array().unwrap().iter();
+        let is_of_tournament = |item: &&Value| item["kind"] != "round" && item["kind"] != "day";
+        Standing {
+            rows: seen.page["board"]["rows"].clone(),
+            race: seen.page["race"].clone(),
+            hall,
+            news: news.filter(is_of_tournament).cloned().collect(),
+            players: seen.players.clone(),
         }
     }
-    let is_quiet = old["table"] == new["table"];
-    let mut halls = [old["hall"].clone(), new["hall"].clone()];
-    if !is_quiet {
-        for hall in &mut halls {
-            if let Some(hall) = hall.as_object_mut() {
-                hall.remove("featured");
-                let tables = hall["tables"].as_array_mut().unwrap();
-                tables.iter_mut().for_each(|table| drop(table.as_object_mut().unwrap().remove("last")));
-            }
+}
+
+/// How everything stands after each round of a journal, before and after the level that follows it.
+fn standings_of_replay(day: &ShownDay, path: &Path) -> BTreeMap<u64, Vec<Standing>> {
+    let file = BufReader::new(fs::File::open(path).unwrap());
+    let replay = Replay::new(Reader::new(file).unwrap(), HouseBots::AsRecorded).unwrap();
+    let hub = Hub::default();
+    hub.change(|page| page.begin(info(day)));
+    let mut recorded = RecordedParts::new(replay, (), 1, false);
+    let mut parts = Vec::new();
+    while let Some(next) = recorded.next().unwrap() {
+        parts.extend(next);
+    }
+    let mut standings: BTreeMap<u64, Vec<Standing>> = BTreeMap::new();
+    for (at, part) in parts.iter().enumerate() {
+        hub.change(|page| page.advance(part));
+        let is_same_round = |next: &Part| matches!((part, next), (Part::Round(this), Part::Round(next)) if this.round == next.round);
+        if !parts.get(at + 1).is_some_and(is_same_round) {
+            let seen = PageSnapshot::of(&hub, &ConsoleState::default());
+            standings.entry(seen.board_round()).or_default().push(Standing::of(&seen));
         }
     }
-    assert_eq!(halls[0], halls[1], "{what}: the hall");
-    let (told, tells) = (old["news"].as_array().unwrap(), new["news"].as_array().unwrap());
-    let is_in_round = |item: &Value| item["kind"] == "round";
-    let kept = told.len().min(tells.len());
-    assert_eq!(told[..kept], tells[..kept], "{what}: news");
-    assert!(tells.len() == kept, "{what}: news that nobody had heard: {:?}", &tells[kept..]);
+    standings
+}
+
+/// Fails if a page in step differs from the replay of its journal after the same round. Returns whether it was compared: the winners
+/// are announced by their final places.
+fn compare(what: &str, seen: &PageSnapshot, replay: &BTreeMap<u64, Vec<Standing>>) -> bool {
+    if seen.page["board"]["round"] == 0 || ["ceremony", "over"].contains(&seen.phase()) {
+        return false;
+    }
+    let (round, shown) = (seen.board_round(), Standing::of(seen));
+    let replayed =
+        replay.get(&round).unwrap_or_else(|| panic!("{what}: round {round} is not in the journal"));
     assert!(
-        told[kept..].iter().all(is_in_round) && (!is_quiet || told.len() == kept),
-        "{what}: {:?}",
-        &told[kept..]
+        replayed.contains(&shown),
+        "{what}, round {round}: {shown:#?} on the page, {replayed:#?} in the replay"
     );
-    if is_quiet && before.phase() != "ceremony" {
-        assert_eq!(old["show"]["reason"], new["show"]["reason"], "{what}: the headline");
-        assert_eq!(old["show"]["mode"], new["show"]["mode"], "{what}: the mode");
-        same("phase");
-    }
-    let has_begun = old["table"] != Value::Null && new["board"]["round"] != 0;
-    let pause = &new["show"]["interrupted"];
-    assert!(!has_begun || *pause == PAUSE.as_secs(), "{what}: {pause}");
-    assert!(!new["predictions"]["open"].as_bool().unwrap() || new["board"]["round"] == 0, "{what}");
-    is_quiet
+    true
+}
+
+/// Fails unless a page in step shows the last two recorded rounds again, and nothing that the room has not seen.
+fn compare_with_interrupted(what: &str, before: &PageSnapshot, after: &PageSnapshot, recorded: u64) {
+    let first = first_shown_again(recorded);
+    assert_eq!(after.board_round(), first - 1, "{what}: {recorded} rounds are recorded");
+    assert!(before.board_round() >= first - 1, "{what}: round {} was shown", before.board_round());
+    let is_in_play = after.phase() == "playing";
+    assert!(is_in_play, "{what}: {}", after.phase());
+    let pause = &after.page["show"]["interrupted"];
+    assert!(recorded == 0 || *pause == PAUSE.as_secs(), "{what}: {pause}");
+    assert!(!after.page["predictions"]["open"].as_bool().unwrap() || recorded == 0, "{what}");
 }
 
 fn day(number: usize, dice: &mut Stream, path: PathBuf) -> ShownDay {
@@ -246,92 +279,90 @@ fn day(number: usize, dice: &mut Stream, path: PathBuf) -> ShownDay {
     ShownDay { journal: Some(path), ..day }
 }
 
-/// So many days, each of which is killed up to three times at random moments.
+/// So many days, each of which is killed up to three times at random moments. All pages that were seen in step, before and after the
+/// kills, stand as the replay of the journal does after the same round.
 fn kill_days(days: std::ops::Range<usize>) {
     let folder = std::env::temp_dir().join(format!("casino-killed-{}-{}", std::process::id(), days.start));
     fs::create_dir_all(&folder).unwrap();
-    let (mut kills, mut quiet, mut ceremonies, mut ends) = (0, 0, 0, 0);
+    let (mut kills, mut compared, mut ceremonies, mut ends) = (0, 0, 0, 0);
     for number in days {
         let mut dice = Seed::chosen(format!("kills {number}")).stream("dice");
         let path = folder.join(format!("{number}.jsonl"));
         let day = day(number, &mut dice, path.clone());
+        let is_in_step = day.minutes > 0;
         let mut hosted = begin(&day, &path);
-        let mut before: Option<PageSnapshot> = None;
+        let mut all: Vec<(String, PageSnapshot)> = Vec::new();
         for kill in 0..4 {
-            let after = Duration::from_millis(u64::from(200 + dice.below(60_000)));
-            // At once, and later, when it is killed; at last it is left to play to its end.
-            let to_the_end = [Duration::from_millis(1), Duration::from_secs(3 * 3_600)];
-            let looks = [Duration::from_millis(1), after];
-            let seen = jumping(host(&day, hosted, if kill == 3 { &to_the_end } else { &looks }));
-            if let Some(before) = &before {
-                let what = format!(
-                    "day {number} ({:?}, {} min), kill {kill}, {}",
-                    day.plan.format,
-                    day.minutes,
-                    before.phase()
-                );
-                quiet += usize::from(compare(&what, before, &seen[0]));
+            let what = format!("day {number} ({:?}, {} min), kill {kill}", day.plan.format, day.minutes);
+            let recorded = hosted.event.rounds_complete();
+            // Some moments, the last of which is the kill; at last it is left to play to its end.
+            let mut looks: Vec<Duration> =
+                (0..6).map(|_| Duration::from_millis(u64::from(20 + dice.below(10_000)))).collect();
+            looks[0] = Duration::from_millis(1);
+            if kill == 3 {
+                looks.push(Duration::from_secs(3 * 3_600));
+            }
+            let seen = jumping(host(&day, hosted, &looks));
+            if let Some((_, before)) = all.last() {
+                if is_in_step {
+                    compare_with_interrupted(&what, before, &seen[0], recorded);
+                }
                 kills += 1;
             }
             let last = seen.last().unwrap();
-            ends += usize::from(last.phase() == "over");
-            if last.phase() == "over" || kill == 3 {
+            let is_over = last.phase() == "over";
+            ends += usize::from(is_over);
+            ceremonies += usize::from(last.phase() == "ceremony");
+            all.extend(seen.into_iter().map(|seen| (what.clone(), seen)));
+            if is_over || kill == 3 {
                 break;
             }
-            ceremonies += usize::from(last.phase() == "ceremony");
-            before = Some(last.clone());
             hosted = resume(&day, &path);
             let _ = fs::remove_file(path.with_extension("other"));
+        }
+        if is_in_step {
+            let replay = standings_of_replay(&day, &path);
+            compared += all.iter().filter(|(what, seen)| compare(what, seen, &replay)).count();
         }
     }
     fs::remove_dir_all(&folder).unwrap();
     eprintln!(
-        "{kills} kills, {quiet} between rounds, {ceremonies} in the ceremony, {ends} days to their end"
+        "{kills} kills, {compared} pages compared, {ceremonies} kills in the ceremony, {ends} days to their end"
     );
-    assert!(kills > 0 && quiet > 0);
+    assert!(kills > 0 && compared > 0);
 }
 
 #[test]
-fn a_resumed_page_equals_the_interrupted_one() {
+fn a_page_stands_as_its_replay_before_and_after_kills() {
     kill_days(0..12);
 }
 
 #[test]
-fn a_hundred_resumed_pages_equal_the_interrupted_ones() {
+fn a_hundred_killed_days_stand_as_their_replays() {
     kill_days(12..112);
 }
 
-/// Killed during a round at a table that the director or the teacher had chosen: the same round at the same table is
-/// shown first, whatever the director would choose now.
+/// After a kill the last two recorded rounds are shown again, and then the next ones, each once and without a gap.
 #[test]
-fn an_interrupted_round_is_redealt_at_its_table() {
-    let folder = std::env::temp_dir().join(format!("casino-begun-{}", std::process::id()));
+fn the_last_two_rounds_are_shown_again_after_a_kill() {
+    let folder = std::env::temp_dir().join(format!("casino-again-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("day.jsonl");
-    let mut day = ShownDay::new("begun 2", 3, 12).at_tables(4);
+    let mut day = ShownDay::new("again", 3, 12).at_tables(4);
     (day.rounds, day.stack, day.journal) = (40, 200, Some(path.clone()));
-    let look = Duration::from_millis(100);
-    let seen = jumping(host(&day, begin(&day, &path), &vec![look; 1_000]));
-    let on_show = |seen: &PageSnapshot| {
-        let [round, table] = ["round", "table"].map(|field| seen.page["table"][field].as_u64().unwrap_or(0));
-        let is_in_round = seen.page["show"]["mode"] == "detail" && seen.page["board"]["round"] != round;
-        is_in_round.then_some((round, table))
-    };
-    // The first table of each round of which no other has been seen.
-    let mut begun: Vec<(usize, (u64, u64))> = Vec::new();
-    for (at, seen) in seen.iter().enumerate() {
-        let next = on_show(seen).filter(|(round, _)| begun.last().is_none_or(|(_, (last, _))| last != round));
-        begun.extend(next.map(|shown| (at, shown)));
-    }
-    let tables: BTreeSet<u64> = begun.iter().map(|(_, (_, table))| *table).collect();
-    assert!(tables.len() == 3, "the director looked at every table: {begun:?}");
-    for (at, shown) in begun.iter().skip(2).step_by(3).take(8) {
+    for seconds in [20, 33, 60, 71] {
+        let killed = jumping(host(&day, begin(&day, &path), &[Duration::from_secs(seconds)]));
+        let again = resume(&day, &path);
+        let recorded = again.event.rounds_complete();
+        assert!(recorded > 2 && killed[0].board_round() + 2 >= recorded, "{recorded} rounds");
+        let seen = jumping(host(&day, again, &[Duration::from_millis(20); 2_500]));
+        let mut rounds: Vec<u64> =
+            seen.iter().filter_map(|seen| seen.page["table"]["round"].as_u64()).collect();
+        rounds.dedup();
+        let expected: Vec<u64> = (recorded - 1..).take(rounds.len()).collect();
+        assert_eq!(rounds, expected, "killed after {seconds} s");
+        assert!(rounds.len() > 2, "{rounds:?}");
         fs::remove_file(&path).unwrap();
-        let before = jumping(host(&day, begin(&day, &path), &vec![look; at + 2]));
-        assert_eq!(on_show(&before[*at]), Some(*shown), "the same day comes again");
-        let after = jumping(host(&day, resume(&day, &path), &[look; 300]));
-        let again = after.iter().find_map(on_show);
-        assert_eq!(again, Some(*shown), "the round and table of the first round that the room sees again");
     }
     fs::remove_dir_all(&folder).unwrap();
 }
@@ -347,8 +378,7 @@ fn a_level_is_shown_after_the_exits_of_the_last_one() {
     day.plan.level_rounds = Some(5);
     let look = Duration::from_millis(100);
     let seen = jumping(host(&day, begin(&day, &path), &vec![look; 1_600]));
-    let is_last_of_a_level =
-        |seen: &PageSnapshot| seen.page["board"]["round"].as_u64().is_some_and(|round| round % 5 == 0);
+    let is_last_of_a_level = |seen: &PageSnapshot| seen.board_round().is_multiple_of(5);
     let told: Vec<usize> = (1..seen.len())
         .filter(|at| !seen[*at].page["exit"].is_null() && seen[*at - 1].page["exit"].is_null())
         .filter(|at| is_last_of_a_level(&seen[*at]) && seen[*at].phase() == "playing")
@@ -356,14 +386,17 @@ fn a_level_is_shown_after_the_exits_of_the_last_one() {
     assert!(!told.is_empty(), "nobody left in the last round of a level");
     for at in told.iter().take(4) {
         fs::remove_file(&path).unwrap();
-        let before = jumping(host(&day, begin(&day, &path), &vec![look; at + 2]));
-        let after = jumping(host(&day, resume(&day, &path), &[Duration::from_millis(1)]));
-        compare("who left in the last round of a level", before.last().unwrap(), &after[0]);
+        let before = jumping(host(&day, begin(&day, &path), &vec![look; at + 2])).pop().unwrap();
+        let again = jumping(host(&day, resume(&day, &path), &[look; 400]));
+        let level = |seen: &PageSnapshot| seen.page["hall"]["level"].as_u64().unwrap();
+        let next = again.iter().position(|seen| level(seen) > level(&before)).expect("the next level begins");
+        let exits = again[..next].iter().rev().find(|seen| !seen.page["exit"].is_null());
+        assert_eq!(exits.unwrap().board_round(), before.board_round(), "the exits come first");
     }
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Killed within a minute: the remaining time is known to the second.
+/// Killed within a minute: the full minutes that remained are known.
 #[test]
 fn the_minutes_hold_over_an_interruption() {
     let folder = std::env::temp_dir().join(format!("casino-minutes-left-{}", std::process::id()));
@@ -382,7 +415,8 @@ fn the_minutes_hold_over_an_interruption() {
     let seen = jumping(host(&day, resume(&day, &path), &looks));
     let over = seen.iter().position(|seen| seen.phase() == "over").expect("it ends");
     let taken = killed + looks[0] * u32::try_from(over + 1).unwrap();
-    assert!(taken.as_secs().abs_diff(240) <= 12, "4 minutes asked, {taken:?} taken");
+    let minute_more = (240 - 12)..=(300 + 12);
+    assert!(minute_more.contains(&taken.as_secs()), "4 minutes asked, {taken:?} taken");
     fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -409,8 +443,8 @@ fn a_ceremony_that_was_interrupted_is_shown_again() {
     day.minutes = 8;
     let again = resume(&day, &path);
     assert!(again.is_over, "the journal is");
-    let seen = jumping(host(&day, again, &vec![Duration::from_millis(100); 900]));
-    compare("in the ceremony", &killed, &seen[0]);
+    let seen = jumping(host(&day, again, &vec![Duration::from_millis(100); 4_000]));
+    compare_with_interrupted("in the ceremony", &killed, &seen[0], killed.board_round() + 1);
     let stages = |seen: &[PageSnapshot]| -> BTreeSet<String> {
         seen.iter().map(|seen| seen.page["ceremony"]["stage"].to_string()).collect()
     };
@@ -423,9 +457,9 @@ fn a_ceremony_that_was_interrupted_is_shown_again() {
         "it was decided before these minutes began: {:?}",
         end.notices
     );
-    for field in ["phase", "podium", "race", "news", "programme"] {
+    for field in ["phase", "podium", "programme"] {
         assert_eq!(end.page[field], whole.page[field], "{field}");
     }
-    assert_eq!(end.page["board"]["rows"], whole.page["board"]["rows"]);
+    assert_eq!(Standing::of(end), Standing::of(&whole));
     fs::remove_dir_all(&folder).unwrap();
 }

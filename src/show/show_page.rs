@@ -1,14 +1,14 @@
-//! The show's page and its state: the news, the awards, the players of the last table.
+//! The show's page and what belongs to it: the awards, the players of the last table.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use casino_show::plan::{FinalResult, RoundAtTables};
-use casino_show::rounds::{Award, Awards, DisplayStep, TournamentInfo};
+use casino_show::rounds::{Award, Awards, TournamentInfo};
 use casino_show::state::{
-    Ceremony, LevelView, News, NewsFeed, Phase, Scoreboard, ShowMode, ShowView, Stage, TableRound,
-    TrueAnswers, follow, pass_step, players_in, show_deal, show_end,
+    Ceremony, LevelView, Part, Phase, Scoreboard, ShowMode, ShowView, Stage, TableRound, TrueAnswers, follow,
+    players_in, show_deal, show_end,
 };
 use casino_stud::tournament::Placing;
 
@@ -18,9 +18,6 @@ use crate::session::ConsoleState;
 /// The page as the show changes it: everything on it stands as after the round that has been shown.
 pub(super) struct ShowPage {
     hub: Arc<Hub>,
-    news: NewsFeed,
-    /// The news from before the tournament.
-    news_before: News,
     awards: Awards,
     /// The players of the last table of several, by numbers from 1.
     last_table: BTreeSet<usize>,
@@ -28,28 +25,13 @@ pub(super) struct ShowPage {
 
 impl ShowPage {
     pub(super) fn new(hub: Arc<Hub>) -> ShowPage {
-        ShowPage {
-            hub,
-            news: NewsFeed::default(),
-            news_before: News::default(),
-            awards: Awards::new(0, 0, Placing::default()),
-            last_table: BTreeSet::new(),
-        }
-    }
-
-    /// The page of a show that is started again.
-    pub(super) fn again(self) -> ShowPage {
-        self.hub.change(|page| {
-            (page.table, page.exit) = (None, None);
-        });
-        ShowPage { last_table: BTreeSet::new(), ..self }
+        ShowPage { hub, awards: Awards::new(0, 0, Placing::default()), last_table: BTreeSet::new() }
     }
 
     pub(super) fn begin(&mut self, info: TournamentInfo, console: &ConsoleState) {
         let players = info.players.len();
         let awards = Awards::new(players, info.stack, info.placing.clone());
-        let news_before = self.hub.look(|page| page.news.clone());
-        *self = ShowPage { awards, news_before, ..ShowPage::new(Arc::clone(&self.hub)) };
+        *self = ShowPage { awards, ..ShowPage::new(Arc::clone(&self.hub)) };
         self.hub.change(|page| {
             page.news.add("day", format!("Tournament {} begins with {players} players.", info.number));
             if info.promise.is_some() {
@@ -61,19 +43,30 @@ impl ShowPage {
         self.hub.predictions(|predictions| predictions.begin(console.predictions()));
     }
 
-    /// The tournament on show from its beginning, with the players known then.
-    pub(super) fn begin_again(&mut self, players: usize, console: &ConsoleState) {
-        let news = self.news_before.clone();
-        let mut info = self.hub.look(|page| page.info().clone());
-        info.players.truncate(players);
-        self.hub.change(|page| page.news = news);
-        self.begin(info, console);
+    /// Moves over a part that was shown before an interruption. Returns how many players are in after it.
+    pub(super) fn advance(&mut self, part: &Part) -> usize {
+        match part {
+            Part::Level(level) => self.enter(level),
+            Part::Round(round) => self.awards.read(&round.events),
+            Part::Over(_) => {}
+        }
+        self.hub.change(|page| {
+            page.advance(part);
+            players_in(page)
+        })
     }
 
-    /// Says that the page was built again.
+    /// Those who come in late with this level may have awards.
+    fn enter(&mut self, level: &LevelView) {
+        let known = self.hub.look(|page| page.info().players.len());
+        level.players.iter().skip(known).for_each(|_| self.awards.enter());
+    }
+
+    /// Says that the show was started again.
     pub(super) fn tell_fall(&self) {
         self.hub.change(|page| {
-            page.news.add("day", "The page was started again; play was not touched.".to_string())
+            (page.table, page.exit) = (None, None);
+            page.news.add("day", "The page was started again; play was not touched.".to_string());
         });
     }
 
@@ -86,14 +79,12 @@ impl ShowPage {
         has_gap: bool,
         in_step: bool,
     ) {
-        let has_news =
-            rounds.iter().any(|round| !round.before.exits.is_empty() || round.before.foul_count > 0);
-        if has_gap || has_news {
+        if has_gap || rounds.iter().any(|round| round.before.has_news()) {
             self.hub.change(|page| {
                 // The table first, in the same message: nothing else on the page may be newer than the round on show.
                 show_deal(page, &rounds[on_show], false);
                 let before = rounds.iter().map(|round| &round.before);
-                self.news.show_tallies(page, before.clone());
+                page.show_tallies(before.clone());
                 page.add_to_race(rounds[0].round - 1, in_step, before);
             });
         }
@@ -107,11 +98,6 @@ impl ShowPage {
         rounds.iter().for_each(|round| self.awards.read(&round.events));
     }
 
-    /// Shows all steps of a round in no time.
-    pub(super) fn pass(&self, round: &TableRound, steps: &[DisplayStep], finale: bool) {
-        self.hub.change(|page| steps.iter().for_each(|step| pass_step(page, round, step, finale)));
-    }
-
     /// This round has been shown: everything stands as after it. In a montage its end is shown in the same message, at `table`
     /// if it is among its tables, and otherwise at the first. Returns how many players are in after it.
     pub(super) fn count(&mut self, rounds: &RoundAtTables, table: Option<u32>, in_step: bool) -> usize {
@@ -119,7 +105,7 @@ impl ShowPage {
             if let Some(table) = table {
                 show_end(page, rounds.iter().find(|round| round.table == table).unwrap_or(&rounds[0]));
             }
-            self.news.count(page, rounds, in_step);
+            page.count(rounds, in_step);
             players_in(page)
         })
     }
@@ -128,8 +114,7 @@ impl ShowPage {
     /// numbers from 1, and how many players are in.
     pub(super) fn show_level(&mut self, level: LevelView) -> (Option<BTreeSet<usize>>, usize) {
         let rounds = level.rounds;
-        let known = self.hub.look(|page| page.info().players.len());
-        level.players.iter().skip(known).for_each(|_| self.awards.enter());
+        self.enter(&level);
         let last_table = match level.event.as_ref().map(|event| &event.tables[..]) {
             Some([table]) if !table.players.is_empty() => Some(table.players.iter().copied().collect()),
             _ => None,
@@ -139,7 +124,7 @@ impl ShowPage {
             // A table that shows less than the level knows goes, in the same message.
             page.table
                 .take_if(|table| table.round < rounds || table.round == rounds && table.result.is_none());
-            self.news.show_level(page, level);
+            page.show_level(level);
             if had_several && last_table.is_some() {
                 (page.show.mode, page.show.reason) = (ShowMode::LastTable, None);
             }
@@ -172,7 +157,7 @@ impl ShowPage {
             self.hub.predictions(|predictions| predictions.resolve(&outcome));
         }
         self.hub.change(|page| {
-            self.news.show_tallies(page, last_round.iter().map(|round| &round.after));
+            page.show_tallies(last_round.iter().map(|round| &round.after));
             last_round.iter().for_each(|round| follow(page, round));
             page.board = Scoreboard { round: rounds, rate: 0.0, rows: rows.clone() };
             page.add_board_to_race(rounds);

@@ -263,7 +263,7 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let seed = Seed::chosen(&day.seed);
     let mut event = day.event(&seed);
     let replies = Arc::new(Replies::new(day.players));
-    console_state.begin(1, Vec::new(), day.journal.clone(), None);
+    console_state.begin(1, Vec::new(), None);
     open_show(&console_state, &requests);
     if day.minutes == 0 {
         // Without a show to wait for, the dealer would finish at once.
@@ -392,7 +392,7 @@ pub(crate) fn pages_of_a_show(
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
     let replies = Arc::new(Replies::new(names.len()));
-    console_state.begin(1, Vec::new(), None, None);
+    console_state.begin(1, Vec::new(), None);
     open_show(&console_state, &requests);
     let players = names.clone();
     let info = TournamentInfo { number: 1, players: names, stack, rounds: Some(1_000), ..Default::default() };

@@ -1,4 +1,4 @@
-//! Catches panics of the show and restarts it with a page that is rebuilt from the journal.
+//! Catches panics of the show and starts it again where it was.
 
 use std::any::Any;
 use std::future::poll_fn;
@@ -39,7 +39,7 @@ pub(crate) async fn supervise(mut presenter: Presenter, mut messages: UnboundedR
             "The page had to be started again ({why}). Play was not touched; please report this."
         ));
         tokio::time::sleep((BREATH * falls).min(LONGEST_BREATH)).await;
-        presenter = presenter.again(console_state.journal_path());
+        presenter = presenter.again();
     }
 }
 

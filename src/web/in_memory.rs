@@ -81,7 +81,7 @@ pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) 
         seed: None,
         occasion: Occasion::default(),
     };
-    room.console_state().begin(info.number, members.collect(), None, None);
+    room.console_state().begin(info.number, members.collect(), None);
     let publisher = room.begin(info);
     if tournament.is_over {
         room.console_state().end(Some(tournament.seed.to_string()), false);

@@ -404,7 +404,7 @@ fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event) -> Box<dyn Re
         kind: PlayerKind::Remote,
         tells_id: false,
     });
-    room.console_state().begin(1, members.collect(), None, None);
+    room.console_state().begin(1, members.collect(), None);
     let mut publisher = room.begin(info);
     publisher.show_level(event);
     Box::new(publisher)

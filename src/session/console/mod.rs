@@ -120,7 +120,6 @@ pub(crate) struct State {
     pub(crate) featured: u32,
     /// The seconds that are left as the show's clock sees it, if it runs.
     pub(crate) seconds_left: Option<u32>,
-    pub(crate) journal: Option<PathBuf>,
     folder: Option<PathBuf>,
 }
 
@@ -181,14 +180,8 @@ impl ConsoleState {
         self.state().known.clone()
     }
 
-    /// A tournament begins: which one of the day, who plays, where its journal is, and the outputs of started programs.
-    pub fn begin(
-        &self,
-        number: u32,
-        members: Vec<Member>,
-        journal: Option<PathBuf>,
-        folder: Option<PathBuf>,
-    ) {
+    /// A tournament begins: which one of the day, who plays, and the outputs of started programs.
+    pub fn begin(&self, number: u32, members: Vec<Member>, folder: Option<PathBuf>) {
         let mut state = self.state();
         (state.day, state.number) = (ConsoleDay::Playing, number);
         let remote = members.iter().filter(|member| member.kind == PlayerKind::Remote);
@@ -196,7 +189,6 @@ impl ConsoleState {
         // Of those who come in late, the first have their times taken.
         state.replies = Arc::new(Replies::new(members.len() + MAX_LATE_REPLY_TIMES));
         state.members = members;
-        state.journal = journal;
         state.folder = folder;
         state.last_replies.clear();
         state.missing.clear();

@@ -1,6 +1,5 @@
 //! The settings of the show: commands of the console, read by the displays.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use casino_stud::tournament::{ConsoleAction, DaySettings, HoleCards};
@@ -56,11 +55,6 @@ impl TryFrom<u64> for ShowMinutes {
 }
 
 impl ConsoleState {
-    /// Where the journal of the tournament in play is, if one is written.
-    pub(crate) fn journal_path(&self) -> Option<PathBuf> {
-        self.state().journal.clone()
-    }
-
     /// Tells the teacher something about the day itself, once each.
     pub(crate) fn notice(&self, sentence: String) {
         let mut state = self.state();

@@ -138,7 +138,7 @@ impl Place {
             out: words::last_word(&state).map(|reason| one_line(&reason).into_owned()),
             away: state.away,
             paused: false,
-            lesson: self.lesson.as_ref().map(|lesson| lesson.said(seen.page.board.round, &seen.replied)),
+            lesson: self.lesson.as_ref().map(|lesson| lesson.said(seen.round.round, &seen.replied)),
         }
     }
 

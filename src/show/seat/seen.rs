@@ -3,13 +3,13 @@
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use casino_show::rounds::{BoardRow, DisplayStep, DisplaySteps, SeatView, TableView, TournamentInfo};
-use casino_show::state::Page;
+use casino_show::rounds::{DisplayStep, DisplaySteps, SeatView, TableView, TournamentInfo};
+use casino_show::state::{Page, TableRound};
 use casino_stud::cards::Card;
 use casino_stud::replay::{PublicEvent, PublicRound};
 use casino_stud::stud::Seat;
 use casino_stud::table::TableEvent;
-use casino_stud::tournament::{Event, Newcomer, NoRecorder, Point, Race, Recorder, TableGame, TableRecorder};
+use casino_stud::tournament::{Event, Newcomer, NoRecorder, Recorder, TableGame, TableRecorder};
 use tokio::sync::watch;
 
 use super::words;
@@ -18,6 +18,8 @@ use super::words;
 pub(crate) struct PersonTable {
     /// The page of that table, as the show's would be.
     pub(crate) page: Page,
+    /// The round that is played there, as far as its deal.
+    pub(crate) round: TableRound,
     /// The number of the person, from 0.
     pub(crate) me: usize,
     /// The sentences since the person acted.
@@ -46,6 +48,7 @@ impl PersonTable {
         let info = TournamentInfo { players, ..TournamentInfo::default() };
         PersonTable {
             page: Page::at_table(info),
+            round: TableRound::default(),
             me,
             said: Vec::new(),
             replied: Vec::new(),
@@ -105,18 +108,18 @@ impl PersonTable {
         self.table()?.seats.iter().find(|seat| seat.seat == self.me + 1)
     }
 
-    fn show(&mut self, event: &PublicEvent) {
-        if let PublicEvent::Dealt(deal) = event {
+    /// Moves by an event of the table.
+    fn step(&mut self, event: PublicEvent) {
+        if let PublicEvent::Dealt(deal) = &event {
             self.said.clear();
             self.held.clear();
-            self.page.table = Some(TableView::dealt(deal, false));
-            self.page.board.round = deal.round;
-            self.take_stacks();
-            return;
+            self.round =
+                TableRound { round: deal.round, events: vec![event.clone()], ..TableRound::default() };
         }
         let names = self.names().to_vec();
-        let Some(table) = self.page.table.as_mut() else { return };
-        table.show(event, &names);
+        let step = DisplayStep::Event(event);
+        let Some(table) = self.page.step(&self.round, &step, false) else { return };
+        let DisplayStep::Event(event) = &step else { return };
         let seat = match event {
             PublicEvent::Opened { opener, .. } => {
                 let opener = table.seats.iter().find(|view| view.at == *opener).map(|view| view.seat);
@@ -135,11 +138,7 @@ impl PersonTable {
             | PublicEvent::ForcedFold(seat)
             | PublicEvent::Foul { seat, .. }
             | PublicEvent::Left { seat, .. } => *seat,
-            PublicEvent::Ended(_) => {
-                self.take_stacks();
-                return;
-            }
-            PublicEvent::Dealt(_) | PublicEvent::Won { .. } => return,
+            PublicEvent::Dealt(_) | PublicEvent::Won { .. } | PublicEvent::Ended(_) => return,
         };
         let view = table.seats.iter().find(|view| view.at == seat);
         let Some(view) = view else { return };
@@ -154,40 +153,13 @@ impl PersonTable {
             self.said.push(format!("{name} {}", view.word));
         }
     }
-
-    /// The board and the race show the stacks of the table.
-    fn take_stacks(&mut self) {
-        let Some(table) = &self.page.table else { return };
-        let mut stacks = vec![0; self.page.info().players.len()];
-        let in_play = |seat: &&SeatView| table.result.is_none() || seat.stack > 0;
-        let mut rows: Vec<BoardRow> = Vec::new();
-        for seat in table.seats.iter().filter(in_play) {
-            let chips = seat.stack;
-            if let Some(stack) = stacks.get_mut(seat.seat - 1) {
-                *stack = chips;
-            }
-            let (place, points, left_in_round, why, fouls) = (None, None, None, None, None);
-            rows.push(BoardRow { seat: seat.seat, place, chips, points, left_in_round, why, fouls });
-        }
-        rows.sort_by_key(|row| (std::cmp::Reverse(row.chips), row.seat));
-        let above: Vec<u32> = rows.iter().map(|row| row.chips).collect();
-        for row in &mut rows {
-            row.place = above.iter().position(|chips| *chips == row.chips).map(|before| before + 1);
-        }
-        self.page.board.rows = rows;
-        match self.page.race.points().is_empty() {
-            true => self.page.race = Race::from_start(stacks),
-            false if table.result.is_some() => self.page.race.push(Point { round: table.round, stacks }),
-            false => {}
-        }
-    }
 }
 
 /// Looks at the table where the person sits.
 pub(crate) struct SeenRecorder(pub(crate) Arc<Mutex<PersonTable>>);
 
-/// The same at one table.
-struct TableEye {
+/// Looks at the events of that table.
+struct PersonTableRecorder {
     seen: Arc<Mutex<PersonTable>>,
     round: PublicRound,
     steps: DisplaySteps,
@@ -206,7 +178,7 @@ impl Recorder for SeenRecorder {
             return Box::new(NoRecorder);
         }
         let seen = Arc::clone(&self.0);
-        Box::new(TableEye {
+        Box::new(PersonTableRecorder {
             seen,
             round: PublicRound::default(),
             steps: DisplaySteps::default(),
@@ -217,7 +189,7 @@ impl Recorder for SeenRecorder {
     fn commit(&mut self) -> io::Result<()> {
         let mut seen = lock(&self.0);
         let RoundEnding { events, opened } = std::mem::take(&mut seen.ending);
-        events.iter().for_each(|event| seen.show(event));
+        events.into_iter().for_each(|event| seen.step(event));
         seen.open(opened);
         seen.changed.send_replace(());
         Ok(())
@@ -229,7 +201,7 @@ impl Recorder for SeenRecorder {
     }
 }
 
-impl TableRecorder for TableEye {
+impl TableRecorder for PersonTableRecorder {
     fn event(&mut self, table: &TableGame, event: &TableEvent) -> io::Result<()> {
         if matches!(event, TableEvent::Dealt { .. }) {
             self.steps = DisplaySteps::default();
@@ -240,7 +212,7 @@ impl TableRecorder for TableEye {
             DisplayStep::Event(event) if is_end => ending.events.push(event),
             DisplayStep::Event(event) => {
                 let mut seen = lock(seen);
-                seen.show(&event);
+                seen.step(event);
                 seen.changed.send_replace(());
             }
             DisplayStep::War(_) | DisplayStep::Rest => {}

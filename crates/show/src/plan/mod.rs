@@ -3,9 +3,7 @@
 mod replay_show;
 mod show_plan;
 mod show_queue;
-mod shown;
 
 pub use replay_show::{RecordedScene, ReplayShot, programme};
 pub use show_plan::{Cue, ShowPlan, at_tables, scenes, steps_of, takes};
-pub use show_queue::{FinalResult, Pending, RestOfRecording, RoundAtTables, ShowQueue};
-pub use shown::ShownRounds;
+pub use show_queue::{FinalResult, Pending, RoundAtTables, ShowQueue};

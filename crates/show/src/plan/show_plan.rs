@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{RoundAtTables, ShownRounds};
+use super::RoundAtTables;
 use crate::rounds::{BoardRow, DisplayStep, DisplaySteps, Drama, RaiseWar};
 use crate::state::{
     Ceremony, ExitView, FinishedTournament, LevelView, Page, ShowMode, Stage, TableRound, time_of,
@@ -34,16 +34,14 @@ const DEFAULT_CEREMONY_TIME: Duration = Duration::from_secs(20);
 pub enum Cue {
     /// A step of a round, this many times as slowly as usual.
     Step(Arc<TableRound>, DisplayStep, f64),
-    /// A round begins to be shown step by step.
-    Begun(ShownRounds),
-    /// A round has been shown in this way: everything on the page stands as after it. Its exits follow.
-    Over(RoundAtTables, ShownRounds),
-    /// This round passes in a montage, in this time.
-    Montage(RoundAtTables, Duration, ShownRounds),
+    /// A round has been shown step by step at these tables: everything on the page stands as after it. Its exits follow.
+    Over(RoundAtTables, Vec<u32>),
+    /// This round passes in a montage, in this time; its end is seen at this table, or at any if it is 0.
+    Montage(RoundAtTables, Duration, u32),
     /// A player who left, and how long people look at it.
     Exit(Box<ExitView>, Duration),
-    /// All exits of this round have been announced.
-    ExitsOver(u64),
+    /// All exits of a round have been announced.
+    ExitsOver,
     /// The tournament goes on after an interruption of so many seconds.
     Interrupted(u64, Duration),
     /// It has been said for long enough that there was one.
@@ -94,11 +92,6 @@ impl ShowPlan {
         self.director.shoot(scenes, chosen, &self.budget, elapsed)
     }
 
-    /// These scenes have been shown before.
-    pub fn remember(&mut self, scenes: &[Scene]) {
-        self.director.remember(scenes.iter().map(|scene| scene.score).max().unwrap_or(0));
-    }
-
     /// The table shown in these scenes when the game does not wait for the show.
     pub fn choose(&mut self, scenes: &[Scene], chosen: u32, elapsed: Duration) -> u32 {
         self.director.choose(scenes, chosen, elapsed).unwrap_or(1)
@@ -106,18 +99,16 @@ impl ShowPlan {
 
     /// How many times as slowly as usual these tables are shown: it follows from how many players were dealt in.
     pub fn pace(&self, rounds: &RoundAtTables, tables: &[u32], elapsed: Duration, tempo: f64) -> f64 {
-        let shown = rounds.iter().filter(|round| tables.contains(&round.table));
-        let usually: Duration = shown.map(|round| usual_round(round.dealt())).sum();
+        let usually: Duration = at_tables(rounds, tables).map(|round| usual_round(round.dealt())).sum();
         let is_last = self.budget.is_last_by_plan(rounds[0].round);
         let pace = if is_last { TimeBudget::last_round_pace } else { TimeBudget::pace };
         pace(&self.budget, elapsed, usually.div_f64(tempo))
     }
 
     /// Plans a picture of a montage, in which this table is seen.
-    pub fn push_montage(&mut self, rounds: RoundAtTables, takes: Duration, gap: bool, table: u32) {
-        let shown = ShownRounds::Montage { round: rounds[0].round, table, in_step: true, gap };
+    pub fn push_montage(&mut self, rounds: RoundAtTables, takes: Duration, table: u32) {
         self.cues.push_back(Cue::Mode(ShowMode::Montage));
-        self.cues.push_back(Cue::Montage(rounds, takes, shown));
+        self.cues.push_back(Cue::Montage(rounds, takes, table));
     }
 
     /// Puts a scene first: the tournament continues after an interruption of so many seconds.
@@ -126,22 +117,19 @@ impl ShowPlan {
         self.cues.push_front(Cue::Interrupted(seconds, INTERRUPTION_NOTICE_TIME));
     }
 
-    /// Plans rounds that are shown step by step.
-    pub fn push_detail(&mut self, rounds: RoundAtTables, shown: ShownRounds, pace: f64) {
-        if let ShownRounds::Detail { round, tables, in_step, gap } = shown.clone() {
-            self.cues.push_back(Cue::Begun(ShownRounds::Began { round, tables, in_step, gap }));
-        }
-        for round in at_tables(&rounds, &shown) {
+    /// Plans a round that is shown step by step at these tables.
+    pub fn push_detail(&mut self, rounds: RoundAtTables, tables: Vec<u32>, pace: f64) {
+        for round in at_tables(&rounds, &tables) {
             self.cues.push_back(Cue::Mode(ShowMode::Detail));
             for step in steps_of(round) {
                 self.cues.push_back(Cue::Step(Arc::clone(round), step, pace));
             }
         }
-        self.cues.push_back(Cue::Over(rounds, shown));
+        self.cues.push_back(Cue::Over(rounds, tables));
     }
 
-    /// Announces the exits of this round next, one after the other, or many at once.
-    pub fn show_exits_next(&mut self, round: u64, mut gone: Vec<ExitView>, elapsed: Duration) {
+    /// Announces the exits of a round next, one after the other, or many at once.
+    pub fn show_exits_next(&mut self, mut gone: Vec<ExitView>, elapsed: Duration) {
         if gone.is_empty() {
             return;
         }
@@ -155,7 +143,7 @@ impl ShowPlan {
         let each = display.min(stage / gone.len() as u32).max(EXIT_DISPLAY_TIME / 3);
         let each = each.min(MAX_EXITS_TIME / gone.len() as u32);
         let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Box::new(exit), each)).collect();
-        cues.push(Cue::ExitsOver(round));
+        cues.push(Cue::ExitsOver);
         for cue in cues.into_iter().rev() {
             self.cues.push_front(cue);
         }
@@ -173,15 +161,6 @@ impl ShowPlan {
         self.cues.push_back(Cue::Level(Box::new(level)));
         self.cues.push_back(standings);
         self.cues.push_back(Cue::NextTournament);
-    }
-
-    /// Of the exits that are planned only those of such rounds are shown.
-    pub fn keep_exits(&mut self, is_kept: impl Fn(u64) -> bool) {
-        self.cues.retain(|cue| match cue {
-            Cue::Exit(exit, _) => is_kept(exit.round),
-            Cue::ExitsOver(round) => is_kept(*round),
-            _ => true,
-        });
     }
 
     /// Plans the ceremony, of these stages, and the podium. `left` is the time until the promised end, if one is promised.
@@ -219,16 +198,12 @@ pub fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool
     rounds.iter().enumerate().map(scene).collect()
 }
 
-/// The rounds that are shown step by step.
+/// What was played at these tables.
 pub fn at_tables<'a>(
     rounds: &'a RoundAtTables,
-    shown: &ShownRounds,
+    tables: &'a [u32],
 ) -> impl Iterator<Item = &'a Arc<TableRound>> {
-    let tables = match shown {
-        ShownRounds::Detail { tables, .. } => tables.clone(),
-        _ => Vec::new(),
-    };
-    rounds.iter().filter(move |round| tables.contains(&round.table))
+    rounds.iter().filter(|round| tables.contains(&round.table))
 }
 
 /// How long this round would have taken at this tempo.
@@ -284,7 +259,7 @@ mod tests {
         };
         for (count, cards) in [(3, vec![0, 0, 0]), (4, vec![3]), (10, vec![9])] {
             let mut plan = ShowPlan::new(TimeBudget::new(Duration::from_secs(600), 20, Remaining::default()));
-            plan.show_exits_next(7, (1..=count).map(exit).collect(), Duration::ZERO);
+            plan.show_exits_next((1..=count).map(exit).collect(), Duration::ZERO);
             let shown = std::iter::from_fn(|| plan.pop()).filter_map(|cue| match cue {
                 Cue::Exit(exit, _) => Some(exit.others.len()),
                 _ => None,

@@ -27,29 +27,10 @@ pub struct FinalResult {
     pub stopped: bool,
 }
 
-/// The part of a journal that has not been shown.
-#[derive(Default)]
-pub struct RestOfRecording {
-    /// The rounds and levels, in order.
-    pub rest: VecDeque<Pending>,
-    /// The last round that is in it, or was shown.
-    pub rounds: u64,
-    /// How many rounds came before the last level that is in it, or was shown.
-    pub level: Option<u64>,
-    /// The round that had begun to be shown, and at which tables.
-    pub begun: Option<(u64, Vec<u32>)>,
-}
-
 /// The remaining show of a tournament, in order.
 #[derive(Default)]
 pub struct ShowQueue {
     pending: VecDeque<Pending>,
-    /// Rounds up to this one are known already, from the journal.
-    counted: u64,
-    /// Levels that began after so many rounds, and earlier ones, too.
-    known_level: Option<u64>,
-    /// The round that had begun to be shown when the show ended, and at which tables.
-    begun: Option<(u64, Vec<u32>)>,
     /// Whether rounds may have been played since the last one that came.
     pub has_gap: bool,
     /// Whether the last round has come.
@@ -65,33 +46,13 @@ pub struct ShowQueue {
 }
 
 impl ShowQueue {
-    /// The queue of a restarted show: with its former content, or, if everything shown is on the page again, with the
-    /// rest of its journal followed by the dealer.
-    pub fn again(self, recorded: Option<RestOfRecording>) -> ShowQueue {
-        let Some(RestOfRecording { rest, rounds, level, begun }) = recorded else {
-            return ShowQueue { has_gap: true, ..self };
-        };
-        ShowQueue { pending: rest, counted: rounds, known_level: level, begun, ..self }
-    }
-
-    /// The tables at which this round had begun to be shown when the show ended.
-    pub fn take_begun(&mut self, number: u64) -> Option<Vec<u32>> {
-        self.begun.take_if(|(round, _)| *round == number).map(|(_, tables)| tables)
-    }
-
     /// Takes the dealer's records: the rounds of the same number together, in their order.
     pub fn take(&mut self, mut rounds: Vec<TableRound>) {
-        rounds.retain(|round| round.round > self.counted);
         rounds.sort_by_key(|round| (round.round, round.table));
         let rounds: RoundAtTables = rounds.into_iter().map(Arc::new).collect();
         for same in rounds.chunk_by(|one, other| one.round == other.round) {
             self.pending.push_back(Pending::Rounds(same.to_vec()));
         }
-    }
-
-    /// Whether the journal has told of this level already.
-    pub fn knows(&self, level: &LevelView) -> bool {
-        self.known_level.is_some_and(|known| level.rounds <= known)
     }
 
     /// Adds a round or a level at the end.

@@ -16,10 +16,9 @@ pub use capture::Capture;
 pub use level_view::{FinishedTournament, LevelView, last_of_series, level_view};
 pub use lobby_view::{GuestView, LobbyView, QrCode, RosterView};
 pub use page::{EventTable, EventView, News, NewsItem, Page, Phase, Scoreboard};
-pub use page_changes::{
-    NewsFeed, exits, follow, pass_step, pause_after, players_in, show_deal, show_end, show_step, time_of,
-};
-pub use picture::{Part, Picture};
+use page_changes::ToldNews;
+pub use page_changes::{exits, follow, pause_after, players_in, show_deal, show_end, show_step, time_of};
+pub use picture::Part;
 pub use predictions::{
     JudgedAnswer, PredictedEvent, PredictionError, PredictionForm, PredictionStage, Predictions,
     PredictionsView, Prophet, ProphetResult, TrueAnswers,

@@ -8,7 +8,7 @@ use casino_stud::tournament::{Point, Race};
 
 use super::{
     Ceremony, ExitView, Followed, LobbyView, PlayerExit, PlayerPage, PredictionsView, Programme, ShowView,
-    TableTally,
+    TableTally, ToldNews,
 };
 use crate::rounds::{BoardRow, TableView, TournamentInfo};
 
@@ -166,6 +166,9 @@ pub struct Page {
     /// The last rounds of each player that have been shown.
     #[serde(skip)]
     pub followed: Followed,
+    /// What the news of the tournament have told.
+    #[serde(skip)]
+    pub(super) told: ToldNews,
 }
 
 impl Page {
@@ -192,6 +195,7 @@ impl Page {
         self.race = Race::from_start(stacks);
         self.followed = Followed::of(info.players.len());
         self.programme.info = info;
+        self.told = ToldNews::default();
         (self.table, self.event, self.exit, self.ceremony) = (None, None, None, None);
         self.podium.clear();
         self.phase = Phase::Playing;

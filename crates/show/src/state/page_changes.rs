@@ -68,12 +68,8 @@ pub fn show_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale
     change_by_step(page, round, step, finale, with_chances)
 }
 
-/// The same without the chances, for rounds that are not watched; the chances are gone when the round is over.
-pub fn pass_step(page: &mut Page, round: &TableRound, step: &DisplayStep, finale: bool) {
-    change_by_step(page, round, step, finale, |table, change| change(table));
-}
-
-fn change_by_step(
+/// The same; `with_chances` makes the change of the table, and computes the chances after it.
+pub(super) fn change_by_step(
     page: &mut Page,
     round: &TableRound,
     step: &DisplayStep,
@@ -131,9 +127,9 @@ fn feature(page: &mut Page, table: u32) {
     }
 }
 
-/// The state of the news, which prevents repetitions.
+/// What the news of a tournament have told, so that nothing is told twice.
 #[derive(Clone, Debug, Default)]
-pub struct NewsFeed {
+pub(super) struct ToldNews {
     /// How many fouls each player was forgiven, and in which round the last one.
     fouls: BTreeMap<usize, (u64, u64)>,
     /// The tie-break of players who leave in the same round.
@@ -144,20 +140,16 @@ pub struct NewsFeed {
     tournament: Option<u32>,
 }
 
-impl NewsFeed {
+impl Page {
     /// Shows the state of tables and their events since their last tallies.
-    pub fn show_tallies<'a>(
-        &mut self,
-        page: &mut Page,
-        tallies: impl IntoIterator<Item = &'a TableTally> + Clone,
-    ) {
-        let mut place_of: Vec<Option<usize>> = vec![None; page.info().players.len() + 1];
-        for (index, row) in page.board.rows.iter().enumerate() {
+    pub fn show_tallies<'a>(&mut self, tallies: impl IntoIterator<Item = &'a TableTally> + Clone) {
+        let mut place_of: Vec<Option<usize>> = vec![None; self.info().players.len() + 1];
+        for (index, row) in self.board.rows.iter().enumerate() {
             if let Some(place) = place_of.get_mut(row.seat) {
                 *place = Some(index);
             }
         }
-        let (board, mut gone_rows) = (&mut page.board, Vec::new());
+        let (board, mut gone_rows) = (&mut self.board, Vec::new());
         for tally in tallies.clone() {
             let row = |player: usize| place_of.get(player + 1).copied().flatten();
             for (player, chips) in &tally.chips {
@@ -172,40 +164,40 @@ impl NewsFeed {
                     board.rows[index].left_in_round = Some(gone.round);
                     board.rows[index].why = Some(gone.why.clone());
                     let rank = ExitRank { after_round: false, began_with: gone.began_with };
-                    self.exits.insert(gone.player, rank);
+                    self.told.exits.insert(gone.player, rank);
                     gone_rows.push((board.rows[index].clone(), gone.kind));
                 }
             }
             board.round = board.round.max(tally.round);
         }
-        rank(&mut board.rows, &self.exits);
-        let forgives = page.event.as_ref().is_some_and(|event| event.forgives);
+        rank(&mut board.rows, &self.told.exits);
+        let forgives = self.event.as_ref().is_some_and(|event| event.forgives);
         for (row, kind) in gone_rows {
             let sentence = match forgives && kind == ExitKind::Busted {
-                true => page.level_exit_sentence(&row),
-                false => page.exit_sentence(&row),
+                true => self.level_exit_sentence(&row),
+                false => self.exit_sentence(&row),
             };
-            page.news.add("exit", sentence);
+            self.news.add("exit", sentence);
         }
         for tally in tallies {
-            self.add_foul_news(page, tally);
-            show_at_table(page, tally);
+            self.add_foul_news(tally);
+            self.show_at_table(tally);
         }
     }
 
     /// Tells the first foul of each player, and later ones only when they have become many.
-    fn add_foul_news(&mut self, page: &mut Page, tally: &TableTally) {
+    fn add_foul_news(&mut self, tally: &TableTally) {
         for (player, round, why) in &tally.fouls {
-            let (count, last) = self.fouls.entry(*player).or_default();
+            let (count, last) = self.told.fouls.entry(*player).or_default();
             if *last >= *round {
                 continue;
             }
             (*count, *last) = (*count + 1, *round);
-            let name = page.info().players.get(*player).cloned().unwrap_or_default();
+            let name = self.programme.info.players.get(*player).cloned().unwrap_or_default();
             match *count {
-                1 => page.news.add("foul", format!("Foul in round {round}: {name} {why}.")),
+                1 => self.news.add("foul", format!("Foul in round {round}: {name} {why}.")),
                 5 | 20 | 100 => {
-                    page.news.add(
+                    self.news.add(
                         "foul",
                         format!("{name} has been forgiven {count} fouls; the latest: {name} {why}."),
                     );
@@ -216,26 +208,26 @@ impl NewsFeed {
     }
 
     /// Shows a level and reports it in the news.
-    pub fn show_level(&mut self, page: &mut Page, level: LevelView) {
+    pub fn show_level(&mut self, level: LevelView) {
         let LevelView { event, rows, exits, rounds, players, finished, .. } = level;
-        self.exits.extend(exits);
+        self.told.exits.extend(exits);
         if let Some(finished) = finished {
             let FinishedTournament { part, winners } = *finished;
-            let names = &page.programme.info.players;
+            let names = &self.programme.info.players;
             let names: Vec<&str> =
                 winners.iter().filter_map(|row| names.get(row.seat - 1)).map(String::as_str).collect();
             let sentence = format!("{} won tournament {} of {}.", names.join(" and "), part.number, part.of);
-            page.news.add("day", sentence);
+            self.news.add("day", sentence);
         }
-        for name in players.into_iter().skip(page.info().players.len()) {
-            page.news.add("day", format!("{name} comes in late, for round {}.", rounds + 1));
-            page.enter(name);
+        for name in players.into_iter().skip(self.info().players.len()) {
+            self.news.add("day", format!("{name} comes in late, for round {}.", rounds + 1));
+            self.enter(name);
         }
         if let Some(event) = &event {
-            self.add_level_news(page, event);
+            self.add_level_news(event);
         }
         let known =
-            |row: &BoardRow| page.board.rows.iter().any(|old| old.seat == row.seat && old.why.is_some());
+            |row: &BoardRow| self.board.rows.iter().any(|old| old.seat == row.seat && old.why.is_some());
         // Those who are out by the rule of the event are news; those who left their table have been in the news.
         let out: Vec<&BoardRow> = rows.iter().filter(|row| row.why.is_some() && !known(row)).collect();
         let news = match out[..] {
@@ -244,22 +236,24 @@ impl NewsFeed {
                 let why = first.why.clone().unwrap_or_default();
                 vec![format!("{} players are out after round {rounds}: {why}.", out.len())]
             }
-            _ => out.iter().map(|row| page.exit_sentence(row)).collect(),
+            _ => out.iter().map(|row| self.exit_sentence(row)).collect(),
         };
-        news.into_iter().for_each(|sentence| page.news.add("exit", sentence));
-        page.board = Scoreboard { round: rounds, rate: page.board.rate, rows };
-        page.add_board_to_race(rounds);
-        page.event = event;
+        news.into_iter().for_each(|sentence| self.news.add("exit", sentence));
+        self.board = Scoreboard { round: rounds, rate: self.board.rate, rows };
+        self.add_board_to_race(rounds);
+        self.event = event;
+        // What made the last round worth watching says nothing about the next one.
+        self.show.reason = None;
     }
 
     /// Tells of a level, unless it changes nothing to be seen.
-    fn add_level_news(&mut self, page: &mut Page, event: &EventView) {
+    fn add_level_news(&mut self, event: &EventView) {
         let tables = event.tables.len();
-        if event.series > 1 && self.tournament.replace(event.tournament) != Some(event.tournament) {
+        if event.series > 1 && self.told.tournament.replace(event.tournament) != Some(event.tournament) {
             let EventView { tournament, series, .. } = event;
-            page.news.add("level", format!("Tournament {tournament} of {series} begins."));
+            self.news.add("level", format!("Tournament {tournament} of {series} begins."));
         }
-        if self.level.replace((tables, event.ante)) == Some((tables, event.ante)) {
+        if self.told.level.replace((tables, event.ante)) == Some((tables, event.ante)) {
             return;
         }
         if event.series > 1 && tables == 1 {
@@ -271,19 +265,19 @@ impl NewsFeed {
             1 => format!("Level {level}: {seated} players at the last table."),
             _ => format!("Level {level}: {seated} players at {tables} tables."),
         };
-        page.news.add("level", sentence);
+        self.news.add("level", sentence);
     }
-}
 
-/// Shows how a table of an event stands.
-fn show_at_table(page: &mut Page, tally: &TableTally) {
-    if let Some(event) = &mut page.event
-        && let Some(table) = event.tables.iter_mut().find(|table| table.table == tally.table)
-    {
-        table.round = table.round.max(tally.round);
-        table.done = tally.done;
-        table.chips = tally.chips.iter().map(|(_, chips)| *chips).collect();
-        table.playing = table.chips.iter().filter(|chips| **chips > 0).count();
+    /// Shows how a table of an event stands.
+    fn show_at_table(&mut self, tally: &TableTally) {
+        if let Some(event) = &mut self.event
+            && let Some(table) = event.tables.iter_mut().find(|table| table.table == tally.table)
+        {
+            table.round = table.round.max(tally.round);
+            table.done = tally.done;
+            table.chips = tally.chips.iter().map(|(_, chips)| *chips).collect();
+            table.playing = table.chips.iter().filter(|chips| **chips > 0).count();
+        }
     }
 }
 
@@ -405,7 +399,7 @@ mod tests {
         event.next_level();
         let players = ["Ada", "bold", "Eve"].map(str::to_string).to_vec();
         let level = level_view(&event, players).expect("a level has begun");
-        NewsFeed::default().show_level(&mut page, level);
+        page.show_level(level);
         assert_eq!(page.info().players, ["Ada", "bold", "Eve"]);
         assert_eq!((places(&page), page.placed()), (vec![1, 1], 2));
         assert_eq!(

@@ -60,6 +60,7 @@ impl PublishedPage {
             ceremony,
             predictions,
             followed: _,
+            told: _,
         } = &self.page;
         let (told, number) = (&mut self.told, self.number + 1);
         let mut change = ChangeText(format!("{{\"n\":{number}"));

@@ -28,6 +28,13 @@ pub struct TableTally {
     pub done: bool,
 }
 
+impl TableTally {
+    /// Whether somebody has left or fouled since the last tally.
+    pub fn has_news(&self) -> bool {
+        !self.exits.is_empty() || self.foul_count > 0
+    }
+}
+
 /// The hole cards of all players in a finished round. Only if the teacher shows them; a public event has no field for
 /// them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

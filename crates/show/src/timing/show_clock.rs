@@ -49,13 +49,6 @@ impl ShowClock {
         }
     }
 
-    /// The clock of a show that has lasted so long before it goes on now.
-    pub fn after(before: Duration, now: fn() -> Instant) -> ShowClock {
-        let clock = ShowClock::new(now);
-        let Some(began) = clock.began.checked_sub(before) else { return clock };
-        ShowClock { began, looked_at: before, ..clock }
-    }
-
     /// The same time of a show that is started again: something is due at once.
     pub fn again(self) -> ShowClock {
         ShowClock { due: (self.now)(), idle: None, rates: VecDeque::new(), ..self }

@@ -72,7 +72,7 @@ pub struct RebuiltTournament {
     /// The end of the journal; if it is torn, it is to be cut off.
     pub tail: Tail,
     /// How many bytes the lines have that count.
-    pub(super) length: u64,
+    pub length: u64,
     /// The SHA-256 of these lines.
     pub(super) digest: Digest,
 }
