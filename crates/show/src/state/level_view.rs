@@ -71,7 +71,7 @@ pub fn level_view(event: &Event, players: Vec<String>) -> Option<LevelView> {
 /// dealt.
 fn finished(event: &Event) -> Option<Box<FinishedTournament>> {
     let level = event.level()?;
-    if event.levels_begun() > 1 || event.next_round() != level.first_round {
+    if level.seating > 1 || event.levels_begun() > 1 || event.next_round() != level.first_round {
         return None;
     }
     last_of_series(event)
@@ -83,4 +83,55 @@ pub fn last_of_series(event: &Event) -> Option<Box<FinishedTournament>> {
     let winners = BoardRow::all(standings).into_iter().filter(|row| row.place == Some(1)).collect();
     let part = SeriesPart { number, of: event.plan().series };
     Some(Box::new(FinishedTournament { part, winners }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use casino_stud::cards::Seed;
+    use casino_stud::strategies::{Bot, HOUSE};
+    use casino_stud::table::TableSettings;
+    use casino_stud::tournament::{EventBots, EventPlan, Format, NoRecorder, Recorder, TableRecorder, play};
+
+    /// The seatings of a series, and the tournaments that its levels report as just over.
+    #[derive(Default)]
+    struct Levels {
+        seatings: usize,
+        finished: Vec<u32>,
+    }
+
+    impl Recorder for Levels {
+        fn level(&mut self, event: &Event) -> io::Result<()> {
+            self.seatings += 1;
+            let view = level_view(event, Vec::new()).unwrap();
+            self.finished.extend(view.finished.map(|finished| finished.part.number));
+            Ok(())
+        }
+
+        fn for_table(&mut self, _: &TableGame) -> Box<dyn TableRecorder> {
+            Box::new(NoRecorder)
+        }
+    }
+
+    #[test]
+    fn a_tournament_of_a_series_is_just_over_once() {
+        let seed = Seed::chosen("a series at several tables");
+        let bot = |player: usize| {
+            Box::new(HOUSE[player % HOUSE.len()].seated(&player.to_string(), &seed)) as Box<dyn Bot>
+        };
+        let format = Format::all().find(|format| format.rules().name == "freezeout").unwrap();
+        let plan =
+            EventPlan { format, series: 3, seats: 4, level_rounds: Some(500), ..EventPlan::single_table() };
+        let mut event = Event::new(plan, TableSettings::default(), &seed, 12, 60, Some(400));
+        let mut levels = Levels::default();
+        play(&mut event, &mut EventBots::new((0..12).map(bot).collect()), &mut levels).unwrap();
+        assert_eq!(levels.finished, [1, 2], "in {} seatings", levels.seatings);
+        assert!(
+            levels.seatings > 6,
+            "tables are balanced in the first level of a tournament: {}",
+            levels.seatings
+        );
+    }
 }
