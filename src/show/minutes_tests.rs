@@ -7,6 +7,7 @@ use std::time::Duration;
 use casino_host::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer};
 use casino_show::timing::usual_round;
 use casino_stud::cards::Seed;
+use casino_stud::replay::PublicEvent;
 use casino_stud::strategies::HOUSE;
 use casino_stud::table::{OnFoul, TableSettings};
 use casino_stud::tournament::{Event, EventPlan, Format, SharedRecorder};
@@ -234,7 +235,8 @@ fn a_long_day_of_six_has_more_rounds_and_no_slower_ones() {
     }
 }
 
-/// At any number of tables no player receives a message long before the room sees its round, and none its `done` before.
+/// At any number of tables no player is asked long before the room sees the round, and no byte that tells how a round ended leaves
+/// before the room has seen it: neither a `status`, nor a `done`, also of those who are put out between two levels.
 #[test]
 fn play_is_in_step_with_the_show() {
     let days = [
@@ -253,6 +255,7 @@ fn play_is_in_step_with_the_show() {
         }
         let shown = jumping(show(&day));
         let (mut page, mut seen, mut counted) = (serde_json::Map::new(), BTreeMap::new(), BTreeMap::new());
+        let mut out = BTreeMap::new();
         for (at, message) in &shown.messages {
             apply(&mut page, message);
             let on_show = page["table"]["round"].as_u64().max(page["board"]["round"].as_u64());
@@ -261,6 +264,10 @@ fn play_is_in_step_with_the_show() {
             }
             for round in counted.len() as u64 + 1..=page["board"]["round"].as_u64().unwrap_or(0) {
                 counted.insert(round, *at);
+            }
+            let rows = page["board"]["rows"].as_array().into_iter().flatten();
+            for row in rows.filter(|row| !row["why"].is_null()) {
+                out.entry(row["seat"].as_u64().unwrap()).or_insert(*at);
             }
         }
         let truth = shown.truth.lock();
@@ -271,9 +278,27 @@ fn play_is_in_step_with_the_show() {
         assert_eq!(dones.len(), players);
         for row in page["board"]["rows"].as_array().unwrap() {
             // The last round counts on the page when the winners are announced.
-            let seen = counted[&row["left_in_round"].as_u64().unwrap_or(shown.rounds)];
-            let at = dones[&(row["seat"].as_u64().unwrap() as usize - 1)].duration_since(shown.began);
-            assert!(seen <= at, "{format} of {players}: done at {at:?}, seen at {seen:?}: {row}");
+            let seat = row["seat"].as_u64().unwrap();
+            let seen = out.get(&seat).unwrap_or(&counted[&shown.rounds]);
+            let at = dones[&(seat as usize - 1)].duration_since(shown.began);
+            assert!(*seen <= at, "{format} of {players}: done at {at:?}, seen at {seen:?}: {row}");
+        }
+        for (player, statuses) in day.statuses.lock().unwrap().iter() {
+            let is_dealt_in = |events: &[PublicEvent]| {
+                matches!(
+                    events.first(), Some(PublicEvent::Dealt(deal)) if deal.seats.iter().any(|seat| seat.player == *player)
+                )
+            };
+            let rounds = truth.events.iter().filter(|(_, events)| is_dealt_in(events));
+            let rounds: Vec<u64> = rounds.map(|((round, _), _)| *round).collect();
+            assert_eq!(statuses.len(), rounds.len(), "{format} of {players}: a status for each round");
+            for (round, at) in rounds.iter().zip(statuses) {
+                let (seen, at) = (counted[round], at.duration_since(shown.began));
+                assert!(
+                    seen <= at,
+                    "{format} of {players}: status of round {round} at {at:?}, seen at {seen:?}"
+                );
+            }
         }
     }
 }

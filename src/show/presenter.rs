@@ -534,6 +534,9 @@ impl Presenter {
         let (remaining, rounds) = (level.remaining, level.rounds);
         let (last_table, alive) = self.page.show_level(level);
         self.plan.budget.begin_level(self.clock.elapsed(), rounds, alive, remaining);
+        if self.in_step {
+            self.console_state.controls().show_has_come_to_level_after(rounds);
+        }
         if let Some(players) = last_table {
             if self.in_step {
                 let splash = self.plan.budget.for_last_table();

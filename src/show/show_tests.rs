@@ -36,7 +36,9 @@ use super::hub::Hub;
 use super::messages::{PageMessage, Requests, open_show};
 use super::presenter::Presenter;
 use super::publisher::EventPublisher;
-use super::shown_players_tests::{Divergence, Dones, TurningBot, answer, slow_player};
+use super::shown_players_tests::{
+    Divergence, Dones, ListeningBot, Statuses, TurningBot, answer, slow_player,
+};
 use super::supervisor::supervise;
 use crate::session::{ConsoleState, Replies, ShowMinutes};
 
@@ -72,6 +74,8 @@ pub(super) struct ShownDay {
     pub(super) ends: Option<Duration>,
     /// When each program received `done`.
     pub(super) dones: Dones,
+    /// When each program received each `status`.
+    pub(super) statuses: Statuses,
 }
 
 impl ShownDay {
@@ -95,6 +99,7 @@ impl ShownDay {
             late: None,
             ends: None,
             dones: Dones::default(),
+            statuses: Statuses::default(),
         }
     }
 
@@ -132,7 +137,10 @@ impl ShownDay {
             let bot = TurningBot::of(self, player, seed);
             match self.thinks[player % self.thinks.len()] {
                 Duration::ZERO => SeatedPlayer::House(Box::new(bot)),
-                thinks => slow_player(Box::new(bot), thinks, player, &self.dones),
+                thinks => {
+                    let (bot, statuses) = (Box::new(bot) as Box<dyn Bot>, Arc::clone(&self.statuses));
+                    slow_player(Box::new(ListeningBot { bot, player, statuses }), thinks, player, &self.dones)
+                }
             }
         };
         (0..self.players).map(seat).collect()

@@ -68,6 +68,27 @@ impl Bot for TurningBot {
 /// When each program received `done`, by its number from 0.
 pub(super) type Dones = Arc<Mutex<BTreeMap<usize, Instant>>>;
 
+/// When each program received each `status`, in order, by its number from 0.
+pub(super) type Statuses = Arc<Mutex<BTreeMap<usize, Vec<Instant>>>>;
+
+/// A bot that notes when it hears how a round ended.
+pub(super) struct ListeningBot {
+    pub(super) bot: Box<dyn Bot>,
+    pub(super) player: usize,
+    pub(super) statuses: Statuses,
+}
+
+impl Bot for ListeningBot {
+    fn decide(&mut self, question: &Question<'_>) -> Reply {
+        self.bot.decide(question)
+    }
+
+    fn hear(&mut self, status: &Status) {
+        self.statuses.lock().unwrap().entry(self.player).or_default().push(Instant::now());
+        self.bot.hear(status);
+    }
+}
+
 /// A bot behind a connection, which thinks for so long before each reply.
 pub(super) fn slow_player(bot: Box<dyn Bot>, thinks: Duration, player: usize, dones: &Dones) -> SeatedPlayer {
     let (here, there) = MemorySocket::pair(1 << 16);

@@ -38,18 +38,40 @@ struct Gate {
     dealt: AtomicU64,
     /// Rounds the dealer may play; [`NO_ROUND_LIMIT`] without a limit.
     allowed: AtomicU64,
-    /// The round of the event up to which the show has come; [`NO_ROUND_LIMIT`] if nobody waits for it.
-    shown: watch::Sender<u64>,
+    /// How far the show has come; [`ShownUntil::END`] if nobody waits for it.
+    shown: watch::Sender<ShownUntil>,
 }
 
 const NO_ROUND_LIMIT: u64 = u64::MAX;
+
+/// How far a show has come, or has to come before a player may know more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ShownUntil {
+    /// The end of this round,
+    round: u64,
+    /// or the level that was seated after it.
+    has_level: bool,
+}
+
+impl ShownUntil {
+    /// The winners have been announced.
+    pub(super) const END: ShownUntil = ShownUntil { round: u64::MAX, has_level: true };
+
+    pub(super) fn round(round: u64) -> ShownUntil {
+        ShownUntil { round, has_level: false }
+    }
+
+    pub(super) fn level_after(round: u64) -> ShownUntil {
+        ShownUntil { round, has_level: true }
+    }
+}
 
 impl Default for Gate {
     fn default() -> Gate {
         Gate {
             dealt: AtomicU64::new(0),
             allowed: AtomicU64::new(NO_ROUND_LIMIT),
-            shown: watch::Sender::new(NO_ROUND_LIMIT),
+            shown: watch::Sender::new(ShownUntil::END),
         }
     }
 }
@@ -151,7 +173,7 @@ impl ControlHandle {
     /// Begins another tournament without dealt rounds: with the gate closed, or open.
     pub fn reset_gate(&self, is_closed: bool) {
         self.0.gate.dealt.store(0, Ordering::Release);
-        self.0.gate.shown.send_replace(0);
+        self.0.gate.shown.send_replace(ShownUntil::default());
         if is_closed { self.give_leave(0) } else { self.open_gate() }
     }
 
@@ -163,14 +185,24 @@ impl ControlHandle {
         self.wake();
     }
 
-    /// The show has come to the end of this round: who left in it may know.
+    /// The show has come to the end of this round: its players may know how it ended.
     pub fn show_has_come_to(&self, round: u64) {
-        self.0.gate.shown.send_replace(round);
+        self.shown(ShownUntil::round(round));
+    }
+
+    /// The show has come to the level that was seated after this round: who has no seat in it may know.
+    pub fn show_has_come_to_level_after(&self, round: u64) {
+        self.shown(ShownUntil::level_after(round));
+    }
+
+    fn shown(&self, until: ShownUntil) {
+        self.0.gate.shown.send_replace(until);
+        self.wake();
     }
 
     /// Opens the gate: the dealer plays without a limit, and no player waits for the show.
     pub fn open_gate(&self) {
-        self.show_has_come_to(NO_ROUND_LIMIT);
+        self.shown(ShownUntil::END);
         self.0.gate.allowed.store(NO_ROUND_LIMIT, Ordering::Release);
         self.wake();
     }
@@ -204,18 +236,23 @@ impl Control {
         self.orders().iter().try_for_each(|order| record.console(order))
     }
 
-    /// Waits until the show has come to the end of this round; of the last one, until the winners are announced.
-    pub(super) fn shown(&self, round: u64) -> impl Future<Output = ()> + Send + use<> {
+    /// Waits until the show has come so far.
+    pub(super) fn shown(&self, until: ShownUntil) -> impl Future<Output = ()> + Send + use<> {
         let mut shown = self.shared.gate.shown.subscribe();
         async move {
             // An error means that there is no show any more.
-            let _ = shown.wait_for(|shown| *shown >= round).await;
+            let _ = shown.wait_for(|shown| *shown >= until).await;
         }
+    }
+
+    /// Whether the show has come so far.
+    pub(super) fn has_shown(&self, until: ShownUntil) -> bool {
+        *self.shared.gate.shown.borrow() >= until
     }
 
     /// No player waits for the show any more.
     pub(super) fn release(&self) {
-        self.shared.gate.shown.send_replace(NO_ROUND_LIMIT);
+        self.shared.gate.shown.send_replace(ShownUntil::END);
     }
 
     /// Waits for the next order.

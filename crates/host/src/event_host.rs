@@ -13,6 +13,7 @@ use casino_stud::tournament::{
     TableRecorder,
 };
 
+use super::control::ShownUntil;
 use super::late_door::LateAdmission;
 use super::refusal::{LobbyNews, Refusal};
 use super::table_host::{Leaving, SeatedPlayer, TableHost, TablesPlaying};
@@ -102,7 +103,7 @@ impl EventHost {
                 }
                 recorder.level(event)?;
                 for (player, exit_reason) in event.take_leaving() {
-                    self.dismiss(player, &exit_reason, event, event.rounds_played());
+                    self.dismiss(player, &exit_reason, event, ShownUntil::level_after(event.rounds_played()));
                 }
             }
             let (reseating, late_entry) = (event.reseating(), event.late_entry());
@@ -123,7 +124,7 @@ impl EventHost {
         recorder.commit()?;
         if ending == Ending::Played {
             for (player, exit_reason) in event.take_leaving().into_iter().chain(event.exit_reasons()) {
-                self.dismiss(player, &exit_reason, event, u64::MAX);
+                self.dismiss(player, &exit_reason, event, ShownUntil::END);
             }
         } else {
             self.control.release();
@@ -131,15 +132,15 @@ impl EventHost {
         for player in 0..self.players.len() {
             // After a stop, dismiss the players still in the event; after the end they have all left already.
             let exit_reason = ExitReason::Stopped { why: STOPPED_REASON.to_string() };
-            self.dismiss(player, &exit_reason, event, u64::MAX);
+            self.dismiss(player, &exit_reason, event, ShownUntil::END);
         }
         self.leaving.tasks.close();
         self.leaving.tasks.wait().await;
         Ok(ending)
     }
 
-    fn dismiss(&mut self, player: usize, exit_reason: &ExitReason, event: &Event, round: u64) {
-        self.players[player].dismiss(exit_reason, event.forgiven(player), round, &self.leaving);
+    fn dismiss(&mut self, player: usize, exit_reason: &ExitReason, event: &Event, until: ShownUntil) {
+        self.players[player].dismiss(exit_reason, event.forgiven(player), until, &self.leaving);
     }
 
     /// Seats the players at their tables of the level.
@@ -190,7 +191,7 @@ impl EventHost {
             let Some(round) = playing.map(|hosted| hosted.table.next_round()).min() else {
                 return Ok(Ending::Played);
             };
-            self.rest(tables, recorder, stop).await?;
+            self.rest(tables, round, recorder, stop).await?;
             if self.has_dealt && stop() {
                 return Ok(Ending::Stopped);
             }
@@ -285,10 +286,11 @@ impl EventHost {
         });
     }
 
-    /// Takes the teacher's orders and waits during a pause.
+    /// Takes the teacher's orders and waits during a pause, before this round.
     async fn rest<R: Recorder>(
         &mut self,
         tables: &mut [Box<HostedTable>],
+        round: u64,
         recorder: &mut R,
         stop: &impl Fn() -> bool,
     ) -> io::Result<()> {
@@ -316,7 +318,7 @@ impl EventHost {
             }
             for hosted in &mut *tables {
                 // Send pending messages before the dealer pauses.
-                hosted.host.flush_held();
+                hosted.host.flush_shown(round - 1);
             }
             recorder.flush()?;
             self.control.wait().await;
@@ -333,7 +335,8 @@ async fn people_have_looked(tables: &mut [Box<HostedTable>]) {
     let ended = Instant::now();
     theirs.iter().for_each(|hosted| hosted.host.start_confirmation_deadlines(ended));
     for hosted in &mut theirs {
-        hosted.host.people_have_looked().await;
+        let round = hosted.table.table().round_number();
+        hosted.host.people_have_looked(round).await;
     }
 }
 

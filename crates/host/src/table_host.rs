@@ -14,6 +14,7 @@ use casino_stud::table::{
 };
 use casino_stud::tournament::{TableGame, TableRecorder};
 
+use super::control::ShownUntil;
 use super::deadline::{DeadlineTimer, RemainingLimit};
 use super::people_time::{PeopleTime, WaitingPlayers};
 use super::{Chair, Connection, ConnectionLimits, Control, ReadMode, StartedProgram};
@@ -49,19 +50,19 @@ impl SeatedPlayer {
         }
     }
 
-    /// Sends `done` in the background, with the reason and the forgiven fouls (R19), once the show has come to this round.
+    /// Sends `done` in the background, with the reason and the forgiven fouls (R19), once the show has come so far.
     pub(super) fn dismiss(
         &mut self,
         exit_reason: &ExitReason,
         forgiven: FoulTally,
-        round: u64,
+        until: ShownUntil,
         leaving: &Leaving,
     ) {
         let player = std::mem::replace(self, SeatedPlayer::Gone);
         if matches!(player, SeatedPlayer::House(_) | SeatedPlayer::Gone) {
             return;
         }
-        let (reason, shown) = (exit_reason.last_word(forgiven), leaving.control.shown(round));
+        let (reason, shown) = (exit_reason.last_word(forgiven), leaving.control.shown(until));
         leaving.tasks.spawn(async move {
             shown.await;
             match player {
@@ -129,6 +130,8 @@ impl TableHost {
         broke_stay: bool,
         leaving: Leaving,
     ) -> TableHost {
+        // The table before this one may have left them with messages that the room had not seen.
+        let held = (0..players.len()).map(Seat::new).collect();
         TableHost {
             players,
             limits,
@@ -138,7 +141,7 @@ impl TableHost {
             pace: Pace {
                 tables_playing: TablesPlaying::Several,
                 alarm: DeadlineTimer::new(),
-                held: SeatSet::EMPTY,
+                held,
                 look: ReadMode::WhenIdle,
                 last: None,
                 people: PeopleTime::default(),
@@ -180,14 +183,15 @@ impl TableHost {
                 Notice::Done => {
                     let exit_reason = table.table().exit_reason(seat).expect("who leaves is told why");
                     if !(self.broke_stay && matches!(exit_reason, ExitReason::Busted { .. })) {
-                        let (forgiven, round) = (table.forgiven(seat), table.table().round_number());
-                        self.players[seat.index()].dismiss(exit_reason, forgiven, round, &self.leaving);
+                        let until = ShownUntil::round(table.table().round_number());
+                        let forgiven = table.forgiven(seat);
+                        self.players[seat.index()].dismiss(exit_reason, forgiven, until, &self.leaving);
                     }
                 }
             }
         }
         if table.is_over() {
-            self.flush_held();
+            self.flush_shown(table.table().round_number());
         }
     }
 
@@ -209,8 +213,8 @@ impl TableHost {
     }
 
     /// Waits until they have confirmed, or their times are over.
-    pub(super) async fn people_have_looked(&mut self) {
-        self.flush_held();
+    pub(super) async fn people_have_looked(&mut self, round: u64) {
+        self.flush_shown(round);
         let chairs: Vec<&Chair> = self.chairs().map(|(_, chair)| chair).collect();
         for chair in chairs {
             chair.has_looked().await;
@@ -347,7 +351,15 @@ impl TableHost {
         asking.judge(answer, &wait, table.table().round_number(), recorder)
     }
 
-    pub(super) fn flush_held(&mut self) {
+    /// Sends the held messages if the room has seen how this round ended, which they tell. Otherwise they go out with the next
+    /// question, which is only asked then, or with `done`.
+    pub(super) fn flush_shown(&mut self, round: u64) {
+        if self.leaving.control.has_shown(ShownUntil::round(round)) {
+            self.flush_held();
+        }
+    }
+
+    fn flush_held(&mut self) {
         for seat in std::mem::take(&mut self.pace.held) {
             self.players[seat.index()].flush();
         }
