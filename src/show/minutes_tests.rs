@@ -245,13 +245,17 @@ fn play_is_in_step_with_the_show() {
         ("freezeout", 30, 2, 12),
         ("freezeout", 60, 4, 6),
         ("swiss", 12, 2, 4),
+        // Each level puts out those who cannot pay its ante.
+        ("steep antes", 24, 2, 6),
     ];
-    for (format, players, minutes, seats) in days {
+    for (name, players, minutes, seats) in days {
+        let is_steep = name == "steep antes";
+        let (format, level_rounds) = if is_steep { ("freezeout", 3) } else { (name, 30) };
         let mut day = ShownDay::new("in step", minutes, players);
-        (day.plan, day.rounds, day.stack) = (plan(format, seats, 30), 120, 60);
+        (day.plan, day.rounds, day.stack) = (plan(format, seats, level_rounds), 120, 60);
         (day.thinks, day.is_watched) = (vec![Duration::from_millis(1)], true);
         if format == "freezeout" {
-            day.plan.antes = vec![1, 2, 4, 8];
+            day.plan.antes = if is_steep { vec![1, 8, 64] } else { vec![1, 2, 4, 8] };
         }
         let shown = jumping(show(&day));
         let (mut page, mut seen, mut counted) = (serde_json::Map::new(), BTreeMap::new(), BTreeMap::new());
