@@ -1,16 +1,21 @@
 //! The replay of a journal shows the same as the page on the day.
 
 use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use casino_host::open_replay;
+use casino_host::{ConnectionLimits, EventHost, SeatedPlayer, open_replay};
 use casino_stud::cards::Seed;
-use casino_stud::tournament::{EventPlan, Format};
+use casino_stud::journal::Durability;
+use casino_stud::table::TableEvent;
+use casino_stud::tournament::{EventPlan, Format, Recorder, TableGame, TableRecorder};
 use serde_json::{Map, Value, to_value};
 
 use super::replay_page::ReplayPage;
-use super::show_tests::{ShownDay, apply, jumping, show};
-use super::shown_players_tests::Divergence;
+use super::seat::{PersonTable, SeenRecorder};
+use super::show_tests::{ShownDay, apply, journal, jumping, show};
+use super::shown_players_tests::{Divergence, TurningBot};
 
 /// The states of the page during a day, each once.
 #[derive(Default)]
@@ -156,4 +161,88 @@ fn a_replay_matches_the_live_page() {
         assert!(differences.is_empty(), "{}:\n{}", day.seed, differences.join("\n"));
     }
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// The states of a person's table during a day, by round.
+struct SeatStates {
+    recorder: SeenRecorder,
+    states: Arc<Mutex<BTreeMap<u64, Vec<Value>>>>,
+}
+
+/// The same at its table.
+struct SeatTableStates {
+    recorder: Box<dyn TableRecorder>,
+    seen: Arc<Mutex<PersonTable>>,
+    states: Arc<Mutex<BTreeMap<u64, Vec<Value>>>>,
+}
+
+fn note_seat(seen: &Mutex<PersonTable>, states: &Mutex<BTreeMap<u64, Vec<Value>>>) {
+    let seen = seen.lock().unwrap();
+    if let Some(state) = seen.table() {
+        let state = table(&to_value(state).unwrap());
+        push_new(states.lock().unwrap().entry(state["round"].as_u64().unwrap()).or_default(), state);
+    }
+}
+
+impl Recorder for SeatStates {
+    fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder> {
+        let (seen, states) = (Arc::clone(&self.recorder.0), Arc::clone(&self.states));
+        Box::new(SeatTableStates { recorder: self.recorder.for_table(table), seen, states })
+    }
+
+    fn commit(&mut self) -> io::Result<()> {
+        self.recorder.commit()?;
+        note_seat(&self.recorder.0, &self.states);
+        Ok(())
+    }
+}
+
+impl TableRecorder for SeatTableStates {
+    fn event(&mut self, game: &TableGame, event: &TableEvent) -> io::Result<()> {
+        self.recorder.event(game, event)?;
+        note_seat(&self.seen, &self.states);
+        Ok(())
+    }
+
+    fn hand_over(&mut self) {
+        self.recorder.hand_over();
+    }
+}
+
+/// A person at a table sees each step of a round as the replay has it, until its end, which the replay shortens.
+#[test]
+fn a_thousand_rounds_look_the_same_from_a_seat_and_in_the_replay() {
+    let path = std::env::temp_dir().join(format!("casino-seat-twin-{}.jsonl", std::process::id()));
+    let turn = Some(Divergence { player: 1, after: 900, dice: 7 });
+    let bots = vec![1, 2, 4, 6, 5, 2];
+    let day = ShownDay { rounds: 1_500, stack: 200_000, turn, bots, ..ShownDay::new("a seat", 0, 6) };
+    let seed = Seed::chosen(&day.seed);
+    let names = (1..=day.players).map(|player| format!("P{player}")).collect();
+    let seen = Arc::new(Mutex::new(PersonTable::new(names, 2)));
+    let states = Arc::default();
+    let seat = SeatStates { recorder: SeenRecorder(seen), states: Arc::clone(&states) };
+    let mut recorders: Vec<Box<dyn Recorder>> =
+        vec![Box::new(journal(&day, &seed, &path, Durability::AtTheEnd)), Box::new(seat)];
+    jumping(async {
+        let player = |player| SeatedPlayer::House(Box::new(TurningBot::of(&day, player, &seed)));
+        let host = EventHost::new((0..day.players).map(player).collect(), ConnectionLimits::default());
+        host.play(&mut day.event(&seed), &mut recorders, || false).await.unwrap();
+    });
+    drop(recorders);
+    let (replay, _) = ReplayPage::of(open_replay(&path).unwrap(), &seed).unwrap();
+    let (states, mut wars) = (states.lock().unwrap(), 0);
+    for (place, seat) in (1..).zip(states.values()) {
+        let round = to_value(replay.round(place).unwrap()).unwrap();
+        let mut frames = Vec::new();
+        round["frames"].as_array().unwrap().iter().for_each(|frame| push_new(&mut frames, table(frame)));
+        if frames.iter().any(|frame| !frame["war"].is_null()) {
+            // A war of raises has one step in the replay; the person is part of it.
+            wars += 1;
+            assert_eq!((seat.first(), seat.last()), (frames.first(), frames.last()), "round {place}");
+            continue;
+        }
+        assert_eq!(*seat, frames, "round {place}");
+    }
+    assert!(states.len() - wars >= 1_000, "{} rounds, {wars} wars of raises", states.len());
+    std::fs::remove_file(path).unwrap();
 }
