@@ -8,15 +8,15 @@ export type BoardRow = { seat: number, place: number | null, chips: number, poin
 
 export type Ceremony = { stage: 3 | 2 | 1 | "awards" | "done" | "tournament" | "standings", rows: Array<BoardRow>, awards: Array<Award>, tournament?: SeriesPart | null, };
 
-export type EventTable = { table: number, round: number, playing: number, players: Array<number>, chips: Array<number>, done: boolean, };
-
-export type EventView = { level: number, tournament: number, series?: number, first_round: number, ante: number, tables: Array<EventTable>, featured: number | null, };
-
 export type ExitView = { seat: number, place: number | null, players: number, round: number, why: string, kind: ExitKind, chips: number, took: Array<Taker>, others?: Array<ExitView>, };
 
 export type FollowedRound = { round: number, change: number, chips: number, text: string, };
 
 export type GuestView = { name: string, connected: boolean, house: boolean, rank?: number | null, };
+
+export type HallTable = { table: number, round: number, playing: number, players: Array<number>, chips: Array<number>, done: boolean, };
+
+export type HallView = { level: number, tournament: number, series?: number, first_round: number, ante: number, tables: Array<HallTable>, featured: number | null, };
 
 export type JudgedAnswer = { stage: PredictionStage, event: PredictedEvent, player: number, is_right: boolean, };
 
@@ -24,7 +24,7 @@ export type LobbyView = { wanted: number, guests: Array<GuestView>, awaited: Arr
 
 export type NewsItem = { kind: string, text: string, };
 
-export type Page = { phase: Phase, lobby: LobbyView, show: ShowView, programme: Programme, table: TableView | null, hall: EventView | null, board: Scoreboard, race: Race, news: NewsItem[], podium: Array<BoardRow>, exit: ExitView | null, ceremony: Ceremony | null, predictions: PredictionsView, };
+export type Page = { phase: Phase, lobby: LobbyView, show: ShowView, programme: Programme, table: TableView | null, hall: HallView | null, board: Scoreboard, race: Race, news: NewsItem[], podium: Array<BoardRow>, exit: ExitView | null, ceremony: Ceremony | null, predictions: PredictionsView, };
 
 export type Phase = "lobby" | "playing" | "paused" | "finale" | "ceremony" | "over";
 
@@ -60,7 +60,7 @@ export type SeriesPart = { number: number, of: number, };
 
 export type ShowMode = "detail" | "montage" | "last_table" | "waiting";
 
-export type ShowView = { minutes: number | null, seconds_left: number | null, mode: ShowMode, reason: string | null, rounds_per_second: number, interrupted: number | null, };
+export type ShowView = { minutes: number | null, seconds_left: number | null, mode: ShowMode, headline: string | null, rounds_per_second: number, interrupted: number | null, };
 
 export type TableView = { table: number, round: number, finale: boolean, street: number, pot: number, spade_half: number, level: number, turn: number | null, opener: number | null, war: WarView | null, seats: Array<SeatView>, result: ResultView | null, };
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use casino_show::rounds::BoardRow;
-use casino_show::state::{EventView, Scoreboard};
+use casino_show::state::{HallView, Scoreboard};
 use casino_stud::tournament::{DaySettings, HoleCards};
 
 use crate::session::{
@@ -74,18 +74,17 @@ struct MemberRow {
 }
 
 /// The numbers of the tables that are in play.
-pub(crate) fn tables_in_play(event: Option<&EventView>) -> Vec<u32> {
-    let in_play = |event: &EventView| {
-        event.tables.iter().filter(|table| !table.done).map(|table| table.table).collect()
-    };
-    event.map_or_else(|| vec![1], in_play)
+pub(crate) fn tables_in_play(hall: Option<&HallView>) -> Vec<u32> {
+    let in_play =
+        |hall: &HallView| hall.tables.iter().filter(|table| !table.done).map(|table| table.table).collect();
+    hall.map_or_else(|| vec![1], in_play)
 }
 
 impl Overview {
     pub(crate) fn of(
         console: &ConsoleState,
         board: &Scoreboard,
-        event: Option<&EventView>,
+        hall: Option<&HallView>,
         is_ceremony: bool,
         viewers: usize,
     ) -> Overview {
@@ -112,7 +111,7 @@ impl Overview {
             predictions: settings.predictions,
             round: board.round,
             rate: board.rate,
-            members: member_rows(&state, &settings, board, event),
+            members: member_rows(&state, &settings, board, hall),
             roster: state.lobby.has_roster,
             resumed: state.lobby.resumed,
             late_entry: state.lobby.late_entry,
@@ -125,8 +124,8 @@ impl Overview {
             viewers,
             chairs: console.chairs().rows(),
             chair_link: console.chairs().link(),
-            tables: event.map_or(1, |event| event.tables.len()),
-            table_numbers: tables_in_play(event),
+            tables: hall.map_or(1, |hall| hall.tables.len()),
+            table_numbers: tables_in_play(hall),
         }
     }
 }
@@ -136,14 +135,14 @@ fn member_rows(
     state: &State,
     settings: &DaySettings,
     board: &Scoreboard,
-    event: Option<&EventView>,
+    hall: Option<&HallView>,
 ) -> Vec<MemberRow> {
     let playing = state.day.phase() != DayPhase::Lobby;
     let member = |(index, member): (usize, &Member)| MemberRow {
         member: member.clone(),
         seat: playing.then_some(index + 1),
-        table: event.filter(|_| playing).and_then(|event| {
-            let its = event.tables.iter().find(|table| table.players.contains(&(index + 1)));
+        table: hall.filter(|_| playing).and_then(|hall| {
+            let its = hall.tables.iter().find(|table| table.players.contains(&(index + 1)));
             its.map(|table| table.table)
         }),
         renamed: state.renames.get(&member.github_id).cloned(),

@@ -93,7 +93,7 @@ impl KnownRounds {
                     tally(self, &round.after);
                 }
             }
-            PageMessage::Level(level) => self.levels = level.event.map_or(1, |event| event.level),
+            PageMessage::Level(level) => self.levels = level.hall.map_or(1, |hall| hall.level),
             PageMessage::Decided(_) | PageMessage::End { .. } => self.is_over = true,
             other => panic!("a dealer does not say {other:?}"),
         }

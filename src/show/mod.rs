@@ -4,7 +4,7 @@
 //! The dealer records into an [`EventPublisher`], which never waits: it hands over the complete rounds that [`Requests`] asks for,
 //! those of all tables at once. The [`Presenter`], on its own thread,
 //! shows a round as a list of `Cue`s: rounds wait in the `ShowQueue`, the `ShowPlan` chooses their order and their time, the
-//! `ShowClock` starts them, and the `ShowPage` changes the `Page`. A dealer in step with the show waits at the gate of its
+//! `ShowClock` starts them, and the `PageWriter` changes the `Page`. A dealer in step with the show waits at the gate of its
 //! controls. `PublishedPage` numbers the changes, and the [`Hub`] hands them to all viewers. No type of the page has a field
 //! for a GitHubId.
 
@@ -15,6 +15,7 @@ mod hub;
 mod messages;
 #[cfg(test)]
 mod minutes_tests;
+mod page_writer;
 mod presenter;
 mod publisher;
 mod recorded;
@@ -26,7 +27,7 @@ mod replay_tests;
 mod resume_tests;
 mod resumed;
 pub(crate) mod seat;
-mod show_page;
+
 #[cfg(test)]
 mod show_tests;
 #[cfg(test)]

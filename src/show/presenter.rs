@@ -23,7 +23,7 @@ use casino_stud::tournament::HoleCards;
 
 use super::hub::Hub;
 use super::messages::{PageMessage, Requests};
-use super::show_page::ShowPage;
+use super::page_writer::PageWriter;
 use crate::session::ConsoleState;
 
 /// How often the clock on the page goes on, and settings are looked at.
@@ -43,7 +43,7 @@ pub(crate) struct Presenter {
     pub(super) queue: ShowQueue,
     pub(super) plan: ShowPlan,
     pub(super) clock: ShowClock,
-    pub(super) page: ShowPage,
+    pub(super) page: PageWriter,
     /// The round that is being shown, until it counts.
     pub(super) on_show: RoundAtTables,
     /// How many rounds had been recorded when the tournament was interrupted; 0 if it was not.
@@ -69,7 +69,7 @@ impl Presenter {
             queue: ShowQueue::default(),
             plan: ShowPlan::new(TimeBudget::new(Duration::ZERO, 2, Remaining::default())),
             clock: ShowClock::new(now),
-            page: ShowPage::new(hub),
+            page: PageWriter::new(hub),
             on_show: Vec::new(),
             recorded: 0,
             in_step: false,
@@ -171,7 +171,7 @@ impl Presenter {
                 _ => {}
             }
             if waits {
-                (page.show.mode, page.show.reason) = (ShowMode::Waiting, None);
+                (page.show.mode, page.show.headline) = (ShowMode::Waiting, None);
             }
             (page.show.minutes, page.show.seconds_left) = (minutes, seconds_left);
             page.programme.holes = holes;
@@ -483,7 +483,7 @@ impl Presenter {
                 Duration::ZERO
             }
             Cue::Mode(mode) => {
-                self.hub.change(|page| (page.show.mode, page.show.reason) = (mode, None));
+                self.hub.change(|page| (page.show.mode, page.show.headline) = (mode, None));
                 Duration::ZERO
             }
             Cue::Ceremony(ceremony, takes) => {

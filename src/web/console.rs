@@ -150,7 +150,7 @@ fn given<T: IntoResponse>(outcome: Result<T, ConsoleError>) -> Response {
 }
 
 async fn overview(State(context): SharedContext) -> Response {
-    let look = |page: &Page| (page.board.clone(), page.event.clone(), page.phase == Phase::Ceremony);
+    let look = |page: &Page| (page.board.clone(), page.hall.clone(), page.phase == Phase::Ceremony);
     let (board, event, is_ceremony) = context.hub.look(look);
     let viewers = context.hub.viewers();
     Json(Overview::of(&context.console_state, &board, event.as_ref(), is_ceremony, viewers)).into_response()
@@ -188,7 +188,7 @@ struct Feature {
 }
 
 async fn feature(State(context): SharedContext, Json(feature): Json<Feature>) -> Response {
-    let in_play = context.hub.look(|page| tables_in_play(page.event.as_ref()));
+    let in_play = context.hub.look(|page| tables_in_play(page.hall.as_ref()));
     done(context.console_state.feature(feature.table, &in_play).map(|()| {
         // Sending fails only when the program ends.
         let _ = context.messages.send(PageMessage::Featured);

@@ -53,7 +53,7 @@ export function day(count) {
       minutes: 40,
       seconds_left: 23 * 60,
       mode: "detail",
-      reason: null,
+      headline: null,
       rounds_per_second: 0,
       interrupted: null,
     },
@@ -234,7 +234,7 @@ export function ended(before, how) {
  * Several tables.
  * @param {number} count
  * @param {number} tables
- * @returns {Data.EventView}
+ * @returns {Data.HallView}
  */
 export function hall(count, tables) {
   return {

@@ -82,7 +82,7 @@ function moments() {
   const all = /** @type {Record<string, PageState>} */ ({});
   for (const count of [2, 6, 9, 17]) {
     const base = day(count);
-    const show = { ...base.show, reason: "E[chips] > 0 is all in" };
+    const show = { ...base.show, headline: "E[chips] > 0 is all in" };
     all[`bets of ${count}`] = { ...base, show, table: table(count) };
     all[`showdown of ${count}`] = { ...base, table: ended(table(count), "split") };
   }
@@ -391,7 +391,7 @@ test("a montage runs, and says why nothing is shown in detail", async () => {
     const board = structuredClone(first.board);
     board.round = 1204;
     board.rows.forEach((row) => (row.chips = row.place === 1 ? 900 : 90));
-    theatre.change({ board, show: { ...first.show, mode: "montage", reason: "nobody is short of chips" } });
+    theatre.change({ board, show: { ...first.show, mode: "montage", headline: "nobody is short of chips" } });
     await settled(page, theatre);
     assert.equal(await textOf(page, "#montage .count"), "1,204");
     assert.equal(await textOf(page, "#montage .why"), "nobody is short of chips");

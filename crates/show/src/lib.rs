@@ -10,6 +10,18 @@
 //! | [`state`] | the page, its sections, and the changes that rounds and levels make |
 //! | [`plan`] | the rounds that wait, and the order in which everything is shown |
 
+//!
+//! | word | meaning |
+//! |---|---|
+//! | [`Page`](state::Page) | all that people see, as plain data; moved by the parts and the steps of a tournament |
+//! | [`PublishedPage`](state::PublishedPage) | a page, and what its viewers have received of it |
+//! | [`HallView`](state::HallView) | the tables of an event on the page |
+//! | [`Cue`](plan::Cue), [`ShowPlan`](plan::ShowPlan) | something that is shown for a time; those that are planned, in order |
+//! | presenter, page writer | in the host: the task that performs the cues in their time; what it changes the page with |
+//! | level, seating | rounds at the same ante; the tables of a level, which may be balanced in the middle of it |
+//! | late | of an entry: after the first deal. Of a reply: after its time. Of a show: behind its minutes |
+//! | headline | why a round is worth watching, in a few words, until it has ended |
+
 pub mod plan;
 pub mod rounds;
 pub mod state;

@@ -24,13 +24,13 @@ export function toggleAllTables() {
   selection.changed();
 }
 
-/** @param {Data.EventTable[]} tables */
+/** @param {Data.HallTable[]} tables */
 const largestStack = (tables) => Math.max(1, ...tables.flatMap((table) => table.chips));
 
 /**
  * Draws the tables in short: which round each is at, how many are in, and all stacks as bars.
  * @param {HTMLElement} root
- * @param {Data.EventView} hall
+ * @param {Data.HallView} hall
  * @param {Data.TournamentInfo} programme
  */
 export function drawTables(root, hall, programme) {
@@ -58,7 +58,7 @@ export function drawTables(root, hall, programme) {
 
 /**
  * The stacks of a table as bars.
- * @param {Data.EventTable} table
+ * @param {Data.HallTable} table
  * @param {number} most The largest stack of all tables.
  * @param {Data.TournamentInfo} programme
  */
@@ -76,7 +76,7 @@ function stackBars(table, most, programme) {
 /**
  * Draws all tables with their players and stacks.
  * @param {HTMLElement} root
- * @param {Data.EventView} hall
+ * @param {Data.HallView} hall
  * @param {Data.TournamentInfo} programme
  */
 export function drawOverview(root, { tables, featured }, programme) {
@@ -93,7 +93,7 @@ export function drawOverview(root, { tables, featured }, programme) {
 /**
  * Draws who has reached the last table, and with how many chips, before its first round.
  * @param {HTMLElement} root
- * @param {Data.EventView} hall
+ * @param {Data.HallView} hall
  * @param {Data.TournamentInfo} programme
  */
 export function drawLastTable(root, hall, programme) {
@@ -117,7 +117,7 @@ export function drawLastTable(root, hall, programme) {
 }
 
 /**
- * @param {Data.EventTable} table
+ * @param {Data.HallTable} table
  * @param {boolean} featured
  * @param {number} most The largest stack of all tables.
  * @param {Data.TournamentInfo} programme

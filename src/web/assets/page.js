@@ -158,7 +158,7 @@ function drawStage(current) {
     drawCeremony(elementById("ceremony"), current.ceremony, programme);
   }
   if (scene === "podium") drawPodium(elementById("podium"), current);
-  const reason = show.reason;
+  const reason = show.headline;
   drawTable(elementById("table"), scene === "table" ? current.table : null, programme, { several, reason });
   drawInterruption(elementById("interruption"), show.interrupted ?? null);
   drawExit(elementById("exit"), playing ? (current.exit ?? null) : null, programme);

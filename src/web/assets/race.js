@@ -146,7 +146,7 @@ export function drawMontage(root, { board, programme, show, hall, predictions })
   const going = `The rounds go by: ${inside.length} players${tables}`;
   const begins = board.round === 0 ? `${inside.length} players${tables}` : going;
   const asked = "Who wins, and who is out first? Predict it on your phone";
-  setText(why, predictions?.open ? asked : (show.reason ?? begins));
+  setText(why, predictions?.open ? asked : (show.headline ?? begins));
   count.parentElement?.toggleAttribute("hidden", board.round === 0);
   const door = root.querySelector(".phones");
   if (!predictions?.open) door?.remove();

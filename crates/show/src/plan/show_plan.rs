@@ -181,8 +181,8 @@ impl ShowPlan {
 pub fn scenes(page: &Page, rounds: &[Arc<TableRound>], tempo: f64, is_last: bool) -> Vec<Scene> {
     let best_of = |round: &TableRound| round.before.chips.iter().map(|(_, chips)| *chips).max().unwrap_or(0);
     let best_chips: Vec<_> = rounds.iter().map(|round| best_of(round)).collect();
-    let is_first = page.event.as_ref().map_or(page.board.round == 0, |event| {
-        event.tables.len() == 1 && event.tables.iter().all(|table| table.round < event.first_round)
+    let is_first = page.hall.as_ref().map_or(page.board.round == 0, |hall| {
+        hall.tables.len() == 1 && hall.tables.iter().all(|table| table.round < hall.first_round)
     });
     // The last round is that of the leader's table.
     let leader = page.board.rows.first().filter(|_| is_last).map(|row| row.seat);

@@ -89,7 +89,7 @@ impl ShowQueue {
     /// Whether nothing waits, or only levels that begin without a scene: at several tables, in the same tournament.
     pub fn may_be_followed(&self) -> bool {
         let has_scene = |level: &LevelView| {
-            level.finished.is_some() || level.event.as_ref().is_none_or(|event| event.tables.len() < 2)
+            level.finished.is_some() || level.hall.as_ref().is_none_or(|hall| hall.tables.len() < 2)
         };
         !self.is_decided
             && self.pending.iter().all(|next| matches!(next, Pending::Level(level) if !has_scene(level)))

@@ -2,7 +2,7 @@
 
 use casino_stud::tournament::{Event, TableGame};
 
-use super::{EventTable, EventView, SeriesPart};
+use super::{HallTable, HallView, SeriesPart};
 use crate::rounds::{BoardRow, ExitRank};
 use crate::timing::Remaining;
 
@@ -10,7 +10,7 @@ use crate::timing::Remaining;
 #[derive(Clone, Debug)]
 pub struct LevelView {
     /// The tables of the level, where there can be several.
-    pub event: Option<EventView>,
+    pub hall: Option<HallView>,
     /// The standings before it.
     pub rows: Vec<BoardRow>,
     /// The stacks with which those who left began their last round.
@@ -37,7 +37,7 @@ pub struct FinishedTournament {
 /// The level in play of this event, as sent to the page.
 pub fn level_view(event: &Event, players: Vec<String>) -> Option<LevelView> {
     let level = event.level()?;
-    let table = |table: &TableGame| EventTable {
+    let table = |table: &TableGame| HallTable {
         table: table.number(),
         round: table.table().round_number(),
         playing: table.table().seated().len(),
@@ -45,7 +45,7 @@ pub fn level_view(event: &Event, players: Vec<String>) -> Option<LevelView> {
         chips: table.table().stacks().to_vec(),
         done: false,
     };
-    let view = EventView {
+    let view = HallView {
         level: level.number,
         tournament: level.tournament,
         series: event.plan().series,
@@ -57,7 +57,7 @@ pub fn level_view(event: &Event, players: Vec<String>) -> Option<LevelView> {
     };
     let standings = event.standings();
     Some(LevelView {
-        event: (event.plan().numbers_tables() || event.plan().series > 1).then_some(view),
+        hall: (event.plan().numbers_tables() || event.plan().series > 1).then_some(view),
         rows: BoardRow::all(&standings),
         exits: ExitRank::all(&standings).collect(),
         rounds: event.rounds_complete(),

@@ -15,7 +15,7 @@ mod table_round;
 pub use capture::Capture;
 pub use level_view::{FinishedTournament, LevelView, last_of_series, level_view};
 pub use lobby_view::{GuestView, LobbyView, QrCode, RosterView};
-pub use page::{EventTable, EventView, News, NewsItem, Page, Phase, Scoreboard};
+pub use page::{HallTable, HallView, News, NewsItem, Page, Phase, Scoreboard};
 use page_changes::ToldNews;
 pub use page_changes::{exits, follow, pause_after, players_in, show_deal, show_end, show_step, time_of};
 pub use picture::Part;

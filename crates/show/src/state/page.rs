@@ -37,7 +37,7 @@ pub enum Phase {
 /// The tables of an event, as they stand in its level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EventView {
+pub struct HallView {
     /// The level, from 1.
     pub level: u64,
     /// The number of the tournament in a series, from 1.
@@ -53,7 +53,7 @@ pub struct EventView {
     #[serde(skip)]
     pub forgives: bool,
     /// All tables, by number.
-    pub tables: Vec<EventTable>,
+    pub tables: Vec<HallTable>,
     /// The table that is shown round by round.
     pub featured: Option<u32>,
 }
@@ -66,7 +66,7 @@ fn is_one(series: &u32) -> bool {
 /// A table of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EventTable {
+pub struct HallTable {
     /// The number of the table, from 1.
     pub table: u32,
     /// The last round played there; 0 before the first.
@@ -145,8 +145,7 @@ pub struct Page {
     /// The table on show.
     pub table: Option<TableView>,
     /// The tables of the event, where there can be several.
-    #[serde(rename = "hall")]
-    pub event: Option<EventView>,
+    pub hall: Option<HallView>,
     /// The standings.
     pub board: Scoreboard,
     /// The chips of all players over the rounds.
@@ -196,7 +195,7 @@ impl Page {
         self.followed = Followed::of(info.players.len());
         self.programme.info = info;
         self.told = ToldNews::default();
-        (self.table, self.event, self.exit, self.ceremony) = (None, None, None, None);
+        (self.table, self.hall, self.exit, self.ceremony) = (None, None, None, None);
         self.podium.clear();
         self.phase = Phase::Playing;
     }
@@ -209,7 +208,7 @@ impl Page {
 
     /// Whether several tables are played.
     pub fn has_tables(&self) -> bool {
-        self.event.as_ref().is_some_and(|event| event.tables.len() > 1)
+        self.hall.as_ref().is_some_and(|hall| hall.tables.len() > 1)
     }
 
     /// The tournament on show.
@@ -253,7 +252,7 @@ impl Page {
         in_step: bool,
         tallies: impl IntoIterator<Item = &'a TableTally>,
     ) {
-        if in_step || self.event.is_some() {
+        if in_step || self.hall.is_some() {
             self.add_board_to_race(round);
         } else {
             tallies
@@ -273,7 +272,7 @@ impl Page {
             why: row.why.clone().unwrap_or_default(),
             place: row.place,
         });
-        let table = match &self.event {
+        let table = match &self.hall {
             Some(event) => {
                 event.tables.iter().find(|table| table.players.contains(&seat)).map(|table| table.table)
             }

@@ -9,7 +9,7 @@ use casino_stud::tournament::HoleCards;
 
 use super::table_chances::with_chances;
 use super::{
-    EventView, ExitView, FinishedTournament, FollowedRound, LevelView, Page, Scoreboard, TableRound,
+    ExitView, FinishedTournament, FollowedRound, HallView, LevelView, Page, Scoreboard, TableRound,
     TableTally, Taker,
 };
 use crate::rounds::{BoardRow, DisplayStep, ExitRank, TableView, headline, rank};
@@ -110,7 +110,7 @@ fn show_headline(page: &mut Page, round: &TableRound) {
     if let (Some(table), Some(PublicEvent::Dealt(deal))) = (&page.table, round.events.first())
         && table.result.is_none()
     {
-        page.show.reason = headline(deal, table, &page.programme.info.players);
+        page.show.headline = headline(deal, table, &page.programme.info.players);
     }
 }
 
@@ -122,8 +122,8 @@ pub fn show_end(page: &mut Page, round: &TableRound) {
 }
 
 fn feature(page: &mut Page, table: u32) {
-    if let Some(event) = &mut page.event {
-        event.featured = Some(table);
+    if let Some(hall) = &mut page.hall {
+        hall.featured = Some(table);
     }
 }
 
@@ -171,7 +171,7 @@ impl Page {
             board.round = board.round.max(tally.round);
         }
         rank(&mut board.rows, &self.told.exits);
-        let forgives = self.event.as_ref().is_some_and(|event| event.forgives);
+        let forgives = self.hall.as_ref().is_some_and(|hall| hall.forgives);
         for (row, kind) in gone_rows {
             let sentence = match forgives && kind == ExitKind::Busted {
                 true => self.level_exit_sentence(&row),
@@ -209,7 +209,7 @@ impl Page {
 
     /// Shows a level and reports it in the news.
     pub fn show_level(&mut self, level: LevelView) {
-        let LevelView { event, rows, exits, rounds, players, finished, .. } = level;
+        let LevelView { hall, rows, exits, rounds, players, finished, .. } = level;
         self.told.exits.extend(exits);
         if let Some(finished) = finished {
             let FinishedTournament { part, winners } = *finished;
@@ -223,8 +223,8 @@ impl Page {
             self.news.add("day", format!("{name} comes in late, for round {}.", rounds + 1));
             self.enter(name);
         }
-        if let Some(event) = &event {
-            self.add_level_news(event);
+        if let Some(hall) = &hall {
+            self.add_level_news(hall);
         }
         let known =
             |row: &BoardRow| self.board.rows.iter().any(|old| old.seat == row.seat && old.why.is_some());
@@ -241,26 +241,26 @@ impl Page {
         news.into_iter().for_each(|sentence| self.news.add("exit", sentence));
         self.board = Scoreboard { round: rounds, rate: self.board.rate, rows };
         self.add_board_to_race(rounds);
-        self.event = event;
+        self.hall = hall;
         // What made the last round worth watching says nothing about the next one.
-        self.show.reason = None;
+        self.show.headline = None;
     }
 
     /// Tells of a level, unless it changes nothing to be seen.
-    fn add_level_news(&mut self, event: &EventView) {
-        let tables = event.tables.len();
-        if event.series > 1 && self.told.tournament.replace(event.tournament) != Some(event.tournament) {
-            let EventView { tournament, series, .. } = event;
+    fn add_level_news(&mut self, hall: &HallView) {
+        let tables = hall.tables.len();
+        if hall.series > 1 && self.told.tournament.replace(hall.tournament) != Some(hall.tournament) {
+            let HallView { tournament, series, .. } = hall;
             self.news.add("level", format!("Tournament {tournament} of {series} begins."));
         }
-        if self.told.level.replace((tables, event.ante)) == Some((tables, event.ante)) {
+        if self.told.level.replace((tables, hall.ante)) == Some((tables, hall.ante)) {
             return;
         }
-        if event.series > 1 && tables == 1 {
+        if hall.series > 1 && tables == 1 {
             return;
         }
-        let seated: usize = event.tables.iter().map(|table| table.players.len()).sum();
-        let level = event.level;
+        let seated: usize = hall.tables.iter().map(|table| table.players.len()).sum();
+        let level = hall.level;
         let sentence = match tables {
             1 => format!("Level {level}: {seated} players at the last table."),
             _ => format!("Level {level}: {seated} players at {tables} tables."),
@@ -270,8 +270,8 @@ impl Page {
 
     /// Shows how a table of an event stands.
     fn show_at_table(&mut self, tally: &TableTally) {
-        if let Some(event) = &mut self.event
-            && let Some(table) = event.tables.iter_mut().find(|table| table.table == tally.table)
+        if let Some(hall) = &mut self.hall
+            && let Some(table) = hall.tables.iter_mut().find(|table| table.table == tally.table)
         {
             table.round = table.round.max(tally.round);
             table.done = tally.done;
@@ -285,8 +285,8 @@ impl Page {
 pub fn exits(page: &Page, round: &TableRound) -> Vec<ExitView> {
     let took = takers(round);
     // In a series the board has the places of the day. Where all play again in the next level, to leave gives no place.
-    let in_series = page.event.as_ref().is_some_and(|event| event.series > 1);
-    let forgives = page.event.as_ref().is_some_and(|event| event.forgives);
+    let in_series = page.hall.as_ref().is_some_and(|hall| hall.series > 1);
+    let forgives = page.hall.as_ref().is_some_and(|hall| hall.forgives);
     let exit = |gone: &PublicExit| {
         let row = page.board.rows.iter().find(|row| row.seat == gone.player + 1)?;
         Some(ExitView {

@@ -51,7 +51,7 @@ impl PublishedPage {
             show,
             programme,
             table,
-            event,
+            hall,
             board,
             race,
             news,
@@ -70,7 +70,7 @@ impl PublishedPage {
         change.compare("show", &mut told.show, show);
         change.compare("programme", &mut told.programme, programme);
         change.compare("table", &mut told.table, table);
-        change.compare("hall", &mut told.event, event);
+        change.compare("hall", &mut told.hall, hall);
         change.compare("board", &mut told.board, board);
         let stride = told.race.stride();
         match told.race.follow(race) {

@@ -40,7 +40,7 @@ pub struct ShowView {
     /// How rounds are being shown.
     pub mode: ShowMode,
     /// Why this round is shown, in a few words.
-    pub reason: Option<String>,
+    pub headline: Option<String>,
     /// How many rounds pass in a second.
     pub rounds_per_second: f64,
     /// The duration of an interruption after which the tournament resumes, in seconds, while the notice is shown.

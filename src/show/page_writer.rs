@@ -16,22 +16,22 @@ use super::hub::Hub;
 use crate::session::ConsoleState;
 
 /// The page as the show changes it: everything on it stands as after the round that has been shown.
-pub(super) struct ShowPage {
+pub(super) struct PageWriter {
     hub: Arc<Hub>,
     awards: Awards,
     /// The players of the last table of several, by numbers from 1.
     last_table: BTreeSet<usize>,
 }
 
-impl ShowPage {
-    pub(super) fn new(hub: Arc<Hub>) -> ShowPage {
-        ShowPage { hub, awards: Awards::new(0, 0, Placing::default()), last_table: BTreeSet::new() }
+impl PageWriter {
+    pub(super) fn new(hub: Arc<Hub>) -> PageWriter {
+        PageWriter { hub, awards: Awards::new(0, 0, Placing::default()), last_table: BTreeSet::new() }
     }
 
     pub(super) fn begin(&mut self, info: TournamentInfo, console: &ConsoleState) {
         let players = info.players.len();
         let awards = Awards::new(players, info.stack, info.placing.clone());
-        *self = ShowPage { awards, ..ShowPage::new(Arc::clone(&self.hub)) };
+        *self = PageWriter { awards, ..PageWriter::new(Arc::clone(&self.hub)) };
         self.hub.change(|page| {
             page.news.add("day", format!("Tournament {} begins with {players} players.", info.number));
             if info.promise.is_some() {
@@ -115,7 +115,7 @@ impl ShowPage {
     pub(super) fn show_level(&mut self, level: LevelView) -> (Option<BTreeSet<usize>>, usize) {
         let rounds = level.rounds;
         self.enter(&level);
-        let last_table = match level.event.as_ref().map(|event| &event.tables[..]) {
+        let last_table = match level.hall.as_ref().map(|event| &event.tables[..]) {
             Some([table]) if !table.players.is_empty() => Some(table.players.iter().copied().collect()),
             _ => None,
         };
@@ -126,7 +126,7 @@ impl ShowPage {
                 .take_if(|table| table.round < rounds || table.round == rounds && table.result.is_none());
             page.show_level(level);
             if had_several && last_table.is_some() {
-                (page.show.mode, page.show.reason) = (ShowMode::LastTable, None);
+                (page.show.mode, page.show.headline) = (ShowMode::LastTable, None);
             }
             (had_several, players_in(page))
         });
