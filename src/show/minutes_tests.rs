@@ -116,11 +116,6 @@ impl TakenTime {
         self.taken / self.asked - 1.0
     }
 
-    /// Whether the replies leave time for the last round and a short ceremony.
-    fn is_possible(&self) -> bool {
-        self.alone < 0.75 * self.asked
-    }
-
     fn says(&self, words: &str) -> bool {
         self.notices.iter().any(|notice| notice.contains(words))
     }
@@ -160,15 +155,14 @@ fn keep_minutes(days: &[usize], least: usize) {
             time.alone
         );
         eprintln!("{line} {:?}", time.notices);
-        let is_right = match time.is_possible() {
-            true => time.off().abs() < 0.05 || time.off() < 0.0 && time.says("before its time"),
-            // It is as short as possible with play in step, and a notice reports it.
-            false => time.taken < (1.05 * time.asked).max(time.alone + 0.9 * time.asked.min(120.0)),
-        };
-        let is_told = time.off() < 0.1 || time.says("At this rate");
+        // If its replies take too long, it ends with the places so far: early by less than another round would take.
+        let early = time.asked - time.taken;
+        let is_right = time.off().abs() < 0.05
+            || (0.0..time.taken / shown.rounds as f64).contains(&early)
+            || early > 0.0 && time.says("before its time");
         held += usize::from(time.off().abs() < 0.05);
-        if !is_right || !is_told || time.least_left == 0 {
-            wrong.push(format!("line; {} s left at least; {:?}", time.least_left, time.notices));
+        if !is_right || time.least_left == 0 {
+            wrong.push(format!("{line}; {} s left at least; {:?}", time.least_left, time.notices));
         }
     }
     eprintln!("{held} of {} within five per cent; the others are told", days.len());

@@ -442,6 +442,29 @@ impl Presenter {
         self.on_show.clear();
         self.clock.count_round();
         self.plan.budget.note_round(self.clock.elapsed(), alive, self.clock.waited());
+        self.end_in_time(rounds[0].round);
+    }
+
+    /// If the tournament would not come to its end in its time, the last rounds are announced, and then the places count. With more
+    /// time from the teacher it plays on.
+    fn end_in_time(&mut self, round: u64) {
+        if !self.in_step || self.queue.is_decided || self.console_state.is_ended() {
+            return;
+        }
+        let (controls, budget) = (self.console_state.controls(), &mut self.plan.budget);
+        let announced = budget.announce_last_rounds(round, self.clock.elapsed());
+        let left = budget.announced();
+        if announced.is_some() || left.is_none() {
+            controls.end_after(announced);
+        }
+        self.hub.change(|page| {
+            page.show.last_rounds = left.map(|rounds| rounds.max(1));
+            if let Some(rounds) = announced {
+                let last = if rounds == 1 { "round".to_string() } else { format!("{rounds} rounds") };
+                let sentence = format!("The time is nearly over: after the last {last} the places count.");
+                page.news.add("day", sentence);
+            }
+        });
     }
 
     /// Shows a cue, and says for how long.

@@ -38,6 +38,8 @@ struct Gate {
     dealt: AtomicU64,
     /// Rounds the dealer may play; [`NO_ROUND_LIMIT`] without a limit.
     allowed: AtomicU64,
+    /// Rounds after which the dealer ends the event; [`NO_ROUND_LIMIT`] if it plays on.
+    ends_after: AtomicU64,
     /// How far the show has come; [`ShownUntil::END`] if nobody waits for it.
     shown: watch::Sender<ShownUntil>,
 }
@@ -71,6 +73,7 @@ impl Default for Gate {
         Gate {
             dealt: AtomicU64::new(0),
             allowed: AtomicU64::new(NO_ROUND_LIMIT),
+            ends_after: AtomicU64::new(NO_ROUND_LIMIT),
             shown: watch::Sender::new(ShownUntil::END),
         }
     }
@@ -173,6 +176,7 @@ impl ControlHandle {
     /// Begins another tournament without dealt rounds: with the gate closed, or open.
     pub fn reset_gate(&self, is_closed: bool) {
         self.0.gate.dealt.store(0, Ordering::Release);
+        self.0.gate.ends_after.store(NO_ROUND_LIMIT, Ordering::Release);
         self.0.gate.shown.send_replace(ShownUntil::default());
         if is_closed { self.give_leave(0) } else { self.open_gate() }
     }
@@ -183,6 +187,13 @@ impl ControlHandle {
         let dealt = self.0.gate.dealt.load(Ordering::Acquire);
         self.0.gate.allowed.store(dealt.saturating_add(leave).min(NO_ROUND_LIMIT - 1), Ordering::Release);
         self.wake();
+    }
+
+    /// Ends the event after so many more rounds, as a teacher would; `None` takes that back.
+    pub fn end_after(&self, rounds: Option<u64>) {
+        let dealt = self.0.gate.dealt.load(Ordering::Acquire);
+        let last = rounds.map_or(NO_ROUND_LIMIT, |rounds| dealt.saturating_add(rounds));
+        self.0.gate.ends_after.store(last, Ordering::Release);
     }
 
     /// The show has come to the end of this round: its players may know how it ended.
@@ -274,7 +285,10 @@ impl Control {
 
     /// Ends a round: the time until the next deal begins, and one permitted round is used up.
     pub(super) fn round_is_over(&mut self) {
-        self.shared.gate.dealt.fetch_add(1, Ordering::AcqRel);
+        let dealt = self.shared.gate.dealt.fetch_add(1, Ordering::AcqRel) + 1;
+        if dealt == self.shared.gate.ends_after.load(Ordering::Acquire) {
+            ControlHandle(Arc::clone(&self.shared)).note(ConsoleAction::EndNow);
+        }
         self.ended = Some(Instant::now());
     }
 

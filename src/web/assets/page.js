@@ -186,6 +186,9 @@ function drawStatus(current) {
  * @param {Data.PageState} current
  */
 function timeLeft({ show = NO_SHOW, phase }) {
+  if (show.last_rounds && phase === "playing") {
+    return show.last_rounds === 1 ? "the last round" : `the last ${show.last_rounds} rounds`;
+  }
   if (show.seconds_left === null || (phase !== "playing" && phase !== "paused")) return "";
   const minutes = Math.round(show.seconds_left / 60);
   if (minutes < 1) return "under a minute left";

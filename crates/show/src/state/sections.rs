@@ -41,6 +41,9 @@ pub struct ShowView {
     pub mode: ShowMode,
     /// Why this round is shown, in a few words.
     pub headline: Option<String>,
+    /// How many rounds are left before the time is over, once that is known: then the places count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_rounds: Option<u64>,
     /// How many rounds pass in a second.
     pub rounds_per_second: f64,
     /// The duration of an interruption after which the tournament resumes, in seconds, while the notice is shown.

@@ -54,6 +54,11 @@ const LATEST_ROUND_WEIGHT: f64 = 0.1;
 const LATE_ROUNDS: u64 = 4;
 const LATE_SHARE: f64 = 0.1;
 
+/// The most rounds that are announced as the last ones, and the part of the time for them that is counted on: scenes that have to be
+/// shown take some of it.
+const MAX_LAST_ROUNDS: u64 = 10;
+const LAST_ROUNDS_SHARE: f64 = 0.8;
+
 const SLOWEST_FACTOR: f64 = 1.5;
 /// How much faster than usual a round that has to be shown may pass.
 const FASTEST_FACTOR: f64 = 0.4;
@@ -105,6 +110,16 @@ pub struct TimeBudget {
     replies: ReplyCosts,
     /// For how many rounds it has looked as if the show were late.
     late_rounds: u64,
+    /// The rounds that have been announced as the last ones.
+    announced: Option<LastRounds>,
+}
+
+/// Rounds after which the tournament ends because its time is over.
+#[derive(Clone, Copy, Debug)]
+struct LastRounds {
+    left: u64,
+    /// The number of the last one.
+    last: u64,
 }
 
 /// The overhead of rounds: the players' replies, for which the show waits, and other delays.
@@ -152,6 +167,7 @@ impl TimeBudget {
             usual: usual_round(players.min(MAX_SEATS)).as_secs_f64(),
             replies: ReplyCosts::default(),
             late_rounds: 0,
+            announced: None,
         }
     }
 
@@ -163,7 +179,7 @@ impl TimeBudget {
     /// The teacher wants the whole show to take this long.
     pub fn set_total(&mut self, total: Duration) {
         if self.total != total {
-            (self.total, self.stage) = (total, None);
+            (self.total, self.stage, self.announced) = (total, None, None);
         }
     }
 
@@ -205,6 +221,9 @@ impl TimeBudget {
     pub fn note_round(&mut self, elapsed: Duration, alive: usize, waited: Duration) {
         self.rounds_in_level += 1;
         self.rounds_in_stage += 1;
+        if let Some(announced) = &mut self.announced {
+            announced.left = announced.left.saturating_sub(1);
+        }
         self.replies.note(waited);
         self.note_alive(elapsed, alive);
         let is_late = elapsed + self.needed() > self.total.mul_f64(1.0 + LATE_SHARE);
@@ -248,6 +267,30 @@ impl TimeBudget {
         (self.late_rounds >= LATE_ROUNDS).then_some(late)
     }
 
+    /// How many rounds there is still time for after this one, if the tournament would not come to its end in its time: they are the
+    /// last ones from now on, and then the places count. `None` as long as it is too early to say so, or if it has been said.
+    pub fn announce_last_rounds(&mut self, round: u64, elapsed: Duration) -> Option<u64> {
+        if self.announced.is_some() || elapsed + self.needed() <= self.total {
+            return None;
+        }
+        let left = self.total.saturating_sub(elapsed + self.reserve()).as_secs_f64();
+        let fit = left / self.replies.of_round().max(0.001);
+        // One slow round does not say how long the next ones take.
+        let is_known = self.late_rounds >= LATE_ROUNDS;
+        let (rounds, most) = if is_known { (fit * LAST_ROUNDS_SHARE, MAX_LAST_ROUNDS) } else { (fit, 1) };
+        let rounds = (rounds as u64).max(1);
+        if rounds > most {
+            return None;
+        }
+        self.announced = Some(LastRounds { left: rounds, last: round + rounds });
+        Some(rounds)
+    }
+
+    /// How many rounds are left, once they have been announced as the last ones.
+    pub fn announced(&self) -> Option<u64> {
+        self.announced.map(|announced| announced.left)
+    }
+
     /// The time of a round's replies.
     pub fn reply_cost(&self) -> Duration {
         Duration::from_secs_f64(self.replies.of_round())
@@ -255,11 +298,16 @@ impl TimeBudget {
 
     /// Minimum time of the rest: the replies, the scenes between tournaments, the last round and the ceremony.
     fn needed(&self) -> Duration {
-        let later = self.remaining.tournaments_left;
+        let later = self.later_tournaments();
         let cost = self.replies.of_round();
         let each = self.rounds_with(self.field) * cost;
         let rounds = self.rounds_here() * cost + f64::from(later) * each;
         self.reserve() + self.between_tournaments() * later + Duration::from_secs_f64(rounds)
+    }
+
+    /// How many tournaments of the series there is time for after this one.
+    fn later_tournaments(&self) -> u32 {
+        if self.announced.is_some() { 0 } else { self.remaining.tournaments_left }
     }
 
     /// How many rounds this tournament is expected to have from now on, one at least.
@@ -282,7 +330,8 @@ impl TimeBudget {
 
     /// The most rounds that are left in this tournament, if there is a limit.
     fn rounds_left(&self) -> Option<u64> {
-        self.remaining.rounds_left.map(|rounds| rounds.saturating_sub(self.rounds_in_level).max(1))
+        let by_plan = self.remaining.rounds_left.map(|rounds| rounds.saturating_sub(self.rounds_in_level));
+        by_plan.into_iter().chain(self.announced()).min().map(|rounds| rounds.max(1))
     }
 
     /// How many rounds so many levels take, the one in play included, as far as those before it say.
@@ -325,7 +374,7 @@ impl TimeBudget {
 
     /// The time in which the rounds of the tournament in play can be shown, in seconds: without that of their replies.
     fn time_for_rounds(&self, elapsed: Duration) -> f64 {
-        let later = self.remaining.tournaments_left;
+        let later = self.later_tournaments();
         let kept = self.reserve() + self.between_tournaments() * later;
         let left = self.total.saturating_sub(kept).saturating_sub(elapsed);
         let replies = self.rounds_here() * self.replies.of_round();
@@ -358,7 +407,7 @@ impl TimeBudget {
     /// The time left for the rounds up to and including the next exit.
     pub fn stage_left(&self, elapsed: Duration) -> Duration {
         let left = self.time_for_rounds(elapsed);
-        if self.remaining.levels_left.is_some() {
+        if self.remaining.levels_left.is_some() || self.announced.is_some() {
             return Duration::from_secs_f64(left);
         }
         let (keep, _) = self.stage.unwrap_or_else(|| self.begin_stage(elapsed));
@@ -395,7 +444,8 @@ impl TimeBudget {
 
     /// Whether the plan of the tournament has no round after this one.
     pub fn is_last_by_plan(&self, round: u64) -> bool {
-        self.last_round.is_some_and(|last| round >= last)
+        let announced = self.announced.map(|announced| announced.last);
+        announced.or(self.last_round).is_some_and(|last| round >= last)
     }
 
     /// How long phones may predict which of so many players.
@@ -654,6 +704,33 @@ mod tests {
         (1..=200).for_each(|round| costs.note(secs(round)));
         costs.note(secs(211));
         assert!((costs.of_round() - 2.0).abs() < 0.001, "{}", costs.of_round());
+    }
+
+    /// Rounds of ten seconds of replies do not fit into five minutes: the last ones are announced while there is time for them, and
+    /// are shown as slowly as the rest of the time allows.
+    #[test]
+    fn the_last_rounds_are_announced_while_there_is_time_for_them() {
+        let remaining = Remaining { rounds_left: Some(200), ..Remaining::default() };
+        let mut budget = TimeBudget::new(secs(300), 6, remaining);
+        budget.begin_level(secs(0), 0, 6, remaining);
+        let (mut elapsed, mut announced) = (Duration::ZERO, None);
+        for round in 1..=40 {
+            elapsed += secs(10);
+            budget.note_round(elapsed, 6, elapsed);
+            let rounds = budget.announce_last_rounds(round, elapsed);
+            if let Some(rounds) = rounds {
+                assert_eq!(announced.replace((round, rounds)), None, "announced once");
+            }
+            if budget.announced() == Some(0) {
+                break;
+            }
+        }
+        let (round, rounds) = announced.unwrap();
+        assert!((4..=10).contains(&rounds), "{rounds}");
+        assert!(budget.is_last_by_plan(round + rounds) && !budget.is_last_by_plan(round + rounds - 1));
+        assert!(elapsed < secs(300) && budget.left(elapsed, false) >= secs(40), "{elapsed:?}");
+        budget.set_total(secs(600));
+        assert!(!budget.is_last_by_plan(round + rounds), "with more time it plays on");
     }
 
     #[test]
