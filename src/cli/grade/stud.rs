@@ -7,7 +7,7 @@ use super::super::Failure;
 use super::super::judging;
 use super::super::progress::ShownProgress;
 use super::super::values::whole;
-use super::all::All;
+use super::all::{All, Class};
 use super::formats::Formats;
 use casino_judge::check;
 use casino_judge::grade::Report;
@@ -73,7 +73,7 @@ pub(super) struct Stud {
 }
 
 impl Stud {
-    pub(super) fn run(&self, even_if_busy: bool) -> Result<(), Failure> {
+    pub(super) fn run(&self, even_if_busy: bool, class: Option<&Class<'_>>) -> Result<(), Failure> {
         self.formats.try_files()?;
         let rubric = match &self.rubric {
             None => Rubric::built_in(),
@@ -101,9 +101,9 @@ impl Stud {
         };
         let told =
             BuildHints { build: self.build.clone(), run: self.run.clone(), project: self.project.clone() };
-        if self.all.folder().is_some() {
+        if let Some(class) = class {
             let key = format!("stud {} {told:?} {:?} {:?}", terms.rubric.digest, terms.check, terms.limits);
-            return self.all.run(&self.formats, &key, BOTS_PER_CORE, &|folder, project| {
+            return class.run(&self.formats, &key, BOTS_PER_CORE, &|folder, project| {
                 let project =
                     project.map_or_else(|| told.project.clone(), |project| Some(project.to_string()));
                 judge_folder(folder, &BuildHints { project, ..told.clone() }, &sandbox, &terms, &mut |_| {})
