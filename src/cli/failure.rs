@@ -14,7 +14,7 @@ pub(crate) enum Failure {
     /// The command line, or a file it names, cannot be used: exit code 2.
     Usage(String),
     /// The work began and failed: exit code 1.
-    Busted(String),
+    Runtime(String),
     /// The work is done; its verdict has been printed and has its own exit code.
     Verdict(u8),
     /// The reader of standard output has gone away, so there is nothing left to do: exit code 0.
@@ -31,14 +31,14 @@ impl Failure {
     pub(crate) fn into_io(self) -> io::Error {
         match self {
             Failure::ReaderGone => io::ErrorKind::BrokenPipe.into(),
-            Failure::Usage(message) | Failure::Busted(message) => io::Error::other(message),
+            Failure::Usage(message) | Failure::Runtime(message) => io::Error::other(message),
             Failure::Verdict(code) => io::Error::other(format!("exit code {code}")),
         }
     }
 
-    /// A [`Failure::Busted`] from anything that can be shown.
-    pub(crate) fn broke(error: impl fmt::Display) -> Failure {
-        Failure::Busted(error.to_string())
+    /// A [`Failure::Runtime`] from anything that can be shown.
+    pub(crate) fn runtime(error: impl fmt::Display) -> Failure {
+        Failure::Runtime(error.to_string())
     }
 }
 
@@ -49,9 +49,9 @@ impl From<SessionError> for Failure {
         }
         match (advice(&error), error.is_usage()) {
             (Some(advice), true) => Failure::Usage(format!("{error}{advice}")),
-            (Some(advice), false) => Failure::Busted(format!("{error}{advice}")),
+            (Some(advice), false) => Failure::Runtime(format!("{error}{advice}")),
             (None, true) => Failure::usage(error),
-            (None, false) => Failure::broke(error),
+            (None, false) => Failure::runtime(error),
         }
     }
 }

@@ -74,7 +74,7 @@ impl Host {
         }
         options.time_bank = self.time_bank.most();
         options = self.chairs.options(options);
-        let named = new.contestants.len();
+        let named = new.local_players.len();
         let listed = options.roster.as_ref().map(|roster| {
             // A substitute plays for one of the players on the roster.
             let is_listed = |player: &&LadderPlayer| roster.refusal(&player.github_id).is_none();

@@ -107,7 +107,7 @@ pub(super) fn lose(error: io::Error) {
 /// The state of standard output during a day of tournaments.
 pub(super) fn anything_lost() -> Result<(), Failure> {
     match FIRST_OUTPUT_ERROR.get() {
-        Some(error) if !is_broken_pipe(error) => Err(Failure::Busted(format!(
+        Some(error) if !is_broken_pipe(error) => Err(Failure::Runtime(format!(
             "standard output could not be written: {error}. The tournament was played without it"
         ))),
         _ => Ok(()),
@@ -117,7 +117,7 @@ pub(super) fn anything_lost() -> Result<(), Failure> {
 fn lost(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::ReaderGone,
-        _ => Failure::Busted(format!("standard output cannot be written: {error}")),
+        _ => Failure::Runtime(format!("standard output cannot be written: {error}")),
     }
 }
 

@@ -164,7 +164,7 @@ impl ReplayCommand {
         let ready = |address| {
             output::remark(&open_page("Until Ctrl-C is pressed the replay", address));
         };
-        let served = block_on(serve_replay(page, address, rounds, ready)).map_err(Failure::broke)?;
+        let served = block_on(serve_replay(page, address, rounds, ready)).map_err(Failure::runtime)?;
         served.map_err(|error| Failure::Usage(format!("{address} cannot be listened on: {error}")))
     }
 

@@ -44,7 +44,7 @@ pub(crate) struct SitCommand {
 pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: SeatArgs) -> Result<(), Failure> {
     let RequestedTournament { mut new, options, terminal } = request;
     if let Some(name) = &seat {
-        new.contestants = new.contestants.with_person(name);
+        new.local_players = new.local_players.with_person(name);
     }
     if new.terms.plan.late_entry.is_some() {
         return Err(Failure::Usage(

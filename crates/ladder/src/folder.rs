@@ -57,7 +57,7 @@ impl Ladder {
     /// after a backup was put back, are taken in. Returns the names of those that cannot be, which stay in the folder.
     pub fn serve(&mut self) -> Result<Vec<String>, LadderError> {
         let lock = self.folder.join(LOCK);
-        let opened = if lock.exists() { files::open_alone(&lock) } else { files::create_alone(&lock) };
+        let opened = if lock.exists() { files::open_locked(&lock) } else { files::create_locked(&lock) };
         let opened = opened.map_err(|error| match error.kind() {
             std::io::ErrorKind::ResourceBusy | std::io::ErrorKind::WouldBlock => {
                 let folder = self.folder.display();

@@ -147,7 +147,7 @@ impl Class<'_> {
         let jobs = flags.jobs.map_or_else(|| cores().get() * jobs_per_core, usize::from);
         let bar = ShownProgress::of("submissions", batch.submissions().len() as u64);
         let first = || remark("Programs in progress are finished; press Ctrl-C again to end at once.");
-        let stop = on_interrupt(first).map_err(Failure::broke)?;
+        let stop = on_interrupt(first).map_err(Failure::runtime)?;
         let unwritten = Mutex::new(None);
         let done = |verdict: &SubmissionVerdict| {
             bar.say(label(plan, verdict).escape_debug().to_string());
@@ -158,7 +158,7 @@ impl Class<'_> {
                 unwritten.lock().expect("no thread panics here").get_or_insert(failure);
             }
         };
-        let verdicts = batch.grade(jobs, &stop, judge, &done).map_err(Failure::broke)?;
+        let verdicts = batch.grade(jobs, &stop, judge, &done).map_err(Failure::runtime)?;
         drop(bar);
         if let Some(failure) = unwritten.into_inner().expect("no thread panics here") {
             return Err(failure);
@@ -195,7 +195,7 @@ impl Class<'_> {
         let lms = roster.map(|roster| self.write_lms(verdicts, roster)).transpose()?.flatten();
         let excused: BTreeSet<RowId> = lms.iter().flat_map(|filled| filled.excused.iter().copied()).collect();
         let rows = self.rows(verdicts, &similar, &excused);
-        let book = gradebook(&rows, roster.unwrap_or(&Roster::default())).map_err(Failure::broke)?;
+        let book = gradebook(&rows, roster.unwrap_or(&Roster::default())).map_err(Failure::runtime)?;
         write(&self.gradebook(), &String::from_utf8_lossy(&book), &[GRADEBOOK_MARK])?;
         let mut out = Output::stdout();
         for verdict @ SubmissionVerdict { report, .. } in verdicts {

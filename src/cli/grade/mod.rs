@@ -307,7 +307,7 @@ impl GradeOptions {
 /// The report of a folder in which there is nothing to run.
 fn nothing_there(game: &str, folder: &Path, failure: &Failure) -> Report {
     let why = match failure {
-        Failure::Usage(why) | Failure::Busted(why) => why.clone(),
+        Failure::Usage(why) | Failure::Runtime(why) => why.clone(),
         Failure::Verdict(_) | Failure::ReaderGone => String::new(),
     };
     let failure = GradingFailure::new(FailureKind::NothingRecognised, why);

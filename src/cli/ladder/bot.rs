@@ -59,15 +59,16 @@ impl BotArgs {
             return Err(Failure::Usage(format!("{} was not submitted: it cannot be started", version.label)));
         };
         let workshop = Workshop::new(judging::sandbox(self.sandbox, false)?, CheckSettings::default());
-        let built = workshop.submission(&ladder.submission_file(&version), sha256).map_err(Failure::broke)?;
+        let built =
+            workshop.submission(&ladder.submission_file(&version), sha256).map_err(Failure::runtime)?;
         if let Some(why) = built.why_not_built() {
-            return Err(Failure::Busted(format!("{} could not be built: {why}", version.label)));
+            return Err(Failure::Runtime(format!("{} could not be built: {why}", version.label)));
         }
-        let mut program = workshop.starter(&built).launch().map_err(Failure::broke)?;
+        let mut program = workshop.starter(&built).launch().map_err(Failure::runtime)?;
         let theirs = connected(&mut program, &version)?;
         let game = TcpStream::connect((self.host.as_str(), self.port))
-            .map_err(|error| Failure::Busted(format!("{} port {}: {error}", self.host, self.port)))?;
-        joined(&theirs, &game).map_err(Failure::broke)?;
+            .map_err(|error| Failure::Runtime(format!("{} port {}: {error}", self.host, self.port)))?;
+        joined(&theirs, &game).map_err(Failure::runtime)?;
         let began = Instant::now();
         while program.process().exit().is_none() && began.elapsed() < EXIT_TIMEOUT {
             std::thread::sleep(POLL_INTERVAL);
@@ -83,7 +84,7 @@ impl BotArgs {
 fn connected(program: &mut LaunchedProgram, version: &Version) -> Result<TcpStream, Failure> {
     let absent = |program: &mut LaunchedProgram, why: &str| {
         let said = program.process().outputs().stderr;
-        Failure::Busted(format!("{} does not come to play: it {why}\n{said}", version.label))
+        Failure::Runtime(format!("{} does not come to play: it {why}\n{said}", version.label))
     };
     let began = Instant::now();
     loop {
@@ -125,7 +126,7 @@ pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Fail
     let folder = std::path::absolute(folder)
         .map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
     let here = std::env::current_exe().map_err(|error| {
-        Failure::Busted(format!("where this program is, the system does not say: {error}"))
+        Failure::Runtime(format!("where this program is, the system does not say: {error}"))
     })?;
     let found = || -> Result<Vec<LadderPlayer>, LadderError> {
         let ranks = ladder.ranks(&ladder.ratings()?)?;

@@ -72,7 +72,7 @@ impl Serve {
                 "The matches in progress are void; finished ones are kept. Press Ctrl-C again to end at once.",
             )
         };
-        let interrupted = on_interrupt(first).map_err(Failure::broke)?;
+        let interrupted = on_interrupt(first).map_err(Failure::runtime)?;
         let failed = AtomicBool::new(false);
         let stop = || interrupted.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
         let told = Ladder::open(&folder).map_err(failure)?;

@@ -53,7 +53,7 @@ impl StatusArgs {
         let mut output = Output::stdout();
         let status = status(&ladder, &ratings).map_err(failure)?;
         if self.json {
-            output.line(serde_json::to_string(&status).map_err(Failure::broke)?)?;
+            output.line(serde_json::to_string(&status).map_err(Failure::runtime)?)?;
         } else {
             output.document(&in_words(&status))?;
         }

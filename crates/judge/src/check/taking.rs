@@ -209,10 +209,10 @@ impl CheckRunner<'_> {
         let always = asked > 0 && folds == asked;
         // If exceptions outnumber the folds, the program plays on after them. One exception may be printed as the cause
         // of another.
-        let told = traces.max(mentions);
-        let folds_then = traces >= MIN_OCCURRENCES && told <= 2 * folds;
+        let reported = traces.max(mentions);
+        let folds_then = traces >= MIN_OCCURRENCES && reported <= 2 * folds;
         if folds >= MIN_OCCURRENCES && (folds_then || (always && mentions >= MIN_OCCURRENCES)) {
-            return Err(Evidence::Complains { traces: told, folds, asked });
+            return Err(Evidence::Complains { traces: reported, folds, asked });
         }
         Ok(match printed(&outputs).filter(|_| traces > 0) {
             Some(last) => format!("{note}; its output shows an exception all the same: {last}"),

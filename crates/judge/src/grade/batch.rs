@@ -139,8 +139,8 @@ impl Batch {
         let project = hand_in.project.as_deref();
         let fingerprint = fingerprint(folder);
         let version = env!("CARGO_PKG_VERSION");
-        let told = project.map_or_else(String::new, |project| format!(" project {project:?}"));
-        let key = hex(Sha256::digest(format!("{version}\n{}{told}\n{fingerprint}", self.terms)));
+        let project_part = project.map_or_else(String::new, |project| format!(" project {project:?}"));
+        let key = hex(Sha256::digest(format!("{version}\n{}{project_part}\n{fingerprint}", self.terms)));
         let file = self.verdicts.join(hand_in.output.file("json"));
         if let Some(kept) = kept(&file).filter(|kept| kept.key == key) {
             return Ok(SubmissionVerdict { submission, report: kept.report, known: true });
@@ -273,10 +273,10 @@ mod tests {
         assert!(known(&go("two")).iter().all(|(_, known)| !known), "other terms, other verdicts");
         let mut planned = hand_ins(&folder.join("in"));
         planned[0].project = Some(" in Project02".to_string());
-        let told = Batch::new(&folder.join("in"), planned, &folder.join("out"), "two").unwrap();
-        let told = told.grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
-        assert_eq!(known(&told), [(0, false), (1, true), (2, true)], "what was said of one");
-        assert!(told[0].report.parts[0].items[0].title.ends_with(" in Project02"));
+        let other_project = Batch::new(&folder.join("in"), planned, &folder.join("out"), "two").unwrap();
+        let other_project = other_project.grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
+        assert_eq!(known(&other_project), [(0, false), (1, true), (2, true)], "what was said of one");
+        assert!(other_project[0].report.parts[0].items[0].title.ends_with(" in Project02"));
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -68,15 +68,15 @@ fn at_position(field: &str, error: &serde_json::Error) -> FileError {
 /// A whole number between these two.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(try_from = "u32")]
-pub(crate) struct Whole<const LEAST: u32, const MOST: u32>(pub(crate) u32);
+pub(crate) struct Whole<const MIN: u32, const MAX: u32>(pub(crate) u32);
 
-impl<const LEAST: u32, const MOST: u32> TryFrom<u32> for Whole<LEAST, MOST> {
+impl<const MIN: u32, const MAX: u32> TryFrom<u32> for Whole<MIN, MAX> {
     type Error = String;
 
     fn try_from(number: u32) -> Result<Self, String> {
-        match (LEAST..=MOST).contains(&number) {
+        match (MIN..=MAX).contains(&number) {
             true => Ok(Whole(number)),
-            false => Err(format!("{number} is not possible: write a whole number from {LEAST} to {MOST}")),
+            false => Err(format!("{number} is not possible: write a whole number from {MIN} to {MAX}")),
         }
     }
 }

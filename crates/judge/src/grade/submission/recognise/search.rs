@@ -53,10 +53,10 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
         }
     }
     // The student's own `bot.json` takes precedence over guesses; the one nearest to the top.
-    let told = found.iter().filter(|candidate| candidate.recipe.kind == BOT_JSON);
+    let declared = found.iter().filter(|candidate| candidate.recipe.kind == BOT_JSON);
     let depth = |candidate: &ProgramCandidate| candidate.at.components().count();
-    let top = told.clone().map(depth).min();
-    let mut nearest = told.filter(|candidate| Some(depth(candidate)) == top);
+    let top = declared.clone().map(depth).min();
+    let mut nearest = declared.filter(|candidate| Some(depth(candidate)) == top);
     if let (Some(candidate), None) = (nearest.next(), nearest.next()) {
         return Ok((candidate.copied.clone(), candidate.recipe.clone()));
     }
