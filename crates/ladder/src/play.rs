@@ -62,7 +62,7 @@ pub(crate) async fn play(
     stop: impl Fn() -> bool,
 ) -> Result<PlayedMatch, PlayError> {
     let limits =
-        ConnectionLimits { reply: Duration::from_millis(plan.reply_ms), ..ConnectionLimits::default() };
+        ConnectionLimits { reply: Duration::from_millis(plan.terms.reply_ms), ..ConnectionLimits::default() };
     let header = plan.header().map_err(ProofError::Plan)?;
     let seed = plan.drawn_seed().map_err(ProofError::Plan)?;
     let seating = plan.seating().map_err(ProofError::Plan)?;
