@@ -139,8 +139,7 @@ impl Class<'_> {
         }
         let Class { flags, folder, plan, roster: _ } = self;
         let reports = flags.out.join("reports");
-        fs::create_dir_all(&reports)
-            .map_err(|error| Failure::usage(format!("{}: {error}", reports.display())))?;
+        fs::create_dir_all(&reports).map_err(|error| Failure::of_path(&reports, error))?;
         try_file(&self.gradebook(), &[GRADEBOOK_MARK])?;
         let batch = Batch::new(folder, plan.hand_ins.clone(), &flags.out.join("verdicts"), terms)
             .map_err(Failure::usage)?;
