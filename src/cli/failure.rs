@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use crate::session::SessionError;
 use casino_system::command_line::MAKE_FOLDERS;
@@ -25,6 +26,11 @@ impl Failure {
     /// A [`Failure::Usage`] from anything that can be shown.
     pub(crate) fn usage(error: impl fmt::Display) -> Failure {
         Failure::Usage(error.to_string())
+    }
+
+    /// The failure of a file or folder that the command line names, and that cannot be used.
+    pub(crate) fn of_path(path: &Path, error: impl fmt::Display) -> Failure {
+        Failure::Usage(format!("{}: {error}", path.display()))
     }
 
     /// The failure where only an I/O error can be returned.

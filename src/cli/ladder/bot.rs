@@ -123,8 +123,7 @@ fn handed_on(mut from: &TcpStream, mut to: &TcpStream) {
 /// comes.
 pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Failure> {
     let ladder = open(folder)?;
-    let folder = std::path::absolute(folder)
-        .map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
+    let folder = std::path::absolute(folder).map_err(|error| Failure::of_path(folder, error))?;
     let here = std::env::current_exe().map_err(|error| {
         Failure::Runtime(format!("where this program is, the system does not say: {error}"))
     })?;
