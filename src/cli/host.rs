@@ -59,7 +59,7 @@ impl Host {
         let roster = self.roster.read()?;
         let expected = self.players.or(roster.as_ref().map(PlayerRoster::len));
         if expected.is_none_or(|expected| expected > MAX_SEATS) {
-            // More than one table can seat.
+            // More players than one table can seat.
             self.tournament.format.get_or_insert_default();
         }
         let RequestedTournament { mut new, mut options, terminal } = self.tournament.requested()?;

@@ -38,7 +38,7 @@ impl Output {
     }
 
     /// Standard output during a day of tournaments: after the first error everything is dropped, and the day goes on.
-    /// Whether anything was lost, [`anything_lost`] says at the end.
+    /// At the end, [`anything_lost`] returns whether any output was dropped.
     pub(super) fn of_a_day() -> Output {
         Output { is_forgiving: true, ..Output::stdout() }
     }
@@ -100,7 +100,7 @@ impl Output {
 
 /// Standard output cannot be written any more, and the day goes on without it.
 pub(super) fn lose(error: io::Error) {
-    // The first error is the one that tells why.
+    // The first error has the reason; later ones follow from it.
     let _ = FIRST_OUTPUT_ERROR.set(error);
 }
 

@@ -60,7 +60,7 @@ impl ScenarioCommand {
 
 impl Run {
     fn run(self) -> Result<(), Failure> {
-        // With fewer a connection that there is no file for would be waited for without end.
+        // With fewer open files than sockets, a scenario would wait forever for a connection that cannot be opened.
         if self.tcp && raise_file_limit() < FILES_FOR_TCP {
             return Err(Failure::Runtime(format!(
                 "with --tcp this process needs {FILES_FOR_TCP} open files, two for each player, and may not have so many: allow \

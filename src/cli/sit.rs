@@ -63,7 +63,7 @@ impl SitCommand {
             self.tournament.bots = Some(usual.map_err(Failure::usage)?);
         }
         let mut request = self.tournament.requested()?;
-        // Alone among house bots a person has no place otherwise.
+        // House bots have no places by default: a person among them would be ranked alone.
         request.new.terms.house_counts = true;
         request.options.opened = opened;
         self.seat.seat.get_or_insert_with(|| DEFAULT_PERSON_NAME.to_string());

@@ -162,7 +162,7 @@ impl<'a> Jobs<'a> {
     /// Runs one job until it is to stop. Each job has its own thread; `Ladder::serve` was called before by one handle.
     pub fn work(&self, folder: &Path, lane: Lane) -> Result<(), LadderError> {
         let mut ladder = Ladder::open(folder)?;
-        // A match of which nothing could be written, not even that it is void.
+        // Nothing could be written about the match, not even that it is void.
         let mut unwritten = None;
         while !(self.stop)() {
             match self.step(&mut ladder, lane, &mut unwritten) {

@@ -137,7 +137,7 @@ fn mean_reply_ms(plan: &MatchPlan, seating: &[usize], times: &Path) -> ReplyTime
     sums.into_iter().map(|(seat, (sum, replies))| (plan.seats[seat].label.clone(), sum / replies)).collect()
 }
 
-/// Starts a submission. One that does not come is started once more: the machine may have been busy.
+/// Starts a submission. One that does not connect is started once more: the machine may have been busy.
 async fn start(starter: &CapturingStarter<'_>, limits: ConnectionLimits) -> Result<SeatedPlayer, PlayError> {
     let label = starter.label;
     let mut again = true;

@@ -179,7 +179,7 @@ impl Ladder {
         Ok(step.commit()?)
     }
 
-    /// Those whose turn can come: the active version of each player who is not retired, if it may play.
+    /// The versions that may be seated: the active version of each player who is not retired, if it may play.
     pub fn active_versions(&self) -> Result<Vec<Version>, LadderError> {
         self.versions_where(
             "v.id IN (SELECT active_version FROM players WHERE retired_ms IS NULL) AND v.state = 'ready' ORDER BY v.id",

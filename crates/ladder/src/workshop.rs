@@ -115,7 +115,7 @@ impl Workshop {
             Err(NoSubmission::Copy(path, source)) => return Err(LadderError::File { path, source }),
             Err(why @ NoSubmission::Machine(_)) => return Err(LadderError::Refused(why.to_string())),
             Err(why) => {
-                // Where it lies on this machine is nothing to its author.
+                // Its author should not see its path on this machine.
                 let folder = handed_in.parent().unwrap_or(handed_in).join("");
                 let why = why.to_string().replace(&*folder.to_string_lossy(), "");
                 return Ok(refused(format!("{}.", why.trim_end_matches('.'))));

@@ -12,7 +12,7 @@ use casino_judge::hand_ins::folder_name;
 use casino_judge::sandbox::Sandbox;
 use casino_system::files;
 
-// The submission, if no command runs it
+// The submission, if no command line is given
 #[derive(clap::Args)]
 pub(super) struct HandedIn {
     /// A folder, zip or tar.gz with the sources of the program, which is built

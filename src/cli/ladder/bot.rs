@@ -114,7 +114,7 @@ fn joined(one: &TcpStream, other: &TcpStream) -> io::Result<()> {
 }
 
 fn handed_on(mut from: &TcpStream, mut to: &TcpStream) {
-    // However it ends, the other side hears that nothing comes any more.
+    // In any case the other side is told that no more bytes follow.
     let _ = io::copy(&mut from, &mut to);
     let _ = to.shutdown(Shutdown::Write);
 }
@@ -153,7 +153,7 @@ pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Fail
 fn substitute(version: &Version, here: &Path, folder: &Path, names: &mut BTreeSet<String>) -> Substitute {
     let plain: String = version.label.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     let plain: String = plain.trim_matches('-').chars().take(30).collect();
-    // Two names may be alike without their signs.
+    // Two names may become equal once their signs are removed.
     let mut program = plain.clone();
     let mut number = 1;
     while !names.insert(program.to_lowercase()) {

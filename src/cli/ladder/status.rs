@@ -110,7 +110,7 @@ fn in_words(status: &StatusObject) -> Document {
             (_, "set_aside") => "set aside",
             (_, state) => state,
         };
-        // The digits that the interval leaves; the zero of the scale has none.
+        // As many digits as the interval allows; the zero of the scale has no interval.
         let digits = usize::from(one.half_interval.is_some_and(|half| 0.0 < half && half < 1.0));
         table.row([
             Cell::heading(one.version.clone()),

@@ -43,7 +43,7 @@ impl ReportArgs {
     }
 }
 
-/// As many digits as the interval is worth.
+/// The number of decimals that the narrowest interval justifies.
 fn digits(report: &RatingReport) -> usize {
     let narrowest = report
         .standings

@@ -18,10 +18,10 @@ use super::{CheckSettings, ReplyTimes};
 /// The shortest time after which a silent copy that has ended is said to have a timeout.
 const MIN_READ_TIMEOUT: Duration = Duration::from_millis(700);
 
-/// Exceptions and folds from which they are no accident.
+/// So many exceptions and folds show that a program folds after each exception; fewer may be chance.
 const MIN_OCCURRENCES: usize = 2;
 
-/// Replies below which the times are not judged: the first ones of a program are slow.
+/// Reply times are judged only after so many replies, because the first replies of a program are slow.
 const MIN_TIMED_REPLIES: usize = 100;
 
 impl CheckRunner<'_> {

@@ -118,7 +118,7 @@ impl Batch {
                 ControlFlow::Continue(())
             },
         )?;
-        // A machine that was too busy for some is not when the others are done.
+        // The machine may have been too busy to judge some programs: they are judged again now that the others are done.
         for verdict in
             verdicts.iter_mut().filter(|verdict: &&mut SubmissionVerdict| !verdict.report.is_judged())
         {
@@ -160,7 +160,7 @@ impl Batch {
     }
 }
 
-/// A verdict of an earlier run. One that cannot be read is as good as none: it is graded again.
+/// A verdict of an earlier run. `None` if it cannot be read: the submission is then graded again.
 fn kept(file: &Path) -> Option<CachedVerdict> {
     serde_json::from_str(unsealed(&files::read_text(file).ok()?).ok()?).ok()
 }
@@ -186,7 +186,7 @@ fn add(folder: &Path, inside: &OsStr, depth: usize, digest: &mut Sha256) {
     paths.sort();
     for path in paths {
         let (Ok(about), Some(name)) = (fs::symlink_metadata(&path), path.file_name()) else { continue };
-        // Names are parted in the same way on every system.
+        // Every system writes the same separator, so that a fingerprint is the same everywhere.
         let mut path_inside = inside.to_os_string();
         if !inside.is_empty() {
             path_inside.push("/");

@@ -14,7 +14,7 @@ use casino_sisters::misreadings::blackjack::{
     AskedGame, FirstDifference, Inspection, TranscriptShare, WrittenGame,
 };
 
-/// The document sets no limit. Ten thousand hands take a program of its kind well under a second.
+/// The time for a game. The document sets no limit; ten thousand hands take such a program well under a second.
 const CASE_TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// The points for the words of all transcripts together: wrong words are one mistake, however many lines have them.

@@ -52,7 +52,7 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
     // Editors of Windows put a mark before the first letter.
     let mut reader = serde_json::Deserializer::from_str(text.strip_prefix('\u{feff}').unwrap_or(text));
     let file = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        // The way to the file as a whole is written as a dot, and in text that is not JSON as a question mark.
+        // serde writes the path of the whole file as a dot, or as a question mark if the text is no JSON.
         let field = if error.inner().is_data() { error.path().to_string() } else { String::new() };
         at_position(field.trim_start_matches('.'), error.inner())
     })?;

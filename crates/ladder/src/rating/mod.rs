@@ -20,7 +20,7 @@ pub use compare::{Comparison, compare};
 
 use normal::{Equations, MatchRow};
 
-/// The spread of first versions around 0, in chips a round: it only keeps a version that has hardly played from flying off.
+/// The spread of first versions around 0, in chips a round. It only bounds the value of a version that has hardly played.
 pub const FIRST_VERSION_SPREAD: f64 = 40.0;
 
 /// The spread of a version around its predecessor, in chips a round.
@@ -50,7 +50,7 @@ pub struct RatedVersion {
     pub predecessor: Option<String>,
     /// Whether it is a house bot, and so may be the zero of the scale.
     pub is_house: bool,
-    /// Whether its interval and its differences from others are wanted also where there are too many for all.
+    /// Whether its interval and its differences from others are computed even where there are too many versions to compute all.
     pub is_active: bool,
 }
 
@@ -85,7 +85,7 @@ pub struct VersionRating {
     pub label: String,
     /// Chips a round, more than the house bot that is the zero of the scale.
     pub value: f64,
-    /// Half of its 95 % interval; none of an old version of a ladder with very many.
+    /// Half of its 95 % interval; `None` for an old version in a ladder with very many versions.
     pub half: Option<f64>,
     /// The matches it has played.
     pub matches: u64,

@@ -187,7 +187,7 @@ impl Equations {
             let all: f64 = table.seats.iter().map(|seat| self.weight(table, seat.0)).sum();
             let level = self.level(table, |seat| self.values[seat.0] - seat.1);
             for (version, won) in &table.seats {
-                // The level of the table takes a part of each seat's noise with it.
+                // The fitted level of the table absorbs a part of each seat's noise.
                 let kept = 1.0 - self.weight(table, *version) / all;
                 let miss = won - self.values[*version] + level;
                 squares[*version] += table.rounds * miss * miss;

@@ -130,7 +130,8 @@ pub(super) fn quiet_item(key: &str) -> Item {
     Item::new(format!("{key}-quiet"), "It prints nothing", Points::ONE)
 }
 
-/// Whether it printed nothing: `printed` is the first script in which it did, and the line. Silence alone is worth nothing.
+/// The item for an implementation that prints nothing. `printed` is the first script in which it printed, and the line. An
+/// implementation that does nothing else gets no points for this.
 fn quiet(key: &str, printed: Option<(String, String)>, any_right: bool) -> Item {
     let item = quiet_item(key);
     match printed {

@@ -79,7 +79,7 @@ impl<'a> Workbench<'a> {
         self.scratch.join("theirs")
     }
 
-    /// Compiles our own sources: that this fails is nothing that a submission can do.
+    /// Compiles our own sources. A submission cannot cause a failure here.
     fn build_ours(&self, lines: &[String]) -> Result<(), GradingFailure> {
         self.build(&self.ours(), &lines.join(" && "))?.map_err(|output| {
             let files = if self.course.were_given() { "with the files of --given " } else { "" };

@@ -124,7 +124,7 @@ fn choose(found: Vec<ProgramCandidate>) -> Result<Option<ProgramCandidate>, Unre
         found.into_iter().partition(|found| found.plays);
     let mut left = if playing.is_empty() { others } else { playing };
     let usual = left.iter().filter(|candidate| candidate.usual).count();
-    // One that is around all others is the program, and they are parts of it or older ones.
+    // A folder around all the others is the program: the others are parts or older versions of it.
     let outermost = left.iter().position(|one| left.iter().all(|other| other.at.starts_with(&one.at)));
     match (left.len(), outermost) {
         (0, _) => Ok(None),
