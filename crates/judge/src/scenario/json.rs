@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, Deserializer, Error, IntoDeserializer, MapAcce
 use casino_stud::{json_error, shown};
 
 /// An error in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct FileError {
     /// The line and column, from 1, at which reading ended; `None` if the file can be read and its content is wrong.
     pub position: Option<(usize, usize)>,
@@ -45,8 +45,6 @@ impl fmt::Display for FileError {
         f.write_str(&self.message)
     }
 }
-
-impl std::error::Error for FileError {}
 
 pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
     // Editors of Windows put a mark before the first letter.
