@@ -260,17 +260,17 @@ mod tests {
     #[test]
     fn only_changed_submissions_are_graded_again() {
         let folder = folder("known");
-        let go =
+        let graded =
             |terms: &str| batch(&folder, terms).grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
-        let first = go("one");
+        let first = graded("one");
         assert_eq!(known(&first), [(0, false), (1, false), (2, false)]);
-        let second = go("one");
+        let second = graded("one");
         assert_eq!(known(&second), [(0, true), (1, true), (2, true)]);
         assert!(first.iter().zip(&second).all(|(one, other)| one.report == other.report));
         fs::write(folder.join("in/bob/bot.py"), "Bob").unwrap();
         fs::write(folder.join("out/ada.json"), "{\"torn").unwrap();
-        assert_eq!(known(&go("one")), [(0, false), (1, false), (2, true)]);
-        assert!(known(&go("two")).iter().all(|(_, known)| !known), "other terms, other verdicts");
+        assert_eq!(known(&graded("one")), [(0, false), (1, false), (2, true)]);
+        assert!(known(&graded("two")).iter().all(|(_, known)| !known), "other terms, other verdicts");
         let mut planned = hand_ins(&folder.join("in"));
         planned[0].project = Some(" in Project02".to_string());
         let other_project = Batch::new(&folder.join("in"), planned, &folder.join("out"), "two").unwrap();
@@ -284,13 +284,13 @@ mod tests {
     fn a_kept_verdict_that_has_changed_is_given_again() {
         let folder = folder("changed");
         let batch = batch(&folder, "one");
-        let go = || batch.grade(1, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
-        let first = go();
+        let graded = || batch.grade(1, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
+        let first = graded();
         let file = folder.join("out/bob.json");
         let kept = fs::read_to_string(&file).unwrap();
         assert!(kept.contains("\"why\""), "{kept}");
         fs::write(&file, kept.replace("\"why\"", "\"who\"")).unwrap();
-        let second = go();
+        let second = graded();
         assert_eq!(known(&second), [(0, true), (1, false), (2, true)]);
         assert_eq!(second[1].report, first[1].report);
         assert_eq!(fs::read_to_string(&file).unwrap(), kept);

@@ -313,8 +313,8 @@ mod tests {
     fn the_deck_is_shuffled_with_19_cards_left_and_not_with_20() {
         let (mut at_19, mut at_20) = (0, 0);
         let (mut left, mut hidden) = (0, false);
-        let told = events(10_000, 3_000, Simple, SeededCuts::new(&Seed::chosen("nineteen")));
-        for pair in told.windows(2) {
+        let events = events(10_000, 3_000, Simple, SeededCuts::new(&Seed::chosen("nineteen")));
+        for pair in events.windows(2) {
             match pair[0] {
                 BlackjackLine::Shuffling => left = 52,
                 BlackjackLine::Hand { .. } => {
