@@ -17,7 +17,7 @@ use casino_day::session::{
     DayNotice, DayNotices, Interruption, LobbyChange, NewDay, NewTournament, Opening, Options, PersonSeat,
     SessionError, Showing, StoppedTournament, TournamentStart, resume,
 };
-use casino_host::{Contestants, Spec};
+use casino_host::{LocalPlayers, Spec};
 use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_show::state::LobbyView;
 use casino_stud::table::TableEvent;
@@ -107,7 +107,7 @@ static INTERRUPTS: Mutex<()> = Mutex::new(());
 
 fn new(bots: &[&str], rounds: u64, journal: Option<PathBuf>) -> NewTournament {
     let specs: Vec<Spec> = bots.iter().map(|bot| Spec::find(bot).unwrap()).collect();
-    let mut new = NewTournament::new(Contestants::new(&specs).unwrap(), EventPlan::single_table());
+    let mut new = NewTournament::new(LocalPlayers::new(&specs).unwrap(), EventPlan::single_table());
     (new.terms.rounds, new.rounds_are_usual) = (Some(rounds), false);
     NewTournament { seed: Some("session".to_string()), journal, ..new }
 }

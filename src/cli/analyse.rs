@@ -51,10 +51,11 @@ pub(crate) struct Analyse {
 
 impl Analyse {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
+        let journal = open_replay(&self.journal).map_err(|error| Failure::of_path(&self.journal, error))?;
         let (names, bots) = (names(journal.header()), house_bots(journal.header()));
         let numbers_tables = journal.header().terms.plan.numbers_tables();
-        let player = self.player.as_deref().map(|name| self.player_named(name, &names)).transpose()?;
+        let player =
+            self.player.as_deref().map(|name| player_named(name, &names, &self.journal)).transpose()?;
         let rounds = finished_rounds(journal, &self.journal)?;
         let analysis = analyse(&names, &bots, &rounds, self.jobs);
         let wanted = RequestedPlayer(player);
@@ -68,18 +69,14 @@ impl Analyse {
         output.document(&document)?;
         output.flush()
     }
+}
 
-    /// The number of the player with this name, from 0.
-    fn player_named(&self, name: &str, names: &[String]) -> Result<usize, Failure> {
-        names.iter().position(|other| other == name).ok_or_else(|| {
-            let (name, names) = (name.escape_debug(), names.join(", "));
-            self.unusable(&format!("there is no player \"{name}\"; there are {names}"))
-        })
-    }
-
-    fn unusable(&self, error: &dyn std::fmt::Display) -> Failure {
-        Failure::Usage(format!("{}: {error}", self.journal.display()))
-    }
+/// The number of the player with this name in a journal, from 0.
+pub(super) fn player_named(name: &str, names: &[String], journal: &Path) -> Result<usize, Failure> {
+    names.iter().position(|other| other == name).ok_or_else(|| {
+        let (name, names) = (name.escape_debug(), names.join(", "));
+        Failure::of_path(journal, format!("there is no player \"{name}\"; there are {names}"))
+    })
 }
 
 /// Analyses all rounds, several at once.

@@ -27,7 +27,7 @@ pub(super) struct Args {
     hands: u32,
     /// Player of the document
     player: Who,
-    /// The implementations behind these three, by name.
+    /// Words after these three, which are an error with its own message
     #[arg(hide = true)]
     more: Vec<String>,
     /// Draw the cuts from this seed instead of the course's generator

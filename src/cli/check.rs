@@ -133,7 +133,7 @@ impl Check {
                 reply_times: checked.reply_times,
                 seconds: (checked.took.as_secs_f64() * 1e3).round() / 1e3,
             };
-            output.line(serde_json::to_string_pretty(&shown).map_err(Failure::broke)?)?;
+            output.line(serde_json::to_string_pretty(&shown).map_err(Failure::runtime)?)?;
         } else {
             output.document(&document(&checked))?;
         }

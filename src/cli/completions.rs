@@ -26,7 +26,7 @@ impl Completions {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Casino::command(), "casino", &mut script);
-        let script = String::from_utf8(script).map_err(|error| Failure::Busted(error.to_string()))?;
+        let script = String::from_utf8(script).map_err(|error| Failure::Runtime(error.to_string()))?;
         let mut output = Output::stdout();
         output.text(script)?;
         output.flush()

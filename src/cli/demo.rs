@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::session::{LOCALHOST_FREE_PORT, NewDay, NewTournament, Options, ShowMinutes};
-use casino_host::{Contestants, Spec};
+use casino_host::{LocalPlayers, Spec};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::Chips;
 use casino_stud::tournament::{EventPlan, Format};
@@ -111,7 +111,7 @@ fn tournament(seed: String) -> Result<NewTournament, Failure> {
         series: 1,
         late_entry: None,
     };
-    let mut new = NewTournament::new(Contestants::new(&players).map_err(Failure::usage)?, plan);
+    let mut new = NewTournament::new(LocalPlayers::new(&players).map_err(Failure::usage)?, plan);
     (new.terms.stack, new.play_is_usual, new.rounds_are_usual, new.seed) = (STACK, false, false, Some(seed));
     Ok(new)
 }
@@ -142,11 +142,11 @@ mod tests {
         let new = tournament(seed.to_string()).unwrap();
         let seed = Seed::chosen(seed);
         let entrants: Vec<Entrant> =
-            new.contestants.house_bots().iter().map(|(entrant, _)| entrant.clone()).collect();
+            new.local_players.house_bots().iter().map(|(entrant, _)| entrant.clone()).collect();
         let roster = Roster::new(&entrants, &seed);
         let names = roster.players().iter().map(|player| player.name.clone()).collect();
         let bot = |index: &usize| -> Box<dyn Bot> {
-            let (entrant, bot) = &new.contestants.house_bots()[*index];
+            let (entrant, bot) = &new.local_players.house_bots()[*index];
             Box::new(bot.seated(&entrant.github_id, &seed))
         };
         let bots = roster.entrants().iter().map(bot).collect();

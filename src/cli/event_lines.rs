@@ -16,8 +16,8 @@ use super::Output;
 
 const MAX_LEADERS: usize = 5;
 
-/// Prints how the levels of an event go. Of rounds it prints a line for each, and those who leave and why, where they are
-/// not too many to be read: where there is one table, and where it is asked to.
+/// Prints the levels of an event. It also prints a line for each round, and who leaves and why, if there is one table or if
+/// that is requested: the rounds of many tables are too many to read.
 pub(super) struct EventLines {
     output: Output,
     players: Arc<[Player]>,

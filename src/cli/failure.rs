@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use crate::session::SessionError;
 use casino_system::command_line::MAKE_FOLDERS;
@@ -14,7 +15,7 @@ pub(crate) enum Failure {
     /// The command line, or a file it names, cannot be used: exit code 2.
     Usage(String),
     /// The work began and failed: exit code 1.
-    Busted(String),
+    Runtime(String),
     /// The work is done; its verdict has been printed and has its own exit code.
     Verdict(u8),
     /// The reader of standard output has gone away, so there is nothing left to do: exit code 0.
@@ -27,18 +28,23 @@ impl Failure {
         Failure::Usage(error.to_string())
     }
 
+    /// The failure of a file or folder that the command line names, and that cannot be used.
+    pub(crate) fn of_path(path: &Path, error: impl fmt::Display) -> Failure {
+        Failure::Usage(format!("{}: {error}", path.display()))
+    }
+
     /// The failure where only an I/O error can be returned.
     pub(crate) fn into_io(self) -> io::Error {
         match self {
             Failure::ReaderGone => io::ErrorKind::BrokenPipe.into(),
-            Failure::Usage(message) | Failure::Busted(message) => io::Error::other(message),
+            Failure::Usage(message) | Failure::Runtime(message) => io::Error::other(message),
             Failure::Verdict(code) => io::Error::other(format!("exit code {code}")),
         }
     }
 
-    /// A [`Failure::Busted`] from anything that can be shown.
-    pub(crate) fn broke(error: impl fmt::Display) -> Failure {
-        Failure::Busted(error.to_string())
+    /// A [`Failure::Runtime`] from anything that can be shown.
+    pub(crate) fn runtime(error: impl fmt::Display) -> Failure {
+        Failure::Runtime(error.to_string())
     }
 }
 
@@ -49,9 +55,9 @@ impl From<SessionError> for Failure {
         }
         match (advice(&error), error.is_usage()) {
             (Some(advice), true) => Failure::Usage(format!("{error}{advice}")),
-            (Some(advice), false) => Failure::Busted(format!("{error}{advice}")),
+            (Some(advice), false) => Failure::Runtime(format!("{error}{advice}")),
             (None, true) => Failure::usage(error),
-            (None, false) => Failure::broke(error),
+            (None, false) => Failure::runtime(error),
         }
     }
 }

@@ -20,16 +20,16 @@ use super::Failure;
 use super::terminal::Terminal;
 use super::values::{ALL_INTERFACES, HERE, address, one_of, show_minutes, threads, whole};
 
-/// How many rounds a tournament can be given.
+/// The range of the number of rounds of a tournament.
 pub(super) const ROUNDS: RangeInclusive<u64> = 1..=MAX_ROUNDS;
 
-/// The stacks, in chips, of which those of a whole table can still be counted.
+/// The range of stacks in chips, such that the chips of a whole table still fit their type.
 pub(super) const STACKS: RangeInclusive<u64> = 1..=10_000_000;
 
-/// How long a reply can be given, in milliseconds.
+/// The range of the time limit of a reply, in milliseconds.
 pub(super) const REPLY_MS: RangeInclusive<u64> = 1..=600_000;
 
-/// The rounds of a level where the flags do not say how many.
+/// The default number of rounds of a level.
 const DEFAULT_LEVEL_ROUNDS: u64 = 100;
 
 /// The headings under which `--help` lists the flags of a tournament.

@@ -39,18 +39,16 @@ impl LayoutArgs {
         out: Option<&Path>,
         roster: Option<&Roster>,
     ) -> Result<Plan, Failure> {
-        let wrong = |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", folder.display()));
-        let listed = list(folder, out).map_err(|error| wrong(&error))?;
+        let listed = list(folder, out).map_err(|error| Failure::of_path(folder, error))?;
         let layout = Layout::ALL.into_iter().find(|layout| self.layout.as_deref() == Some(layout.name()));
-        plan(&listed, roster, layout).map_err(|error| wrong(&error))
+        plan(&listed, roster, layout).map_err(|error| Failure::of_path(folder, error))
     }
 }
 
 /// Reads the roster of a class.
 pub(super) fn roster(file: &Path, identity: Identity) -> Result<Roster, Failure> {
-    let wrong = |error: &dyn std::fmt::Display| Failure::usage(format!("{}: {error}", file.display()));
-    let text = files::read(file).map_err(|error| wrong(&error))?;
-    Roster::read(&text, identity).map_err(|error| wrong(&error))
+    let text = files::read(file).map_err(|error| Failure::of_path(file, error))?;
+    Roster::read(&text, identity).map_err(|error| Failure::of_path(file, error))
 }
 
 /// Prints a plan: a row for each submission, and for each student without one.

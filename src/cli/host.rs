@@ -59,7 +59,7 @@ impl Host {
         let roster = self.roster.read()?;
         let expected = self.players.or(roster.as_ref().map(PlayerRoster::len));
         if expected.is_none_or(|expected| expected > MAX_SEATS) {
-            // More than one table can seat.
+            // More players than one table can seat.
             self.tournament.format.get_or_insert_default();
         }
         let RequestedTournament { mut new, mut options, terminal } = self.tournament.requested()?;
@@ -74,7 +74,7 @@ impl Host {
         }
         options.time_bank = self.time_bank.most();
         options = self.chairs.options(options);
-        let named = new.contestants.len();
+        let named = new.local_players.len();
         let listed = options.roster.as_ref().map(|roster| {
             // A substitute plays for one of the players on the roster.
             let is_listed = |player: &&LadderPlayer| roster.refusal(&player.github_id).is_none();

@@ -36,11 +36,11 @@ pub(crate) struct Learn {
 
 impl Learn {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        block_on(self.teach()).map_err(Failure::broke)?
+        block_on(self.teach()).map_err(Failure::runtime)?
     }
 
     async fn teach(self) -> Result<(), Failure> {
-        let mut interrupts = Interrupts::handle().map_err(Failure::broke)?;
+        let mut interrupts = Interrupts::handle().map_err(Failure::runtime)?;
         let opening = Opening {
             console_state: Arc::<ConsoleState>::default(),
             page: Some(self.web.unwrap_or(LOCALHOST_FREE_PORT)),

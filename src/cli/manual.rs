@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
@@ -26,12 +26,12 @@ pub(super) struct Manual {
 
 impl Manual {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let failed = |path: &Path, error: io::Error| Failure::Usage(format!("{}: {error}", path.display()));
-        fs::create_dir_all(&self.folder).map_err(|error| failed(&self.folder, error))?;
+        fs::create_dir_all(&self.folder).map_err(|error| Failure::of_path(&self.folder, error))?;
         let pages = pages().map_err(Failure::usage)?;
         for (file, text) in &pages {
             let path = self.folder.join(file);
-            write_output(&path, text.as_bytes(), &[".TH casino"]).map_err(|error| failed(&path, error))?;
+            write_output(&path, text.as_bytes(), &[".TH casino"])
+                .map_err(|error| Failure::of_path(&path, error))?;
         }
         let mut output = Output::stdout();
         output.line(format_args!("{} pages are in {}.", pages.len(), self.folder.display()))?;

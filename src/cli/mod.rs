@@ -160,7 +160,7 @@ fn work() -> ExitCode {
         ));
         process::exit(1)
     });
-    let done = outlive_file_size_limit().map_err(Failure::broke).and_then(|()| casino.command.run());
+    let done = outlive_file_size_limit().map_err(Failure::runtime).and_then(|()| casino.command.run());
     match done {
         Ok(()) | Err(Failure::ReaderGone) => ExitCode::SUCCESS,
         Err(Failure::Verdict(code)) => ExitCode::from(code),
@@ -168,7 +168,7 @@ fn work() -> ExitCode {
             output::complain(&message);
             ExitCode::from(2)
         }
-        Err(Failure::Busted(message)) => {
+        Err(Failure::Runtime(message)) => {
             output::complain(&message);
             ExitCode::from(1)
         }

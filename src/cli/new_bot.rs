@@ -1,7 +1,7 @@
 //! The command `casino new-bot`, which writes out a starter bot.
 
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
@@ -169,8 +169,7 @@ fn write_out(kit: &Kit, folder: &Path) -> Result<(), Failure> {
             there.join(", ")
         )));
     }
-    let failed = |path: &Path, error: io::Error| Failure::Usage(format!("{}: {error}", path.display()));
-    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    fs::create_dir_all(folder).map_err(|error| Failure::of_path(folder, error))?;
     for (name, content) in kit.files {
         let path = folder.join(name);
         OpenOptions::new()
@@ -178,7 +177,7 @@ fn write_out(kit: &Kit, folder: &Path) -> Result<(), Failure> {
             .create_new(true)
             .open(&path)
             .and_then(|mut file| file.write_all(content.as_bytes()))
-            .map_err(|error| failed(&path, error))?;
+            .map_err(|error| Failure::of_path(&path, error))?;
     }
     Ok(())
 }

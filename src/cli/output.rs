@@ -38,7 +38,7 @@ impl Output {
     }
 
     /// Standard output during a day of tournaments: after the first error everything is dropped, and the day goes on.
-    /// Whether anything was lost, [`anything_lost`] says at the end.
+    /// At the end, [`anything_lost`] returns whether any output was dropped.
     pub(super) fn of_a_day() -> Output {
         Output { is_forgiving: true, ..Output::stdout() }
     }
@@ -100,14 +100,14 @@ impl Output {
 
 /// Standard output cannot be written any more, and the day goes on without it.
 pub(super) fn lose(error: io::Error) {
-    // The first error is the one that tells why.
+    // The first error has the reason; later ones follow from it.
     let _ = FIRST_OUTPUT_ERROR.set(error);
 }
 
 /// The state of standard output during a day of tournaments.
 pub(super) fn anything_lost() -> Result<(), Failure> {
     match FIRST_OUTPUT_ERROR.get() {
-        Some(error) if !is_broken_pipe(error) => Err(Failure::Busted(format!(
+        Some(error) if !is_broken_pipe(error) => Err(Failure::Runtime(format!(
             "standard output could not be written: {error}. The tournament was played without it"
         ))),
         _ => Ok(()),
@@ -117,7 +117,7 @@ pub(super) fn anything_lost() -> Result<(), Failure> {
 fn lost(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::ReaderGone,
-        _ => Failure::Busted(format!("standard output cannot be written: {error}")),
+        _ => Failure::Runtime(format!("standard output cannot be written: {error}")),
     }
 }
 

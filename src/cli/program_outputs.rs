@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::Failure;
 use super::output::remark;
 
-/// Where programs' outputs go: a folder the system lends.
+/// The temporary folder for the outputs of programs.
 pub(super) struct RatingOutputFolder(PathBuf);
 
 impl RatingOutputFolder {
@@ -14,7 +14,7 @@ impl RatingOutputFolder {
         RatingOutputFolder(std::env::temp_dir().join(format!("casino-rate-{}", std::process::id())))
     }
 
-    /// The folder of one of several that play at once, from 1.
+    /// The folder of one of several programs that play at the same time, from 1.
     pub(super) fn folder_of(&self, job: usize) -> Result<PathBuf, Failure> {
         let folder = self.0.join(format!("thread-{job}"));
         fs::create_dir_all(&folder).map_err(|error| {
@@ -23,7 +23,7 @@ impl RatingOutputFolder {
         Ok(folder)
     }
 
-    /// Says where they are, if they are wanted, or else removes them.
+    /// Prints where the outputs are if they are wanted, and removes them otherwise.
     pub(super) fn close(self, wanted: bool) {
         if wanted {
             remark(&format!("The programs' output is in {}.", self.0.display()));

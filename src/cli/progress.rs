@@ -39,7 +39,7 @@ impl RoundProgress {
 pub(super) struct ShownProgress(ProgressBar);
 
 impl ShownProgress {
-    /// Of so many of these things; 0 if it is not known yet how many there are.
+    /// A bar for so many of these things; 0 if their number is not known yet.
     pub(super) fn of(things: &str, all: u64) -> ShownProgress {
         ShownProgress::new(
             &format!("{{bar:30}} {{pos}} of {{len}} {things}, {{eta}} left  {{wide_msg}}"),
@@ -52,10 +52,10 @@ impl ShownProgress {
         ShownProgress::new("{bar:30} {percent} %, {eta} left  {wide_msg}", all)
     }
 
-    /// Of a few long steps: it moves while nothing comes of them.
+    /// A bar for a few long steps, which moves also while no step ends.
     pub(super) fn steps(all: u64) -> ShownProgress {
         let progress = ShownProgress::new("{spinner} {bar:22} {pos} of {len}  {wide_msg}", all);
-        // The bar starts a thread for it, and panics where the system gives none.
+        // The bar starts a thread for this, and panics where the system refuses one.
         if !progress.0.is_hidden() && thread_named("a try", || ()).is_ok() {
             progress.0.enable_steady_tick(TICK);
         }

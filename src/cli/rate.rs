@@ -17,7 +17,7 @@ use casino_analysis::rating::{
     StoppingRule, play_on,
 };
 use casino_host::{
-    ConnectionLimits, Contestants, ProgramPlayer, RestartRule, Spec, StartCount, on_interrupt,
+    ConnectionLimits, LocalPlayers, ProgramPlayer, RestartRule, Spec, StartCount, on_interrupt,
     raise_file_limit,
 };
 use casino_stud::cards::Seed;
@@ -119,9 +119,9 @@ pub(super) fn probability(text: &str) -> Result<f64, String> {
 
 impl Rate {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let contestants = Contestants::new(&startable(&self.bots)?).map_err(Failure::usage)?;
+        let local_players = LocalPlayers::new(&startable(&self.bots)?).map_err(Failure::usage)?;
         let seed = self.which_seed()?;
-        let plan = self.plan(&contestants, &seed)?;
+        let plan = self.plan(&local_players, &seed)?;
         match self.shard {
             None => self.whole(plan, &seed),
             Some(shard) => self.one_part(plan, shard),
@@ -150,9 +150,11 @@ impl Rate {
         self.jobs.unwrap_or_else(cores).get()
     }
 
-    fn plan(&self, contestants: &Contestants, seed: &Seed) -> Result<RatingPlan, Failure> {
-        let house = contestants.house_bots().iter().map(|(entrant, bot)| RatedBot::house(&entrant.name, bot));
-        let programs = contestants.programs().iter().map(|(name, command)| RatedBot::program(name, command));
+    fn plan(&self, local_players: &LocalPlayers, seed: &Seed) -> Result<RatingPlan, Failure> {
+        let house =
+            local_players.house_bots().iter().map(|(entrant, bot)| RatedBot::house(&entrant.name, bot));
+        let programs =
+            local_players.programs().iter().map(|(name, command)| RatedBot::program(name, command));
         let bots: Vec<RatedBot> = house.chain(programs).collect();
         if let Some(seats) = self.seats.filter(|seats| *seats > bots.len() as u64) {
             let bots = bots.len();
@@ -182,14 +184,14 @@ impl Rate {
         let deadline = is_open_ended.then(|| Instant::now() + OPEN_ENDED_TIME);
         let end = self.play(&mut part, sure.as_ref(), deadline)?;
         if part.played.tally().blocks() < 2 {
-            return Err(Failure::Busted("stopped before anything could be said".to_string()));
+            return Err(Failure::Runtime("stopped before anything could be said".to_string()));
         }
         self.report.print_report(&part, sure.as_ref())?;
         match end {
             PartEnd::Played => Ok(()),
             PartEnd::Stopped if deadline.is_some_and(|deadline| deadline <= Instant::now()) => Ok(()),
             PartEnd::Stopped => {
-                Err(Failure::Busted("stopped by Ctrl-C: the report covers the rounds played".to_string()))
+                Err(Failure::Runtime("stopped by Ctrl-C: the report covers the rounds played".to_string()))
             }
         }
     }
@@ -206,9 +208,9 @@ impl Rate {
             .map_err(|error| Failure::Usage(format!("{shown} cannot be written: {error}")))?;
         let mut part = RatingPart::new(plan, shard);
         if self.play(&mut part, None, None)? == PartEnd::Stopped {
-            return Err(Failure::Busted(format!("stopped by Ctrl-C: {shown} is not written")));
+            return Err(Failure::Runtime(format!("stopped by Ctrl-C: {shown} is not written")));
         }
-        part.write(&path).map_err(|error| Failure::Busted(format!("{shown} cannot be written: {error}")))?;
+        part.write(&path).map_err(|error| Failure::Runtime(format!("{shown} cannot be written: {error}")))?;
         let mut output = Output::stdout();
         let blocks = part.played.tally().blocks();
         output.line(format_args!("Part {shard} is complete in {shown}: {blocks} blocks."))?;
@@ -260,7 +262,7 @@ fn with_programs(
     };
     let programs: Vec<(String, String)> = plan.bots().iter().filter_map(command).collect();
     let started = ProgramPlayer::start_all(&programs, folder, limits, RESTART_RULE);
-    let mut started = started.map_err(Failure::broke)?.into_iter();
+    let mut started = started.map_err(Failure::runtime)?.into_iter();
     Ok(BotPlayers::new(plan, |_| started.next().expect("every program was started")))
 }
 
@@ -283,7 +285,7 @@ where
     let all = left(played);
     let bar = ShownProgress::share(all);
     let first = || remark("The current blocks are played to their end; press Ctrl-C again to stop at once.");
-    let interrupted = on_interrupt(first).map_err(Failure::broke)?;
+    let interrupted = on_interrupt(first).map_err(Failure::runtime)?;
     let watch = |played: &PlayedPart| {
         bar.at(all - left(played));
         let is_over = deadline.is_some_and(|deadline| deadline <= Instant::now());
@@ -294,7 +296,7 @@ where
         }
     };
     let terms = PartTerms { shard: *shard, sure, watch: Box::new(watch) };
-    play_on(plan, fields, played, terms).map_err(Failure::broke)
+    play_on(plan, fields, played, terms).map_err(Failure::runtime)
 }
 
 #[cfg(test)]

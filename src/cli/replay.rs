@@ -23,7 +23,7 @@ use casino_judge::figures::PAGE_MARK;
 use casino_stud::shown;
 use casino_system::files::{self, write_output};
 
-use super::analyse::{analyse, finished_rounds, unreadable};
+use super::analyse::{analyse, finished_rounds, player_named, unreadable};
 use super::terminal::quoted;
 use super::values::{ALL_INTERFACES, address, positive, show_minutes};
 use super::{Failure, Output, output};
@@ -77,7 +77,7 @@ pub(crate) struct ReplayCommand {
 
 impl ReplayCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
+        let journal = open_replay(&self.journal).map_err(|error| self.unusable(error))?;
         match (self.web, &self.html, &self.public) {
             (Some(address), ..) => self.serve(journal, address),
             (None, Some(file), _) => self.write_page(file),
@@ -100,7 +100,7 @@ impl ReplayCommand {
         let page = match self.holes {
             true if !page.is_finished() => {
                 return Err(self.unusable(
-                    &"the tournament is not over, and its hole cards are secret: leave out --holes",
+                    "the tournament is not over, and its hole cards are secret: leave out --holes",
                 ));
             }
             true => {
@@ -117,7 +117,7 @@ impl ReplayCommand {
         let (is_over, _, record) = self.public_record()?;
         if !is_over {
             let why = "the tournament is not over, and the record would reveal all future cards";
-            return Err(self.unusable(&why));
+            return Err(self.unusable(why));
         }
         let first = String::from_utf8_lossy(record.split(|byte| *byte == b'\n').next().unwrap_or_default());
         self.write(file, &record, &first)
@@ -125,10 +125,10 @@ impl ReplayCommand {
 
     /// Whether the tournament is over, who came in late, and its public record.
     fn public_record(&self) -> Result<(bool, Vec<HeaderPlayer>, Vec<u8>), Failure> {
-        let open = || files::open(&self.journal).map(BufReader::new).map_err(|error| self.unusable(&error));
+        let open = || files::open(&self.journal).map(BufReader::new).map_err(|error| self.unusable(error));
         let failed = |error| match error {
             PublicRecordError::Replay(error) => self.differs(&error),
-            PublicRecordError::Changed | PublicRecordError::Io(_) => self.unusable(&error),
+            PublicRecordError::Changed | PublicRecordError::Io(_) => self.unusable(error),
         };
         let record = PublicRecord::of(open()?).map_err(failed)?;
         for name in record.revealing_names() {
@@ -153,7 +153,7 @@ impl ReplayCommand {
 
     /// The page with all finished rounds, and these rounds for the coach.
     fn page(&self, journal: Replay<impl BufRead>) -> Result<(ReplayPage, Vec<NotedRound>), Failure> {
-        let seed = journal.header().seed().map_err(|why| self.unusable(&why))?;
+        let seed = journal.header().seed().map_err(|why| self.unusable(why))?;
         let (page, rounds) = ReplayPage::of(journal, &seed).map_err(|error| self.differs(&error))?;
         Ok((page.playing_itself(self.minutes), rounds))
     }
@@ -164,19 +164,17 @@ impl ReplayCommand {
         let ready = |address| {
             output::remark(&open_page("Until Ctrl-C is pressed the replay", address));
         };
-        let served = block_on(serve_replay(page, address, rounds, ready)).map_err(Failure::broke)?;
+        let served = block_on(serve_replay(page, address, rounds, ready)).map_err(Failure::runtime)?;
         served.map_err(|error| Failure::Usage(format!("{address} cannot be listened on: {error}")))
-    }
-
-    fn unusable(&self, error: &dyn std::fmt::Display) -> Failure {
-        Failure::Usage(format!("{}: {error}", self.journal.display()))
     }
 
     fn show(&self, mut journal: Replay<BufReader<File>>) -> Result<(), Failure> {
         if self.table.is_some_and(|table| table > 1) && !journal.header().terms.plan.numbers_tables() {
-            return Err(self.unusable(&"there is one table in it: leave --table out"));
+            return Err(self.unusable("there is one table in it: leave --table out"));
         }
-        let player = self.player.as_deref().map(|name| self.player_named(name, &journal)).transpose()?;
+        let names = names(journal.header());
+        let player =
+            self.player.as_deref().map(|name| player_named(name, &names, &self.journal)).transpose()?;
         let mut output = Output::stdout();
         let selection = RoundSelection { round: self.round, table: self.table, player, hide: self.hide };
         let paint = output.colours();
@@ -193,7 +191,7 @@ impl ReplayCommand {
             let last = journal.event().rounds_played();
             let player = self.player.as_ref().map(|name| format!(" with {name} in it")).unwrap_or_default();
             return Err(
-                self.unusable(&format!("there is no round {round}{player}; the last one is round {last}"))
+                self.unusable(format!("there is no round {round}{player}; the last one is round {last}"))
             );
         }
         output.text(printer.end(&journal))?;
@@ -210,7 +208,7 @@ impl ReplayCommand {
 
     /// The coach's verdict on each mistake, by table and round.
     fn coach_notes(&self) -> Result<BTreeMap<(u32, u64), TurnNotes>, Failure> {
-        let journal = open_replay(&self.journal).map_err(|error| self.unusable(&error))?;
+        let journal = open_replay(&self.journal).map_err(|error| self.unusable(error))?;
         let (names, bots) = (names(journal.header()), house_bots(journal.header()));
         let rounds = finished_rounds(journal, &self.journal)?;
         let mut notes: BTreeMap<(u32, u64), TurnNotes> = BTreeMap::new();
@@ -227,13 +225,8 @@ impl ReplayCommand {
         Ok(notes)
     }
 
-    /// The number of the player with this name, from 0.
-    fn player_named(&self, name: &str, journal: &Replay<BufReader<File>>) -> Result<usize, Failure> {
-        let names = names(journal.header());
-        names.iter().position(|other| other == name).ok_or_else(|| {
-            let (name, names) = (name.escape_debug(), names.join(", "));
-            self.unusable(&format!("there is no player \"{name}\"; there are {names}"))
-        })
+    fn unusable(&self, error: impl std::fmt::Display) -> Failure {
+        Failure::of_path(&self.journal, error)
     }
 
     /// Text printed before a damage in the journal remains.

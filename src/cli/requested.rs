@@ -1,7 +1,7 @@
 //! A new tournament, put together from the flags.
 
 use crate::session::{NewTournament, Options};
-use casino_host::Contestants;
+use casino_host::LocalPlayers;
 use casino_stud::journal::{Occasion, Terms};
 use casino_stud::stud::Chips;
 use casino_stud::tournament::EventPlan;
@@ -25,9 +25,9 @@ pub(super) struct RequestedTournament {
 impl TournamentArgs {
     /// The tournament that is asked for, without the words of the command line.
     pub(super) fn requested(self) -> Result<RequestedTournament, Failure> {
-        let contestants = Contestants::new(&startable(self.bots.as_deref().unwrap_or_default())?)
+        let local_players = LocalPlayers::new(&startable(self.bots.as_deref().unwrap_or_default())?)
             .map_err(Failure::usage)?;
-        let mut new = NewTournament::new(contestants, self.plan()?);
+        let mut new = NewTournament::new(local_players, self.plan()?);
         new.play_is_usual = self.has_default_length();
         let Terms { plan, conduct, stack, rounds, reply_ms, relogin, house_counts } = &mut new.terms;
         *stack = self.stack.unwrap_or(*stack);

@@ -60,9 +60,9 @@ impl ScenarioCommand {
 
 impl Run {
     fn run(self) -> Result<(), Failure> {
-        // With fewer a connection that there is no file for would be waited for without end.
+        // With fewer open files than sockets, a scenario would wait forever for a connection that cannot be opened.
         if self.tcp && raise_file_limit() < FILES_FOR_TCP {
-            return Err(Failure::Busted(format!(
+            return Err(Failure::Runtime(format!(
                 "with --tcp this process needs {FILES_FOR_TCP} open files, two for each player, and may not have so many: allow \
                  them (ulimit -n {FILES_FOR_TCP})"
             )));
@@ -101,7 +101,7 @@ impl Run {
         let mut findings = scenario.check(&played);
         if self.tcp {
             let over_tcp = scenario.play_over_tcp().map_err(|error| {
-                Failure::Busted(format!("{} cannot be played over TCP: {error}", file.display()))
+                Failure::Runtime(format!("{} cannot be played over TCP: {error}", file.display()))
             })?;
             findings.extend(scenario.compare(&played, &over_tcp));
         }

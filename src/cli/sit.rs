@@ -44,7 +44,7 @@ pub(crate) struct SitCommand {
 pub(super) fn play(request: RequestedTournament, SeatArgs { seat, person }: SeatArgs) -> Result<(), Failure> {
     let RequestedTournament { mut new, options, terminal } = request;
     if let Some(name) = &seat {
-        new.contestants = new.contestants.with_person(name);
+        new.local_players = new.local_players.with_person(name);
     }
     if new.terms.plan.late_entry.is_some() {
         return Err(Failure::Usage(
@@ -63,7 +63,7 @@ impl SitCommand {
             self.tournament.bots = Some(usual.map_err(Failure::usage)?);
         }
         let mut request = self.tournament.requested()?;
-        // Alone among house bots a person has no place otherwise.
+        // House bots have no places by default: a person among them would be ranked alone.
         request.new.terms.house_counts = true;
         request.options.opened = opened;
         self.seat.seat.get_or_insert_with(|| DEFAULT_PERSON_NAME.to_string());

@@ -48,7 +48,7 @@ pub(super) fn command_of_file(path: &Path) -> Result<String, Failure> {
             )));
         }
     };
-    let file = std::path::absolute(path).map_err(|error| unusable(path, &error))?;
+    let file = std::path::absolute(path).map_err(|error| Failure::of_path(path, error))?;
     let file = quote(&file.to_string_lossy()).ok_or_else(|| unwritable(path))?;
     Ok(format!("{runner}{file} {{host}} {{port}}"))
 }
@@ -56,7 +56,7 @@ pub(super) fn command_of_file(path: &Path) -> Result<String, Failure> {
 /// Builds the program of a folder there, and gives the command line that runs it.
 fn command_of_folder(folder: &Path) -> Result<String, Failure> {
     let (inside, recipe) = recognise(folder, None, &Aim::Player).map_err(Failure::usage)?;
-    let inside = std::path::absolute(inside).map_err(|error| unusable(folder, &error))?;
+    let inside = std::path::absolute(inside).map_err(|error| Failure::of_path(folder, error))?;
     for line in &recipe.build {
         build(&inside, line)?;
     }
@@ -65,7 +65,8 @@ fn command_of_folder(folder: &Path) -> Result<String, Failure> {
 
 fn build(folder: &Path, line: &str) -> Result<(), Failure> {
     remark(&format!("Building in {}: {line}", folder.display()));
-    let done = run_line(line).current_dir(folder).output().map_err(|error| unusable(folder, &error))?;
+    let done =
+        run_line(line).current_dir(folder).output().map_err(|error| Failure::of_path(folder, error))?;
     if done.status.success() {
         return Ok(());
     }
@@ -83,10 +84,6 @@ fn run(recipe: &Recipe, folder: &Path) -> String {
         Some(program) => recipe.run.replace("{program}", program),
         None => recipe.run.clone(),
     }
-}
-
-fn unusable(path: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure::Usage(format!("{}: {error}", path.display()))
 }
 
 fn unwritable(path: &Path) -> Failure {

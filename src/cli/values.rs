@@ -48,7 +48,7 @@ pub(super) fn positive<T: TryFrom<u64>>() -> impl Fn(&str) -> Result<T, String> 
 pub(super) fn drawn_seed() -> Result<Seed, Failure> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
-        .map_err(|error| Failure::Busted(format!("the system gives no random seed: {error}")))?;
+        .map_err(|error| Failure::Runtime(format!("the system gives no random seed: {error}")))?;
     Ok(Seed::drawn(bytes))
 }
 

@@ -167,7 +167,7 @@ impl Context {
         }
         loop {
             tokio::select! {
-                () = self.console.go() => return true,
+                () = self.console.wait_for_proceed() => return true,
                 () = self.console.lobby_changed() => show(),
                 () = self.console.interrupted() => return false,
             }
@@ -184,7 +184,7 @@ impl Context {
         let control = self.console.controls().control();
         let mut goes_on = pin!(async {
             tokio::select! {
-                () = self.console.go() => true,
+                () = self.console.wait_for_proceed() => true,
                 () = self.console.interrupted() => false,
                 () = self.page_has_stayed(showing) => false,
             }

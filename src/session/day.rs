@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use casino_host::{
-    Admission, Chair, ConnectionLimits, Contestants, Guest, JournalFile, LateDoor, ProgramStartError,
+    Admission, Chair, ConnectionLimits, Guest, JournalFile, LateDoor, LocalPlayers, ProgramStartError,
     SeatedPlayer, Spec, StartedProgram, block_on_threads, raise_file_limit,
 };
 use casino_stud::cards::Seed;
@@ -62,7 +62,7 @@ impl NewDay {
         options: Options,
         notices: Arc<dyn DayNotices>,
     ) -> Result<NewDay, SessionError> {
-        let has_people = !new.contestants.people().is_empty();
+        let has_people = !new.local_players.people().is_empty();
         let options = if has_people { options.seating_people() } else { options };
         let seed = match &new.seed {
             Some(text) => Seed::chosen(text),
@@ -79,11 +79,11 @@ impl NewDay {
                 return Err(SessionError::JournalExists { path: later });
             }
         }
-        let has_programs = !new.contestants.programs().is_empty() || substitutes_of(&new) > 0;
+        let has_programs = !new.local_players.programs().is_empty() || substitutes_of(&new) > 0;
         let context = Context::open(options, notices, has_programs)?;
         let day = NewDay { context, new, seed, number: 1 };
         if has_people {
-            for person in day.new.contestants.people() {
+            for person in day.new.local_players.people() {
                 day.context.console.chairs().keep_for(&person.github_id, &person.name, None);
             }
             day.context.invite()?;
@@ -111,8 +111,8 @@ impl NewDay {
             PlayerSource::Person | PlayerSource::Remote => None,
         };
         let specs: Vec<Spec> = header.players.iter().filter_map(spec).collect();
-        let contestants = Contestants::new(&specs).map_err(|error| SessionError::Program(error.into()))?;
-        let mut new = NewTournament::new(contestants, header.terms.plan.clone());
+        let local_players = LocalPlayers::new(&specs).map_err(|error| SessionError::Program(error.into()))?;
+        let mut new = NewTournament::new(local_players, header.terms.plan.clone());
         (new.terms, new.occasion) = (header.terms, header.occasion);
         (new.rounds_are_usual, new.play_is_usual) = (false, false);
         new.journal = Some(journal.to_path_buf());
@@ -128,7 +128,7 @@ impl NewDay {
     pub(super) fn go_on(self, bind: Option<SocketAddr>) -> Result<(), SessionError> {
         match bind {
             Some(bind) => {
-                let (named, chairs) = (self.new.contestants.len(), self.context.options.chairs);
+                let (named, chairs) = (self.new.local_players.len(), self.context.options.chairs);
                 let guests = open_places(&self.new.terms.plan, named, chairs);
                 self.host(bind, guests)
             }
@@ -138,8 +138,8 @@ impl NewDay {
 
     /// Plays with the named house bots and programs only.
     pub fn play(self) -> Result<(), SessionError> {
-        self.check_players(self.new.contestants.len())?;
-        if self.new.contestants.are_house_bots() && self.context.options.need_no_waiting() {
+        self.check_players(self.new.local_players.len())?;
+        if self.new.local_players.are_house_bots() && self.context.options.need_no_waiting() {
             return self.play_in_process();
         }
         block_on_threads(self.threads(), self.play_here()).map_err(SessionError::System)?
@@ -147,7 +147,7 @@ impl NewDay {
 
     /// Listens at this address until so many guests are in, and plays with them and the named players.
     pub fn host(self, bind: SocketAddr, guests: usize) -> Result<(), SessionError> {
-        let started = self.new.contestants.len() + substitutes_of(&self.new);
+        let started = self.new.local_players.len() + substitutes_of(&self.new);
         let players = started + guests;
         self.check_players(players + self.context.options.chairs)?;
         let files = raise_file_limit();
@@ -167,7 +167,7 @@ impl NewDay {
     async fn play_here(mut self) -> Result<(), SessionError> {
         loop {
             let nobody = LobbyCrowd::default();
-            let show = || self.show_lobby(&nobody, self.new.contestants.len());
+            let show = || self.show_lobby(&nobody, self.new.local_players.len());
             show();
             if !self.context.wait_for_start(show).await || !self.context.wait_for_people().await {
                 return Ok(());
@@ -185,7 +185,7 @@ impl NewDay {
         limits: ConnectionLimits,
         remote: usize,
     ) -> Result<(), SessionError> {
-        let named = self.new.contestants.len() + substitutes_of(&self.new);
+        let named = self.new.local_players.len() + substitutes_of(&self.new);
         let most = self.new.terms.plan.max_players();
         let console = Arc::clone(&self.context.console);
         let listed = || console.roster().map_or(0, |roster| roster.len());
@@ -240,7 +240,7 @@ impl NewDay {
     ) -> Result<bool, SessionError> {
         let mut coming: Vec<ArrivingPlayer<SeatedPlayer>> =
             self.house_bots(|bot| SeatedPlayer::House(Box::new(bot))).collect();
-        let programs = self.new.contestants.programs();
+        let programs = self.new.local_players.programs();
         let limits = self.limits();
         let started = StartedProgram::start_all(programs, self.context.folder.path(), limits).await;
         let started = started.map_err(|error| SessionError::Program(error.into()))?;
@@ -256,7 +256,7 @@ impl NewDay {
             ArrivingPlayer { entrant, source, from: None, player }
         }));
         let chairs = self.context.console.chairs().people();
-        coming.extend(self.new.contestants.people().iter().cloned().chain(chairs).map(|entrant| {
+        coming.extend(self.new.local_players.people().iter().cloned().chain(chairs).map(|entrant| {
             ArrivingPlayer {
                 entrant,
                 source: PlayerSource::Person,
@@ -283,7 +283,7 @@ impl NewDay {
         &self,
         seated: impl Fn(casino_stud::strategies::HousePlayer) -> P,
     ) -> impl Iterator<Item = ArrivingPlayer<P>> {
-        self.new.contestants.house_bots().iter().map(move |(entrant, bot)| ArrivingPlayer {
+        self.new.local_players.house_bots().iter().map(move |(entrant, bot)| ArrivingPlayer {
             entrant: entrant.clone(),
             source: PlayerSource::House(bot.name.to_string()),
             from: None,
@@ -487,8 +487,8 @@ mod tests {
     /// The header of a day of so many bots; `flag` are the minutes of the command line, `console` those at the start.
     fn header(bots: usize, flag: Option<u32>, console: u32, change: impl Fn(&mut NewTournament)) -> Header {
         let spec = Spec::find(&format!("cautious*{bots}")).expect("there is such a bot");
-        let contestants = Contestants::new(&[spec]).expect("they have names");
-        let mut new = NewTournament::new(contestants, EventPlan::single_table());
+        let local_players = LocalPlayers::new(&[spec]).expect("they have names");
+        let mut new = NewTournament::new(local_players, EventPlan::single_table());
         new.seed = Some("more play".to_string());
         change(&mut new);
         let options = Options { minutes: flag.map(ShowMinutes::clamped), ..Options::default() };

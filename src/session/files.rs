@@ -3,13 +3,12 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::SessionError;
 use casino_judge::figures::PAGE_MARK;
 use casino_stud::hex::hex;
 use casino_system::files::{self, Readers, check_output, folder_of, write_atomically};
-use casino_system::folders::{create_new_private, is_own, runs};
+use casino_system::folders::{create_new_private, leftovers};
 
 /// By this the result of a tournament is recognised.
 pub(super) const RESULT_MARK: &str = "\"promise\":";
@@ -20,8 +19,6 @@ pub(crate) struct ProgramFolder {
     path: PathBuf,
     is_temporary: bool,
 }
-
-const LEFTOVER_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The beginning of the name of a temporary folder; the number of its process and a random part follow.
 const TEMPORARY_PREFIX: &str = "casino-day-";
@@ -63,17 +60,9 @@ impl ProgramFolder {
 /// Removes the temporary folders of hosts that were killed before they could. A host that ends leaves output that it has named:
 /// everything younger than a day stays.
 fn remove_leftovers(temporary: &Path) {
-    for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let process = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY_PREFIX)?.split('-').next());
-        let Some(process) = process.and_then(|process| process.parse().ok()) else { continue };
-        let Ok(about) = entry.metadata() else { continue };
-        let age = about.modified().ok().and_then(|changed| changed.elapsed().ok());
-        let is_old = age.is_some_and(|age| age > LEFTOVER_AGE);
-        if about.is_dir() && is_own(&about) && is_old && runs(process) != Some(true) {
-            // A folder of a few log files that cannot be removed is no reason to fail.
-            let _ = fs::remove_dir_all(entry.path());
-        }
+    for leftover in leftovers(temporary, TEMPORARY_PREFIX).filter(|leftover| leftover.is_old) {
+        // A folder of a few log files that cannot be removed is no reason to fail.
+        let _ = fs::remove_dir_all(leftover.path);
     }
 }
 
@@ -82,7 +71,7 @@ pub(super) fn make(folder: &Path) -> Result<(), SessionError> {
 }
 
 /// Makes a folder in a folder of results. A link in its place is an error: nothing is written through it.
-pub(super) fn make_own(folder: &Path) -> Result<(), SessionError> {
+pub(super) fn make_real_folder(folder: &Path) -> Result<(), SessionError> {
     if fs::symlink_metadata(folder).is_ok_and(|about| !about.is_dir()) {
         let what = "it is a link or a file: remove it, it is not written through";
         let source = io::Error::new(io::ErrorKind::AlreadyExists, what);
@@ -154,6 +143,7 @@ pub(super) fn write_private(path: &Path, line: &str, mark: &str) -> Result<(), S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use casino_system::folders::LEFTOVER_AGE;
 
     /// Another user who knows the number of the process can neither make its folder first nor leave links in it.
     #[test]

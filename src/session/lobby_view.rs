@@ -90,7 +90,7 @@ impl NewDay {
 
     /// How many chairs are those of people who were named from the beginning.
     fn chairs_of_the_named(&self) -> usize {
-        self.new.contestants.people().len()
+        self.new.local_players.people().len()
     }
 
     /// The GitHubIds of those who are in and of those who may come in.
@@ -132,18 +132,18 @@ impl NewDay {
     fn coming(&self, guests: &[Login]) -> Vec<LobbyGuest> {
         let house = self
             .new
-            .contestants
+            .local_players
             .house_bots()
             .iter()
             .map(|(entrant, _)| (entrant.clone(), entrant.name.clone(), PlayerKind::House, true));
         // The program's player is unknown until it logs in.
         let named = |name: &String| Entrant::new(format!("program:{name}"), "").named(name);
-        let programs = self.new.contestants.programs().iter();
+        let programs = self.new.local_players.programs().iter();
         let programs = programs.map(|(name, _)| (named(name), name.clone(), PlayerKind::Started, false));
         let substitutes = substitutes_for(&self.new.ladder, guests).map(|(player, substitute)| {
             (player.entrant(), substitute.program.clone(), PlayerKind::Started, false)
         });
-        let people = self.new.contestants.people().iter();
+        let people = self.new.local_players.people().iter();
         let people = people.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
         let chairs = self.context.console.chairs().people().into_iter();
         let chairs = chairs.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));

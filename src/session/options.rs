@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use casino_host::{ConnectionLimits, Contestants};
+use casino_host::{ConnectionLimits, LocalPlayers};
 use casino_stud::journal::{Occasion, Terms};
 use casino_stud::parallel::cores;
 use casino_stud::stud::Chips;
@@ -113,7 +113,7 @@ impl Options {
 #[derive(Clone, Debug)]
 pub struct NewTournament {
     /// The house bots and programs that play.
-    pub contestants: Contestants,
+    pub local_players: LocalPlayers,
     /// The players of a practice ladder, whose programs play unless they connect themselves.
     pub ladder: Vec<LadderPlayer>,
     /// Title, place and date.
@@ -133,7 +133,7 @@ pub struct NewTournament {
 
 impl NewTournament {
     /// A tournament of these players by this plan, on the usual terms.
-    pub fn new(contestants: Contestants, plan: EventPlan) -> NewTournament {
+    pub fn new(local_players: LocalPlayers, plan: EventPlan) -> NewTournament {
         let rounds = (!plan.format.rules().ends_by_itself).then_some(DEFAULT_ROUNDS);
         let conduct = TableSettings::default();
         let terms = Terms {
@@ -146,7 +146,7 @@ impl NewTournament {
             house_counts: false,
         };
         NewTournament {
-            contestants,
+            local_players,
             ladder: Vec::new(),
             occasion: Occasion::default(),
             terms,

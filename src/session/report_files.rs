@@ -17,7 +17,7 @@ use casino_judge::figures::PAGE_MARK;
 use casino_system::files::{self, write_output};
 
 use super::SessionError;
-use super::files::{make_own, numbered};
+use super::files::{make_real_folder, numbered};
 
 /// How many rounds the coach looks at for a report that is written as soon as a tournament is over: the next one may be
 /// waiting.
@@ -87,7 +87,7 @@ pub(crate) fn write_report(
     }
     account.close(&replay.event().standings(), replay.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);
-    make_own(&cards)?;
+    make_real_folder(&cards)?;
     let page = numbered(folder.join("report.html"), number);
     let failed = |path: &Path, source| SessionError::Write { path: path.to_path_buf(), source };
     let file_names: Vec<String> = account.players().iter().enumerate().map(card_file).collect();

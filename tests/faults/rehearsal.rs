@@ -285,13 +285,13 @@ fn late_answers_in_a_rehearsal_match_no_wrong_question() {
     rehearsal(
         5,
         async |wire| {
-            let mut owed = false;
+            let mut reply_outstanding = false;
             while let Some(command) = wire.next().await {
-                if std::mem::take(&mut owed) {
+                if std::mem::take(&mut reply_outstanding) {
                     wire.say("bet:9").await;
                 }
                 if Asked::read(&command).is_some() {
-                    owed = true;
+                    reply_outstanding = true;
                     pass(1_001 * MS).await;
                 }
             }

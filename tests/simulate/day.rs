@@ -77,7 +77,7 @@ fn run(world: &World) -> Outcome {
 }
 
 /// The players, and the door for late entrants.
-struct Company {
+struct DayPlayers {
     seated: Vec<SeatedPlayer>,
     /// The removals that a host before this one did not come to.
     removals: Vec<(usize, String)>,
@@ -309,7 +309,7 @@ impl Day<'_> {
                 let journal =
                     Journal::begin(Box::new(self.disk.clone()), header.clone(), Durability::EveryRound)?;
                 let event = header.event().map_err(io::Error::other)?;
-                self.play(&header, event, Company { seated, removals: Vec::new(), limits, door }, journal)
+                self.play(&header, event, DayPlayers { seated, removals: Vec::new(), limits, door }, journal)
                     .await
             }
             Some(mut rebuilt) => {
@@ -326,13 +326,13 @@ impl Day<'_> {
                 }
                 let point = rebuilt.resume_point();
                 let journal = Journal::go_on(Box::new(self.disk.clone()), &point, Durability::EveryRound)?;
-                let company = Company {
+                let day_players = DayPlayers {
                     seated,
                     removals: rebuilt.settings.removals.into_iter().collect(),
                     limits,
                     door,
                 };
-                self.play(&rebuilt.header, rebuilt.event, company, journal).await
+                self.play(&rebuilt.header, rebuilt.event, day_players, journal).await
             }
         }
     }
@@ -363,7 +363,7 @@ impl Day<'_> {
         &self,
         header: &Header,
         mut event: Event,
-        company: Company,
+        day_players: DayPlayers,
         journal: Journal,
     ) -> io::Result<Ending> {
         let one_table = !event.plan().numbers_tables();
@@ -380,7 +380,7 @@ impl Day<'_> {
         let console = room.as_ref().map(|shown| Arc::clone(shown.room().console_state())).unwrap_or_default();
         let late = LatePlayers::default();
         recorders.push(Box::new(late.recorder(Arc::clone(&console))));
-        let Company { seated, removals, limits, door } = company;
+        let DayPlayers { seated, removals, limits, door } = day_players;
         removals.iter().for_each(|(player, reason)| controls.remove(*player, reason));
         let host = EventHost::new(seated, limits).under(controls.control());
         let keeper = late.doorkeeper(header, Arc::clone(&console));

@@ -39,8 +39,8 @@ use world::{Button, DiskFault, End, Failure, Fault, Kill, Villain, World};
 
 /// A day of which a panic is a violation too.
 fn survive(world: &World) -> Outcome {
-    let lived = std::panic::catch_unwind(|| live(world));
-    lived.unwrap_or_else(|panic| {
+    let outcome = std::panic::catch_unwind(|| live(world));
+    outcome.unwrap_or_else(|panic| {
         let why = panic.downcast_ref::<String>().cloned();
         let why = why.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
         let violations = vec![format!("something panicked: {}", why.unwrap_or_default())];

@@ -24,7 +24,7 @@ pub struct JournalFile {
 impl JournalFile {
     /// Begins a new journal. Only its owner may read the file: it holds the seed and every hole card.
     pub fn create(path: &Path, header: Header, durability: Durability) -> io::Result<JournalFile> {
-        let file = files::create_alone(path)?;
+        let file = files::create_locked(path)?;
         let times = open_times(path, &file, 1);
         let begun = Journal::begin(Box::new(file), header, durability);
         // A journal without its first line records nothing and would block the next one.
@@ -85,7 +85,7 @@ fn late_players(path: &Path) -> Result<Vec<HeaderPlayer>, ReadError> {
 
 /// Opens a journal to resume it and locks it: two hosts writing one journal would destroy it.
 pub fn open_to_resume(path: &Path) -> io::Result<File> {
-    files::open_alone(path)
+    files::open_locked(path)
 }
 
 /// Makes sure of a journal that [`open_to_resume`] has opened: the host that died may have written lines and not synced them.

@@ -68,7 +68,6 @@ mod chair;
 #[cfg(test)]
 mod chair_tests;
 mod connection;
-mod contestants;
 mod control;
 mod deadline;
 mod event_host;
@@ -80,6 +79,7 @@ mod late_door;
 mod late_replies;
 mod lobby;
 mod lobby_orders;
+mod local_players;
 mod log_in;
 mod memory_socket;
 mod people_time;
@@ -97,7 +97,6 @@ mod time_bank_tests;
 pub use casino_system::sockets::raise_file_limit;
 pub use chair::{Chair, ChairHandle, ChairState, OpenQuestion, ReplyRejection};
 pub use connection::{Connection, ReadMode};
-pub use contestants::Contestants;
 pub use control::{Control, ControlHandle};
 pub use deadline::pass_time;
 pub use event_host::EventHost;
@@ -107,6 +106,7 @@ pub use journal_file::{JournalFile, open_journal, open_replay, open_to_resume, s
 pub use late_door::LateDoor;
 pub use lobby::{Admission, BAN_DURATION, ClosedLobby, Guest, Lobby};
 pub use lobby_orders::LobbyOrders;
+pub use local_players::LocalPlayers;
 pub use log_in::read_login;
 pub use memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
 pub use program::{

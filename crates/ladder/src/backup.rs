@@ -29,7 +29,7 @@ impl Ladder {
             copy.pragma_update(None, "journal_mode", "DELETE")
         })();
         if let Err(error) = copied {
-            // It is the new file of above.
+            // The file was new, so it is removed after a failure.
             let _ = fs::remove_file(to);
             return Err(error.into());
         }

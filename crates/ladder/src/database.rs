@@ -167,9 +167,9 @@ mod tests {
         let mut ladder = scratch.ladder();
         let other = Connection::open(ladder.database()).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
-        let (told, pauses) = std::sync::mpsc::channel();
+        let (paused, pauses) = std::sync::mpsc::channel();
         let waiting = std::thread::spawn(move || {
-            told.send(()).unwrap();
+            paused.send(()).unwrap();
             ladder.add_player("Ada", None, 1).unwrap()
         });
         pauses.recv().unwrap();

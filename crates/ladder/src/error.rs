@@ -57,6 +57,15 @@ impl LadderError {
         LadderError::Unknown { what, which: which.to_string() }
     }
 
+    /// The error of a change that found no row.
+    pub(crate) fn unless_changed(
+        rows: usize,
+        what: &'static str,
+        which: impl ToString,
+    ) -> Result<(), LadderError> {
+        if rows == 0 { Err(LadderError::unknown(what, which)) } else { Ok(()) }
+    }
+
     /// Whether the disk is full: then nothing new may be begun.
     pub fn is_full(&self) -> bool {
         match self {

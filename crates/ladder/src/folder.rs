@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Params, Row, Transaction, TransactionBehavior};
 
 use casino_system::files;
 
@@ -57,7 +57,7 @@ impl Ladder {
     /// after a backup was put back, are taken in. Returns the names of those that cannot be, which stay in the folder.
     pub fn serve(&mut self) -> Result<Vec<String>, LadderError> {
         let lock = self.folder.join(LOCK);
-        let opened = if lock.exists() { files::open_alone(&lock) } else { files::create_alone(&lock) };
+        let opened = if lock.exists() { files::open_locked(&lock) } else { files::create_locked(&lock) };
         let opened = opened.map_err(|error| match error.kind() {
             std::io::ErrorKind::ResourceBusy | std::io::ErrorKind::WouldBlock => {
                 let folder = self.folder.display();
@@ -108,6 +108,16 @@ impl Ladder {
     /// Begins a write transaction, which excludes all other writers until it is committed.
     pub(crate) fn begin(&mut self) -> rusqlite::Result<Transaction<'_>> {
         self.db.transaction_with_behavior(TransactionBehavior::Immediate)
+    }
+
+    /// All rows of a query.
+    pub(crate) fn rows<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, LadderError> {
+        Ok(self.db.prepare(sql)?.query_map(values, row)?.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Removes the unfinished journals of matches that are void.

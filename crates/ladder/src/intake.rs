@@ -65,7 +65,7 @@ impl Ladder {
         let folder = self.submissions();
         self.add_version(&version, now_ms, |id| {
             let place = folder.join(id.to_string());
-            // Of a process that died before its row was there.
+            // A process that died before it wrote its row has left the files.
             remove(&place).map_err(LadderError::file(&place))?;
             fs::rename(&new, &place).map_err(LadderError::file(&place))?;
             files::sync_names(&place).map_err(LadderError::file(&place))

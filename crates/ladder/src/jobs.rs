@@ -162,7 +162,7 @@ impl<'a> Jobs<'a> {
     /// Runs one job until it is to stop. Each job has its own thread; `Ladder::serve` was called before by one handle.
     pub fn work(&self, folder: &Path, lane: Lane) -> Result<(), LadderError> {
         let mut ladder = Ladder::open(folder)?;
-        // A match of which nothing could be written, not even that it is void.
+        // Nothing could be written about the match, not even that it is void.
         let mut unwritten = None;
         while !(self.stop)() {
             match self.step(&mut ladder, lane, &mut unwritten) {
@@ -375,8 +375,8 @@ mod tests {
         let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
         let time = AtomicI64::new(1_000);
         let clock = || time.fetch_add(1, Ordering::Relaxed);
-        let told = Mutex::new(Vec::new());
-        let news = |news: &JobNews| told.lock().unwrap().push(news.clone());
+        let reported = Mutex::new(Vec::new());
+        let news = |news: &JobNews| reported.lock().unwrap().push(news.clone());
         let jobs = Jobs::new(&workshop, &clock, &news, &|| false, None);
         for version in [new, one, other, slow, hangs] {
             ladder.set_checked(version, VersionState::Ready, None, Some("passed")).unwrap();
@@ -422,7 +422,7 @@ mod tests {
         let version = ladder.version(crashes).unwrap();
         assert_eq!(version.state, VersionState::SetAside);
         assert!(version.reason.as_ref().unwrap().contains("twice"), "{version:?}");
-        assert_eq!(*told.lock().unwrap(), [JobNews::Checked { version }]);
+        assert_eq!(*reported.lock().unwrap(), [JobNews::Checked { version }]);
         // Who is retired plays no longer: planned matches are void, and one in play ends.
         let terms = ladder.settings().unwrap().terms(MatchKind::Challenge);
         let planned = ladder.plan_match(terms, &[one, other], None, clock()).unwrap();

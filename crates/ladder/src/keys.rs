@@ -22,9 +22,7 @@ impl Ladder {
         let step = self.begin()?;
         let changed =
             step.execute("UPDATE players SET key_sha256 = ?2 WHERE id = ?1", (player, sha256(&key)))?;
-        if changed == 0 {
-            return Err(LadderError::unknown("player", player));
-        }
+        LadderError::unless_changed(changed, "player", player)?;
         step.commit()?;
         Ok(key)
     }

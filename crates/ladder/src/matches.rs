@@ -92,11 +92,13 @@ impl Ladder {
         let number = |value: i64| u64::try_from(value).unwrap_or_default();
         Ok(MatchPlan {
             name: found.name.clone(),
-            kind: found.kind,
+            terms: MatchTerms {
+                kind: found.kind,
+                decks: number(found.decks),
+                stack: u32::try_from(found.stack).unwrap_or_default(),
+                reply_ms: number(found.reply_ms),
+            },
             seed: found.seed.clone(),
-            decks: number(found.decks),
-            stack: u32::try_from(found.stack).unwrap_or_default(),
-            reply_ms: number(found.reply_ms),
             seats,
         })
     }
@@ -178,9 +180,7 @@ impl Ladder {
             "UPDATE matches SET state = 'void', reason = ?2, ended_ms = ?3 WHERE id = ?1 AND state IN ('planned', 'playing')",
             (id, reason, now_ms),
         )?;
-        if changed == 0 {
-            return Err(LadderError::unknown("match in play", id));
-        }
+        LadderError::unless_changed(changed, "match in play", id)?;
         Ok(step.commit()?)
     }
 
@@ -194,10 +194,8 @@ impl Ladder {
             self.void(found.id, "the host stopped while it was played", began_ms)?;
             if found.kind != MatchKind::Rated {
                 let plan = self.plan_of(found)?;
-                let MatchPlan { kind, decks, stack, reply_ms, .. } = plan;
-                let terms = MatchTerms { kind, decks, stack, reply_ms };
                 let versions: Vec<VersionId> = found.seats.iter().map(|seat| seat.version).collect();
-                self.plan_match(terms, &versions, found.challenger, found.planned_ms)?;
+                self.plan_match(plan.terms, &versions, found.challenger, found.planned_ms)?;
             }
         }
         Ok(())
@@ -226,9 +224,7 @@ impl Ladder {
         query.also(sits, &filter.player);
         query.also(sits, &filter.opponent);
         query.newest_matches(&filter, "m.id");
-        let mut rows = self.db.prepare(&query.sql)?;
-        let found: Vec<Match> =
-            rows.query_map(query.values.as_slice(), one_match)?.collect::<rusqlite::Result<_>>()?;
+        let found = self.rows(&query.sql, query.values.as_slice(), one_match)?;
         found.into_iter().map(|found| self.with_seats(found)).collect()
     }
 
@@ -239,9 +235,7 @@ impl Ladder {
                 WHERE s.match = m.id AND v.kind <> 'house' AND s.version IN (
                     SELECT t.version FROM matches AS n JOIN seats AS t ON t.match = n.id WHERE n.state = 'playing'))
              ORDER BY m.id";
-        let mut rows = self.db.prepare(sql)?;
-        let free = rows.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-        Ok(free)
+        self.rows(sql, [], |row| row.get(0))
     }
 
     /// Whether a player at the table of a match is retired.
@@ -252,9 +246,7 @@ impl Ladder {
     }
 
     fn with_seats(&self, found: Match) -> Result<Match, LadderError> {
-        let mut rows = self.db.prepare(
-            "SELECT version, chips, rounds, decks, squares FROM seats WHERE match = ?1 ORDER BY seat",
-        )?;
+        let sql = "SELECT version, chips, rounds, decks, squares FROM seats WHERE match = ?1 ORDER BY seat";
         let seat = |row: &Row<'_>| {
             let chips: Option<i64> = row.get(1)?;
             let result = match chips {
@@ -265,14 +257,12 @@ impl Ladder {
             };
             Ok(MatchSeat { version: row.get(0)?, result })
         };
-        let seats = rows.query_map([found.id], seat)?.collect::<rusqlite::Result<_>>()?;
-        Ok(Match { seats, ..found })
+        Ok(Match { seats: self.rows(sql, [found.id], seat)?, ..found })
     }
 
     /// The fouls of a match.
     pub fn fouls(&self, id: MatchId) -> Result<Vec<MatchFoul>, LadderError> {
         let sql = "SELECT seat, round, name, why FROM fouls WHERE match = ?1 ORDER BY rowid";
-        let mut rows = self.db.prepare(sql)?;
         let foul = |row: &Row<'_>| {
             Ok(MatchFoul {
                 seat: row.get::<_, i64>(0)? as usize,
@@ -281,8 +271,7 @@ impl Ladder {
                 why: row.get(3)?,
             })
         };
-        let fouls = rows.query_map([id], foul)?.collect::<rusqlite::Result<_>>()?;
-        Ok(fouls)
+        self.rows(sql, [id], foul)
     }
 
     /// How many matches are in this state.
@@ -370,11 +359,11 @@ fn insert(
          VALUES (?1, ?2, 'planned', ?3, ?4, ?5, ?6, ?7, ?8)",
         params![
             plan.name,
-            plan.kind,
+            plan.terms.kind,
             plan.seed,
-            plan.decks as i64,
-            plan.stack,
-            plan.reply_ms as i64,
+            plan.terms.decks as i64,
+            plan.terms.stack,
+            plan.terms.reply_ms as i64,
             challenger,
             now_ms
         ],

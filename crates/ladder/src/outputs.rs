@@ -136,7 +136,7 @@ impl Ladder {
         let folder = self.folder().join(OUTPUT_FOLDER);
         let kept = casino_system::folders::create_private(&folder)
             .and_then(|()| files::write_atomically(place, text.as_bytes(), Readers::Owner));
-        // It is help and no record: the match counts without it.
+        // The output only helps the author: the match counts without it.
         drop(kept);
     }
 }

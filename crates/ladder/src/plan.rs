@@ -45,13 +45,9 @@ pub(crate) enum SeatSource {
 pub struct MatchPlan {
     /// Sixteen hexadecimal digits of the SHA-256 of everything else.
     pub(crate) name: String,
-    pub(crate) kind: MatchKind,
+    pub(crate) terms: MatchTerms,
     /// The text of the seed: 64 hexadecimal digits that were drawn.
     pub(crate) seed: String,
-    pub(crate) decks: u64,
-    /// The chips that everyone has at the beginning of a round.
-    pub(crate) stack: u32,
-    pub(crate) reply_ms: u64,
     pub(crate) seats: Vec<PlannedSeat>,
 }
 
@@ -71,15 +67,13 @@ pub struct MatchTerms {
 impl MatchPlan {
     /// A match on these terms with a seed that was drawn.
     pub(crate) fn new(terms: MatchTerms, seed: &Seed, seats: Vec<PlannedSeat>) -> MatchPlan {
-        let MatchTerms { kind, decks, stack, reply_ms } = terms;
-        let seed = seed.text().to_string();
-        let plan = MatchPlan { name: String::new(), kind, seed, decks, stack, reply_ms, seats };
+        let plan = MatchPlan { name: String::new(), terms, seed: seed.text().to_string(), seats };
         MatchPlan { name: plan.name_by_content(), ..plan }
     }
 
     fn name_by_content(&self) -> String {
-        let mut text =
-            format!("{}\n{}\n{}\n{}\n{}", self.kind.word(), self.seed, self.decks, self.stack, self.reply_ms);
+        let MatchTerms { kind, decks, stack, reply_ms } = self.terms;
+        let mut text = format!("{}\n{}\n{decks}\n{stack}\n{reply_ms}", kind.word(), self.seed);
         for PlannedSeat { label, plays } in &self.seats {
             let plays = match plays {
                 SeatSource::House(name) => format!("house {name}"),
@@ -175,9 +169,9 @@ impl MatchPlan {
                 ..EventPlan::single_table()
             },
             conduct: TableSettings { on_foul: OnFoul::Fold, ..TableSettings::default() },
-            stack: self.stack,
-            rounds: Some(self.decks.saturating_mul(self.seats.len() as u64)),
-            reply_ms: self.reply_ms,
+            stack: self.terms.stack,
+            rounds: Some(self.terms.decks.saturating_mul(self.seats.len() as u64)),
+            reply_ms: self.terms.reply_ms,
             relogin: false,
             house_counts: true,
         };

@@ -62,7 +62,7 @@ pub(crate) async fn play(
     stop: impl Fn() -> bool,
 ) -> Result<PlayedMatch, PlayError> {
     let limits =
-        ConnectionLimits { reply: Duration::from_millis(plan.reply_ms), ..ConnectionLimits::default() };
+        ConnectionLimits { reply: Duration::from_millis(plan.terms.reply_ms), ..ConnectionLimits::default() };
     let header = plan.header().map_err(ProofError::Plan)?;
     let seed = plan.drawn_seed().map_err(ProofError::Plan)?;
     let seating = plan.seating().map_err(ProofError::Plan)?;
@@ -137,7 +137,7 @@ fn mean_reply_ms(plan: &MatchPlan, seating: &[usize], times: &Path) -> ReplyTime
     sums.into_iter().map(|(seat, (sum, replies))| (plan.seats[seat].label.clone(), sum / replies)).collect()
 }
 
-/// Starts a submission. One that does not come is started once more: the machine may have been busy.
+/// Starts a submission. One that does not connect is started once more: the machine may have been busy.
 async fn start(starter: &CapturingStarter<'_>, limits: ConnectionLimits) -> Result<SeatedPlayer, PlayError> {
     let label = starter.label;
     let mut again = true;

@@ -139,9 +139,7 @@ impl Ladder {
 
     /// All players, in the order in which they came.
     pub fn players(&self) -> Result<Vec<PlayerRecord>, LadderError> {
-        let mut rows = self.db.prepare(&format!("SELECT {COLUMNS} FROM players ORDER BY id"))?;
-        let players = rows.query_map([], player)?.collect::<rusqlite::Result<_>>()?;
-        Ok(players)
+        self.rows(&format!("SELECT {COLUMNS} FROM players ORDER BY id"), [], player)
     }
 
     /// The player of this number.
@@ -172,9 +170,8 @@ impl Ladder {
     /// their round.
     pub fn retire(&mut self, id: PlayerId, retired_ms: Option<i64>) -> Result<(), LadderError> {
         let step = self.begin()?;
-        if step.execute("UPDATE players SET retired_ms = ?2 WHERE id = ?1", (id, retired_ms))? == 0 {
-            return Err(LadderError::unknown("player", id));
-        }
+        let changed = step.execute("UPDATE players SET retired_ms = ?2 WHERE id = ?1", (id, retired_ms))?;
+        LadderError::unless_changed(changed, "player", id)?;
         if retired_ms.is_some() {
             let of_player = "s.version IN (SELECT id FROM versions WHERE player = ?1)";
             step.execute(&void_planned(of_player), (id, "a player was retired", retired_ms))?;
@@ -182,7 +179,7 @@ impl Ladder {
         Ok(step.commit()?)
     }
 
-    /// Those whose turn can come: the active version of each player who is not retired, if it may play.
+    /// The versions that may be seated: the active version of each player who is not retired, if it may play.
     pub fn active_versions(&self) -> Result<Vec<Version>, LadderError> {
         self.versions_where(
             "v.id IN (SELECT active_version FROM players WHERE retired_ms IS NULL) AND v.state = 'ready' ORDER BY v.id",

@@ -90,7 +90,7 @@ impl<'a> ReplayTotals<'a> {
     }
 
     fn round_over(&mut self, game: &TableGame) {
-        let stack = i64::from(self.plan.stack);
+        let stack = i64::from(self.plan.terms.stack);
         for (player, chips) in game.players().iter().zip(game.table().stacks()) {
             let seat = self.seating[*player];
             let won = i64::from(*chips) - stack;

@@ -68,12 +68,8 @@ impl Ladder {
 
     /// The numbers of a player's versions, the newest first.
     fn version_ids(&self, player: PlayerId) -> Result<Vec<VersionId>, LadderError> {
-        let mut rows =
-            self.db.prepare("SELECT id FROM versions WHERE player = ?1 ORDER BY number DESC LIMIT ?2")?;
-        let ids = rows
-            .query_map((player, MAX_SEARCHED_VERSIONS), |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
-        Ok(ids)
+        let sql = "SELECT id FROM versions WHERE player = ?1 ORDER BY number DESC LIMIT ?2";
+        self.rows(sql, (player, MAX_SEARCHED_VERSIONS), |row| row.get(0))
     }
 
     /// The last fouls of a player, the newest match first.

@@ -1,7 +1,7 @@
 //! The next table, drawn by chance, so that the choice of tables tells nothing about the versions at them.
 //!
 //! The time that each version has waited is multiplied by a number drawn between 1/2 and 3/2, and the greatest products
-//! sit down: each version plays equally often, with changing opponents. One seat of each table is a house bot's, as long
+//! are seated: each version plays equally often, with changing opponents. One seat of each table is a house bot's, as long
 //! as there is one, because these tie all tables to one scale; house bots also fill empty seats.
 //!
 //! Only house bots play at two tables at a time.

@@ -193,7 +193,7 @@ mod tests {
         for id in [rated, wished] {
             play_house(&mut ladder, id);
         }
-        // The journal of the first has its place already, and no row knows it.
+        // The journal of the first is in its place already, but the database does not know it as played.
         let name = ladder.match_of(rated).unwrap().name;
         fs::rename(ladder.unrecorded_journal(&name), ladder.journal(&name)).unwrap();
         let folder = ladder.folder().to_path_buf();

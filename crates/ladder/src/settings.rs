@@ -71,7 +71,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Whether a ladder can be played so.
+    /// Checks that a ladder can be played with these settings.
     pub fn check(&self) -> Result<(), LadderError> {
         let most = casino_stud::stud::MAX_SEATS;
         let refused = |why: String| Err(LadderError::Refused(why));

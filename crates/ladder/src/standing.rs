@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::Row;
-
 use super::matches::drawn_seed;
 use super::{
     Candidate, Ladder, LadderError, MatchKind, MatchState, MatchTerms, PlayerId, RatedMatch, RatedSeat,
@@ -150,29 +148,18 @@ impl Ladder {
     }
 
     pub(crate) fn busy_versions(&self) -> Result<BTreeSet<VersionId>, LadderError> {
-        let mut rows = self.db.prepare(
-            "SELECT s.version FROM matches AS m JOIN seats AS s ON s.match = m.id
-             WHERE m.state IN ('playing', 'planned')",
-        )?;
-        let busy = rows.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-        Ok(busy)
+        let sql = "SELECT s.version FROM matches AS m JOIN seats AS s ON s.match = m.id
+             WHERE m.state IN ('playing', 'planned')";
+        Ok(self.rows(sql, [], |row| row.get(0))?.into_iter().collect())
     }
 
     /// When each active version played last.
     fn last_played(&self) -> Result<BTreeMap<VersionId, i64>, LadderError> {
-        let mut rows = self.db.prepare(
-            "SELECT p.active_version, (
-                SELECT m.ended_ms FROM seats AS s JOIN matches AS m ON m.id = s.match
-                WHERE s.version = p.active_version AND m.state = 'played' ORDER BY s.match DESC LIMIT 1)
-             FROM players AS p WHERE p.active_version IS NOT NULL",
-        )?;
-        let row = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?));
-        let mut found = BTreeMap::new();
-        for row in rows.query_map([], row)? {
-            if let (version, Some(at_ms)) = row? {
-                found.insert(version, at_ms);
-            }
-        }
-        Ok(found)
+        let sql = "SELECT p.active_version, (
+                 SELECT m.ended_ms FROM seats AS s JOIN matches AS m ON m.id = s.match
+                 WHERE s.version = p.active_version AND m.state = 'played' ORDER BY s.match DESC LIMIT 1)
+             FROM players AS p WHERE p.active_version IS NOT NULL";
+        let played = self.rows(sql, [], |row| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?)))?;
+        Ok(played.into_iter().filter_map(|(version, ended_ms)| Some((version, ended_ms?))).collect())
     }
 }

@@ -71,7 +71,7 @@ impl Ladder {
         let mut names: Vec<&str> = played.iter().map(|one| one.name.as_str()).collect();
         names.sort_unstable();
         for name in self.journal_names()? {
-            // The playing process has just put it there, and is about to write its row.
+            // The playing process has just moved the journal there, and will write its row next.
             let is_open = || self.match_named(&name).is_ok_and(|one| one.state != MatchState::Void);
             if names.binary_search(&name.as_str()).is_err() && !is_open() {
                 found.problems.push(format!("the journal {name}.jsonl is of no match of this ladder"));

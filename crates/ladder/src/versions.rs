@@ -112,9 +112,7 @@ impl Ladder {
         of: &str,
         values: &[&dyn ToSql],
     ) -> Result<Vec<Version>, LadderError> {
-        let mut rows = self.db.prepare(&format!("{QUERY} {of}"))?;
-        let versions = rows.query_map(values, version)?.collect::<rusqlite::Result<_>>()?;
-        Ok(versions)
+        self.rows(&format!("{QUERY} {of}"), values, version)
     }
 
     /// Records the result of a check. A version that is ready plays from now on.
@@ -130,9 +128,7 @@ impl Ladder {
             "UPDATE versions SET state = ?2, reason = ?3, diagnosis = ?4 WHERE id = ?1",
             (id, state, reason, diagnosis),
         )?;
-        if changed == 0 {
-            return Err(LadderError::unknown("version", id));
-        }
+        LadderError::unless_changed(changed, "version", id)?;
         if state == VersionState::Ready {
             step.execute(
                 "UPDATE players SET active_version = ?1 WHERE id = (SELECT player FROM versions WHERE id = ?1)",
@@ -147,9 +143,7 @@ impl Ladder {
     pub fn set_aside(&mut self, id: VersionId, why: &str, now_ms: i64) -> Result<(), LadderError> {
         let step = self.begin()?;
         let sql = "UPDATE versions SET state = 'set_aside', reason = ?2 WHERE id = ?1";
-        if step.execute(sql, (id, why))? == 0 {
-            return Err(LadderError::unknown("version", id));
-        }
+        LadderError::unless_changed(step.execute(sql, (id, why))?, "version", id)?;
         step.execute(&void_planned("s.version = ?1"), (id, "a version was set aside", now_ms))?;
         Ok(step.commit()?)
     }

@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use casino_host::LaunchError;
 use casino_judge::check::{CheckSettings, Checked, StepOutcome, check};
-use casino_judge::grade::grade_submission::SandboxStarter;
+use casino_judge::grade::grade_submission::{SandboxStarter, WatchedStarter};
 use casino_judge::grade::submission::{BuildHints, NoSubmission, Submission};
 use casino_judge::sandbox::{ResourceLimits, Sandbox};
 use casino_stud::hex::hex;
@@ -116,7 +115,7 @@ impl Workshop {
             Err(NoSubmission::Copy(path, source)) => return Err(LadderError::File { path, source }),
             Err(why @ NoSubmission::Machine(_)) => return Err(LadderError::Refused(why.to_string())),
             Err(why) => {
-                // Where it lies on this machine is nothing to its author.
+                // Its author should not see its path on this machine.
                 let folder = handed_in.parent().unwrap_or(handed_in).join("");
                 let why = why.to_string().replace(&*folder.to_string_lossy(), "");
                 return Ok(refused(format!("{}.", why.trim_end_matches('.'))));
@@ -126,12 +125,12 @@ impl Workshop {
         if let Some(why) = submission.why_not_built() {
             return Ok(VersionCheck { build_output, ..refused(format!("It could not be built: {why}")) });
         }
-        let machine = Mutex::new(None);
+        let machine_fault = Mutex::new(None);
         let (sandbox, limits) = (&self.sandbox, ResourceLimits::BOT);
         let starter = SandboxStarter { sandbox, submission: &submission, limits };
-        let starter = MachineFaultStarter { starter, machine: &machine };
+        let starter = WatchedStarter { starter, refused: &machine_fault };
         let checked = check(&starter, &self.check, &mut |_| {});
-        if let Some(why) = machine.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(why) = machine_fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(LadderError::Refused(why));
         }
         let diagnosis = in_words(&checked, label);
@@ -143,27 +142,6 @@ impl Workshop {
         });
         let state = if first.is_none() { VersionState::Ready } else { VersionState::Refused };
         Ok(VersionCheck { state, reason: first, diagnosis, build_output })
-    }
-}
-
-/// A starter that notices when the machine is to blame.
-#[derive(Debug)]
-struct MachineFaultStarter<'a> {
-    starter: SandboxStarter<'a>,
-    machine: &'a Mutex<Option<String>>,
-}
-
-impl casino_host::ProgramStarter for MachineFaultStarter<'_> {
-    fn launch(&self) -> Result<casino_host::LaunchedProgram, LaunchError> {
-        self.starter.launch().inspect_err(|error| {
-            if matches!(error, LaunchError::Socket(_) | LaunchError::OutputFiles(_)) {
-                *self.machine.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
-            }
-        })
-    }
-
-    fn command_line(&self) -> String {
-        self.starter.command_line()
     }
 }
 

@@ -27,32 +27,21 @@ pub fn without_place(error: &serde_json::Error) -> String {
 
 /// The sentence for valid JSON of the wrong shape.
 fn data(what: &str) -> String {
-    if let Some((found, wanted)) =
-        what.strip_prefix("invalid type: ").and_then(|rest| rest.split_once(", expected "))
-    {
-        return format!("{} is needed here, not {}", thing(wanted), kind(found));
-    }
-    if let Some((found, wanted)) =
-        what.strip_prefix("invalid value: ").and_then(|rest| rest.split_once(", expected "))
-    {
-        return format!("{} is needed here, and {} is none", thing(wanted), kind(found));
-    }
-    if let Some((found, known)) =
-        what.strip_prefix("unknown field ").and_then(|rest| rest.split_once(", expected "))
-    {
-        return format!("there is no field {found}; there are {}", list(known));
-    }
-    if let Some((found, known)) =
-        what.strip_prefix("unknown variant ").and_then(|rest| rest.split_once(", expected "))
-    {
-        return format!("{found} cannot stand here: write {}", list(known));
-    }
-    if let Some(field) = what.strip_prefix("duplicate field ") {
-        return format!("the field {field} is there twice: keep one of the two");
-    }
-    match what.strip_prefix("missing field ") {
-        Some(field) => format!("the field {field} is missing"),
-        None => what.to_string(),
+    let after = |start: &str| what.strip_prefix(start)?.split_once(", expected ");
+    if let Some((found, wanted)) = after("invalid type: ") {
+        format!("{} is needed here, not {}", thing(wanted), kind(found))
+    } else if let Some((found, wanted)) = after("invalid value: ") {
+        format!("{} is needed here, and {} is none", thing(wanted), kind(found))
+    } else if let Some((found, known)) = after("unknown field ") {
+        format!("there is no field {found}; there are {}", list(known))
+    } else if let Some((found, known)) = after("unknown variant ") {
+        format!("{found} cannot stand here: write {}", list(known))
+    } else if let Some(field) = what.strip_prefix("duplicate field ") {
+        format!("the field {field} is there twice: keep one of the two")
+    } else if let Some(field) = what.strip_prefix("missing field ") {
+        format!("the field {field} is missing")
+    } else {
+        what.to_string()
     }
 }
 

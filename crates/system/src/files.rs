@@ -197,25 +197,25 @@ pub fn create_new_public(path: &Path) -> io::Result<File> {
     native::public(OpenOptions::new().write(true).create_new(true)).open(path)
 }
 
-/// Creates a file that only its owner may read, and that no other process can [`open_alone`] while it is open. Writes
+/// Creates a file that only its owner may read, and that no other process can [`open_locked`] while it is open. Writes
 /// go to its end.
-pub fn create_alone(path: &Path) -> io::Result<File> {
-    alone(native::private(native::alone(OpenOptions::new().create_new(true))).open(path)?)
+pub fn create_locked(path: &Path) -> io::Result<File> {
+    locked(native::private(native::exclusive(OpenOptions::new().create_new(true))).open(path)?)
 }
 
 /// Opens a file for reading and appending, and locks it against other writers until it is closed. It can still be read.
 /// On a file system without locks there is no lock.
-pub fn open_alone(path: &Path) -> io::Result<File> {
-    open_alone_within(path, LOCK_TIMEOUT)
+pub fn open_locked(path: &Path) -> io::Result<File> {
+    open_locked_within(path, LOCK_TIMEOUT)
 }
 
-fn open_alone_within(path: &Path, patience: Duration) -> io::Result<File> {
+fn open_locked_within(path: &Path, patience: Duration) -> io::Result<File> {
     regular(&fs::metadata(path)?)?;
     let began = Instant::now();
     loop {
-        let opened = native::without_waiting(native::alone(&mut OpenOptions::new())).open(path);
+        let opened = native::without_waiting(native::exclusive(&mut OpenOptions::new())).open(path);
         let opened = opened.map_err(|error| if native::is_held(&error) { held() } else { error });
-        match opened.and_then(alone) {
+        match opened.and_then(locked) {
             Err(error) if error.kind() == io::ErrorKind::ResourceBusy && began.elapsed() < patience => {
                 thread::sleep(LOCK_RETRY_PAUSE);
             }
@@ -225,7 +225,7 @@ fn open_alone_within(path: &Path, patience: Duration) -> io::Result<File> {
 }
 
 /// The lock ends with the process, even after a crash, and with the children it was just starting.
-fn alone(file: File) -> io::Result<File> {
+fn locked(file: File) -> io::Result<File> {
     regular(&file.metadata()?)?;
     if !native::LOCKS {
         return Ok(file);
@@ -242,7 +242,7 @@ fn held() -> io::Error {
     io::Error::new(io::ErrorKind::ResourceBusy, "a host that is still running writes to it")
 }
 
-/// Truncates a file that was opened with [`open_alone`] to this length and syncs it. The next write goes to its new
+/// Truncates a file that was opened with [`open_locked`] to this length and syncs it. The next write goes to its new
 /// end.
 pub fn cut(file: &File, length: u64) -> io::Result<()> {
     file.set_len(length)?;
@@ -250,7 +250,7 @@ pub fn cut(file: &File, length: u64) -> io::Result<()> {
     to_end(file)
 }
 
-/// Moves to the end of a file that was opened with [`open_alone`], for the next write.
+/// Moves to the end of a file that was opened with [`open_locked`], for the next write.
 pub fn to_end(mut file: &File) -> io::Result<()> {
     file.seek(SeekFrom::End(0)).map(drop)
 }
@@ -377,14 +377,14 @@ mod tests {
     fn a_locked_file_excludes_others_and_appends() {
         use std::io::Write;
         let path = std::env::temp_dir().join(format!("casino-alone-{}", std::process::id()));
-        let mut first = create_alone(&path).unwrap();
+        let mut first = create_locked(&path).unwrap();
         first.write_all(b"one\ntwo").unwrap();
-        let busy = open_alone_within(&path, Duration::ZERO).unwrap_err();
+        let busy = open_locked_within(&path, Duration::ZERO).unwrap_err();
         assert_eq!(busy.kind(), io::ErrorKind::ResourceBusy);
         assert_eq!(fs::read(&path).unwrap(), b"one\ntwo", "others may read it");
         drop(first);
-        assert_eq!(create_alone(&path).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
-        let mut again = open_alone(&path).unwrap();
+        assert_eq!(create_locked(&path).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        let mut again = open_locked(&path).unwrap();
         cut(&again, 4).unwrap();
         again.write_all(b"2\n").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"one\n2\n");
@@ -392,19 +392,19 @@ mod tests {
         fs::remove_file(&path).unwrap();
     }
     #[test]
-    fn open_alone_waits_for_a_lock_about_to_end() {
+    fn open_locked_waits_for_a_lock_about_to_end() {
         let path = std::env::temp_dir().join(format!("casino-alone-soon-{}", std::process::id()));
-        let first = create_alone(&path).unwrap();
-        assert!(open_alone_within(&path, Duration::from_millis(1)).is_err());
+        let first = create_locked(&path).unwrap();
+        assert!(open_locked_within(&path, Duration::from_millis(1)).is_err());
         // A child process that has not begun to run shares the descriptor, even if its parent is dead.
         let shared = first.try_clone().unwrap();
         drop(first);
-        assert!(open_alone_within(&path, Duration::from_millis(1)).is_err());
+        assert!(open_locked_within(&path, Duration::from_millis(1)).is_err());
         let other = thread::spawn(move || {
             thread::sleep(4 * LOCK_RETRY_PAUSE);
             drop(shared);
         });
-        open_alone_within(&path, Duration::from_secs(60)).unwrap();
+        open_locked_within(&path, Duration::from_secs(60)).unwrap();
         other.join().unwrap();
         fs::remove_file(&path).unwrap();
     }

@@ -50,26 +50,26 @@ pub fn thread_with_runtime<P>(
     prepare: impl FnOnce() -> io::Result<P> + Send + 'static,
     work: impl FnOnce(Runtime, P) + Send + 'static,
 ) -> io::Result<JoinHandle<()>> {
-    let (tell, told) = sync_channel(1);
+    let (made, outcome) = sync_channel(1);
     // The runtime is made there: where no thread can be had, the caller may itself be within a runtime, in which none
     // may be dropped.
     let thread = thread_named(name, move || {
-        let made = runtime().and_then(|runtime| {
+        let prepared = runtime().and_then(|runtime| {
             let context = runtime.enter();
             let prepared = prepare();
             drop(context);
             prepared.map(|prepared| (runtime, prepared))
         });
         // The starting thread waits for the result.
-        match made {
-            Ok((runtime, prepared)) if tell.send(Ok(())).is_ok() => work(runtime, prepared),
+        match prepared {
+            Ok((runtime, prepared)) if made.send(Ok(())).is_ok() => work(runtime, prepared),
             Ok(_) => {}
             Err(error) => {
-                let _ = tell.send(Err(error));
+                let _ = made.send(Err(error));
             }
         }
     })?;
-    told.recv().map_err(io::Error::other)??;
+    outcome.recv().map_err(io::Error::other)??;
     Ok(thread)
 }
 

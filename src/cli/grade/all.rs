@@ -62,11 +62,6 @@ pub(super) struct All {
 const SEED: &str = "seed.txt";
 
 impl All {
-    /// The folder of submissions, if many are to be graded.
-    pub(super) fn folder(&self) -> Option<&Path> {
-        self.all.as_deref()
-    }
-
     /// The default seed of cases: the one of the class, if it was drawn before. It is saved before any grading with it.
     pub(super) fn class_seed(&self) -> Result<Seed, Failure> {
         if self.all.is_none() {
@@ -96,24 +91,36 @@ impl All {
         }
     }
 
-    /// Plans many submissions before anything is written, and prints the plan if nothing else is asked for. Returns whether it
-    /// was.
-    pub(super) fn dry_run(&self) -> Result<bool, Failure> {
-        let Some(folder) = self.folder() else { return self.layout.of_no_folder("--all").map(|()| false) };
-        let (plan, roster) = self.plan(folder)?;
-        if self.layout.dry_run {
-            hand_ins::print(&plan, roster.as_ref())?;
-        }
-        Ok(self.layout.dry_run)
-    }
-
-    fn plan(&self, folder: &Path) -> Result<(Plan, Option<Roster>), Failure> {
+    /// Plans many submissions before anything is written, if there are many.
+    pub(super) fn class(&self) -> Result<Option<Class<'_>>, Failure> {
+        let Some(folder) = self.all.as_deref() else {
+            return self.layout.of_no_folder("--all").map(|()| None);
+        };
         let roster = self.roster.as_deref().map(|file| hand_ins::roster(file, Identity::Any)).transpose()?;
-        Ok((self.layout.plan(folder, Some(&self.out), roster.as_ref())?, roster))
+        let plan = self.layout.plan(folder, Some(&self.out), roster.as_ref())?;
+        Ok(Some(Class { flags: self, folder, plan, roster }))
+    }
+}
+
+/// Submissions that are graded together: whose they are, and the flags for all of them.
+pub(super) struct Class<'a> {
+    flags: &'a All,
+    folder: &'a Path,
+    plan: Plan,
+    roster: Option<Roster>,
+}
+
+impl Class<'_> {
+    /// Prints the plan if nothing else is asked for. Returns whether it was.
+    pub(super) fn dry_run(&self) -> Result<bool, Failure> {
+        if self.flags.layout.dry_run {
+            hand_ins::print(&self.plan, self.roster.as_ref())?;
+        }
+        Ok(self.flags.layout.dry_run)
     }
 
     fn gradebook(&self) -> PathBuf {
-        self.out.join("gradebook.csv")
+        self.flags.out.join("gradebook.csv")
     }
 
     /// Grades them, so many at a time a processor unless a number was given. `terms` is everything that decides about the
@@ -122,37 +129,35 @@ impl All {
         &self,
         formats: &Formats,
         terms: &str,
-        a_processor: usize,
+        jobs_per_core: usize,
         judge: &JudgeSubmission<'_>,
     ) -> Result<(), Failure> {
-        let folder = self.folder().expect("there is a folder where many are graded");
         if let Some(flag) = formats.single() {
             return Err(Failure::usage(format!(
                 "{flag} is for one report: with --all write, say, --reports html,gradescope"
             )));
         }
-        let (plan, roster) = self.plan(folder)?;
-        let reports = self.out.join("reports");
-        fs::create_dir_all(&reports)
-            .map_err(|error| Failure::usage(format!("{}: {error}", reports.display())))?;
+        let Class { flags, folder, plan, roster: _ } = self;
+        let reports = flags.out.join("reports");
+        fs::create_dir_all(&reports).map_err(|error| Failure::of_path(&reports, error))?;
         try_file(&self.gradebook(), &[GRADEBOOK_MARK])?;
-        let batch = Batch::new(folder, plan.hand_ins.clone(), &self.out.join("verdicts"), terms)
+        let batch = Batch::new(folder, plan.hand_ins.clone(), &flags.out.join("verdicts"), terms)
             .map_err(Failure::usage)?;
-        let jobs = self.jobs.map_or_else(|| cores().get() * a_processor, usize::from);
+        let jobs = flags.jobs.map_or_else(|| cores().get() * jobs_per_core, usize::from);
         let bar = ShownProgress::of("submissions", batch.submissions().len() as u64);
         let first = || remark("Programs in progress are finished; press Ctrl-C again to end at once.");
-        let stop = on_interrupt(first).map_err(Failure::broke)?;
+        let stop = on_interrupt(first).map_err(Failure::runtime)?;
         let unwritten = Mutex::new(None);
         let done = |verdict: &SubmissionVerdict| {
-            bar.say(label(&plan, verdict).escape_debug().to_string());
+            bar.say(label(plan, verdict).escape_debug().to_string());
             bar.more(1);
-            if let Err(failure) = self.write_reports(formats, &reports, &plan, verdict) {
+            if let Err(failure) = self.write_reports(formats, &reports, verdict) {
                 // An output that cannot be written is detected before the grading.
                 stop.store(true, Ordering::Relaxed);
                 unwritten.lock().expect("no thread panics here").get_or_insert(failure);
             }
         };
-        let verdicts = batch.grade(jobs, &stop, judge, &done).map_err(Failure::broke)?;
+        let verdicts = batch.grade(jobs, &stop, judge, &done).map_err(Failure::runtime)?;
         drop(bar);
         if let Some(failure) = unwritten.into_inner().expect("no thread panics here") {
             return Err(failure);
@@ -165,36 +170,31 @@ impl All {
             ));
             return Err(Failure::Verdict(1));
         }
-        self.finish(&batch, &plan, &verdicts, roster.as_ref())
+        self.finish(&batch, &verdicts)
     }
 
     fn write_reports(
         &self,
         formats: &Formats,
         folder: &Path,
-        plan: &Plan,
         verdict: &SubmissionVerdict,
     ) -> Result<(), Failure> {
-        let output = &plan.hand_ins[verdict.submission].output;
-        for format in &self.reports {
+        let output = &self.plan.hand_ins[verdict.submission].output;
+        for format in &self.flags.reports {
             let content = format.of(&verdict.report, formats.visibility())?;
             write(&folder.join(output.file(format.ending())), &content, format.marks())?;
         }
         Ok(())
     }
 
-    fn finish(
-        &self,
-        batch: &Batch,
-        plan: &Plan,
-        verdicts: &[SubmissionVerdict],
-        roster: Option<&Roster>,
-    ) -> Result<(), Failure> {
+    fn finish(&self, batch: &Batch, verdicts: &[SubmissionVerdict]) -> Result<(), Failure> {
+        let Class { plan, roster, .. } = self;
+        let roster = roster.as_ref();
         let similar = similar(batch.submissions());
-        let lms = roster.map(|roster| self.write_lms(plan, verdicts, roster)).transpose()?.flatten();
+        let lms = roster.map(|roster| self.write_lms(verdicts, roster)).transpose()?.flatten();
         let excused: BTreeSet<RowId> = lms.iter().flat_map(|filled| filled.excused.iter().copied()).collect();
-        let rows = self.rows(plan, verdicts, roster, &similar, &excused);
-        let book = gradebook(&rows, roster.unwrap_or(&Roster::default())).map_err(Failure::broke)?;
+        let rows = self.rows(verdicts, &similar, &excused);
+        let book = gradebook(&rows, roster.unwrap_or(&Roster::default())).map_err(Failure::runtime)?;
         write(&self.gradebook(), &String::from_utf8_lossy(&book), &[GRADEBOOK_MARK])?;
         let mut out = Output::stdout();
         for verdict @ SubmissionVerdict { report, .. } in verdicts {
@@ -229,16 +229,15 @@ impl All {
 
     /// The rows of the gradebook: those of the roster, then the submissions of nobody on it.
     fn rows<'a>(
-        &self,
-        plan: &'a Plan,
+        &'a self,
         verdicts: &'a [SubmissionVerdict],
-        roster: Option<&'a Roster>,
         similar: &'a [Vec<String>],
         excused: &BTreeSet<RowId>,
     ) -> Vec<Graded<'a>> {
+        let plan = &self.plan;
         let graded = |verdict: &'a SubmissionVerdict, student: Option<RowId>| {
             let hand_in = &plan.hand_ins[verdict.submission];
-            let file = self.reports.first().map(|format| hand_in.output.file(format.ending()));
+            let file = self.flags.reports.first().map(|format| hand_in.output.file(format.ending()));
             Graded {
                 student,
                 folder: &hand_in.label,
@@ -251,7 +250,7 @@ impl All {
                     .map_or(&[], Vec::as_slice),
             }
         };
-        let of_roster = roster.into_iter().flat_map(|roster| roster.rows().map(move |row| (roster, row)));
+        let of_roster = self.roster.iter().flat_map(|roster| roster.rows().map(move |row| (roster, row)));
         let of_roster = of_roster.filter_map(|(roster, row)| match Mark::of(row, plan, verdicts) {
             Mark::Open => None,
             Mark::Graded(verdict) => Some(graded(verdict, Some(row))),
@@ -271,18 +270,18 @@ impl All {
     /// Fills the grades into the export of a learning platform.
     fn write_lms(
         &self,
-        plan: &Plan,
         verdicts: &[SubmissionVerdict],
         roster: &Roster,
     ) -> Result<Option<FilledExport>, Failure> {
-        let Some(lms) = self.lms.as_deref().and_then(Lms::named) else { return Ok(None) };
-        let mark_of = |row| Mark::of(row, plan, verdicts);
+        let All { lms, assignment, zero_missing, out, .. } = self.flags;
+        let Some(lms) = lms.as_deref().and_then(Lms::named) else { return Ok(None) };
+        let mark_of = |row| Mark::of(row, &self.plan, verdicts);
         let filled = lms
-            .filled(&roster.table, self.assignment.as_deref(), self.zero_missing, mark_of)
+            .filled(&roster.table, assignment.as_deref(), *zero_missing, mark_of)
             .map_err(Failure::usage)?;
         let text = String::from_utf8_lossy(&filled.text);
         let first = text.lines().next().unwrap_or_default();
-        write(&self.out.join(format!("{}.csv", lms.name())), &text, &[first])?;
+        write(&out.join(format!("{}.csv", lms.name())), &text, &[first])?;
         Ok(Some(filled))
     }
 }

@@ -62,7 +62,7 @@ impl ReportFormat {
     pub(super) fn of(self, report: &Report, visibility: &str) -> Result<String, Failure> {
         Ok(match self {
             ReportFormat::Text => text(report, false),
-            ReportFormat::Json => serde_json::to_string_pretty(report).map_err(Failure::broke)? + "\n",
+            ReportFormat::Json => serde_json::to_string_pretty(report).map_err(Failure::runtime)? + "\n",
             ReportFormat::Gradescope => gradescope(report, visibility),
             ReportFormat::Html => html(report),
         })
@@ -138,5 +138,5 @@ pub(super) fn try_file(file: &Path, marks: &[&str]) -> Result<(), Failure> {
 /// Writes a file completely or not at all; it may replace one with these marks.
 pub(super) fn write(file: &Path, content: &str, marks: &[&str]) -> Result<(), Failure> {
     write_output(file, content.as_bytes(), marks)
-        .map_err(|error| Failure::broke(format!("{} cannot be written: {error}", file.display())))
+        .map_err(|error| Failure::runtime(format!("{} cannot be written: {error}", file.display())))
 }

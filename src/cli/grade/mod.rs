@@ -14,7 +14,7 @@ use super::Failure;
 use super::judging;
 use super::progress::ShownProgress;
 use super::values::whole;
-use all::All;
+use all::{All, Class};
 use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, PREDICATES, SELECT_HAND, unbuilt};
 use casino_judge::grade::program::Template;
 use casino_judge::grade::submission::Aim;
@@ -183,14 +183,15 @@ impl Sub {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let even_if_busy = args.even_if_busy;
-    if args.command.all().dry_run()? {
+    let class = args.command.all().class()?;
+    if class.as_ref().map_or(Ok(false), Class::dry_run)? {
         return Ok(());
     }
     match &args.command {
-        Sub::Stud(stud) => stud.run(even_if_busy),
+        Sub::Stud(stud) => stud.run(even_if_busy, class.as_ref()),
         Sub::Blackjack { program, source, how } => {
             const NAMES: [&str; 3] = ["bankroll", "hands", "player"];
-            let terms = how.terms(even_if_busy)?;
+            let terms = how.terms(even_if_busy, class)?;
             let judge: &Judge<'_, Template> =
                 &|program, sandbox, done| blackjack::grade(program, sandbox, &terms.cases, done);
             match program {
@@ -202,20 +203,20 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             }
         }
         Sub::Cribbage(Cribbage::Value { student, how }) => {
-            let terms = how.terms(even_if_busy)?;
+            let terms = how.terms(even_if_busy, class)?;
             student.run("cribbage value", how, &terms, &HAND_VALUE, &|student, sandbox, done| {
                 cribbage::grade_value(student, sandbox, &terms.cases, done)
             })
         }
         Sub::Cribbage(Cribbage::Select { student, how }) => {
-            let terms = how.terms(even_if_busy)?;
+            let terms = how.terms(even_if_busy, class)?;
             student.run("cribbage select", how, &terms, &SELECT_HAND, &|student, sandbox, done| {
                 cribbage::grade_select(student, sandbox, &terms.cases, done)
             })
         }
         Sub::Cribbage(Cribbage::Prolog { source, file, how }) => {
             const GAME: &str = "cribbage prolog";
-            let terms = how.terms(even_if_busy)?;
+            let terms = how.terms(even_if_busy, class)?;
             let judge: &Judge<'_, PathBuf> =
                 &|file, sandbox, done| cribbage::grade_prolog(file, sandbox, &terms.cases, done);
             let Some(file) = file.as_deref().or(source.prolog_file()) else {
@@ -232,7 +233,7 @@ impl StudentArgs {
         &self,
         game: &str,
         how: &GradeOptions,
-        terms: &CaseTerms,
+        terms: &CaseTerms<'_>,
         aim: &Aim,
         judge: &Judge<'_, cribbage::Student>,
     ) -> Result<(), Failure> {
@@ -261,13 +262,14 @@ fn prolog_file(file: &Path, flag: &str) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The cases that all are judged by, and whether they are judged while the machine is busy.
-struct CaseTerms {
+/// The cases by which programs are judged, whether they are judged while the machine is busy, and the submissions if they are many.
+struct CaseTerms<'a> {
     cases: CaseSettings,
     even_if_busy: bool,
+    class: Option<Class<'a>>,
 }
 
-impl CaseTerms {
+impl CaseTerms<'_> {
     /// The part that decides the points.
     fn key(&self) -> String {
         let CaseSettings { seed, cases, time } = &self.cases;
@@ -277,13 +279,13 @@ impl CaseTerms {
 
 impl GradeOptions {
     /// The seed of the cases is the one that was given, the one that was drawn for this class before, or one drawn now.
-    fn terms(&self, even_if_busy: bool) -> Result<CaseTerms, Failure> {
+    fn terms<'a>(&self, even_if_busy: bool, class: Option<Class<'a>>) -> Result<CaseTerms<'a>, Failure> {
         let seed = match &self.seed {
             Some(text) => Seed::chosen(text),
             None => self.all.class_seed()?,
         };
         let cases = CaseSettings { seed, cases: self.cases.into(), time: self.time_limit };
-        Ok(CaseTerms { cases, even_if_busy })
+        Ok(CaseTerms { cases, even_if_busy, class })
     }
 }
 
@@ -292,7 +294,7 @@ type Judge<'a, S> = dyn Fn(&S, &Sandbox, &mut dyn FnMut(usize, usize)) -> Report
 
 impl GradeOptions {
     /// Judges a program that runs without being built.
-    fn run<S>(&self, student: &S, terms: &CaseTerms, judge: &Judge<'_, S>) -> Result<(), Failure> {
+    fn run<S>(&self, student: &S, terms: &CaseTerms<'_>, judge: &Judge<'_, S>) -> Result<(), Failure> {
         self.formats.try_files()?;
         let sandbox = judging::sandbox(self.sandbox, terms.even_if_busy)?;
         let bar = ShownProgress::of("cases", 0);
@@ -305,7 +307,7 @@ impl GradeOptions {
 /// The report of a folder in which there is nothing to run.
 fn nothing_there(game: &str, folder: &Path, failure: &Failure) -> Report {
     let why = match failure {
-        Failure::Usage(why) | Failure::Busted(why) => why.clone(),
+        Failure::Usage(why) | Failure::Runtime(why) => why.clone(),
         Failure::Verdict(_) | Failure::ReaderGone => String::new(),
     };
     let failure = GradingFailure::new(FailureKind::NothingRecognised, why);

@@ -12,7 +12,7 @@ use casino_judge::hand_ins::folder_name;
 use casino_judge::sandbox::Sandbox;
 use casino_system::files;
 
-// The submission, if no command runs it
+// The submission, if no command line is given
 #[derive(clap::Args)]
 pub(super) struct HandedIn {
     /// A folder, zip or tar.gz with the sources of the program, which is built
@@ -50,7 +50,7 @@ impl GradeOptions {
         &self,
         game: &str,
         source: &HandedIn,
-        terms: &CaseTerms,
+        terms: &CaseTerms<'_>,
         aim: &Aim,
         ready: &(dyn Fn(&str) -> Result<S, Failure> + Sync),
         judge: &Judge<'_, S>,
@@ -74,9 +74,9 @@ impl GradeOptions {
                 report
             }
         };
-        if self.all.folder().is_some() {
+        if let Some(class) = &terms.class {
             let key = format!("{game} and ADTs from source {} {sources}", terms.key());
-            return self.all.run(&self.formats, &key, 1, &judge_one);
+            return class.run(&self.formats, &key, 1, &judge_one);
         }
         let Some(folder) = &source.folder else {
             return Err(Failure::usage(

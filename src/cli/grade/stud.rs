@@ -7,7 +7,7 @@ use super::super::Failure;
 use super::super::judging;
 use super::super::progress::ShownProgress;
 use super::super::values::whole;
-use super::all::All;
+use super::all::{All, Class};
 use super::formats::Formats;
 use casino_judge::check;
 use casino_judge::grade::Report;
@@ -73,7 +73,7 @@ pub(super) struct Stud {
 }
 
 impl Stud {
-    pub(super) fn run(&self, even_if_busy: bool) -> Result<(), Failure> {
+    pub(super) fn run(&self, even_if_busy: bool, class: Option<&Class<'_>>) -> Result<(), Failure> {
         self.formats.try_files()?;
         let rubric = match &self.rubric {
             None => Rubric::built_in(),
@@ -99,21 +99,21 @@ impl Stud {
             limits: ResourceLimits::BOT,
             rubric,
         };
-        let told =
+        let hints =
             BuildHints { build: self.build.clone(), run: self.run.clone(), project: self.project.clone() };
-        if self.all.folder().is_some() {
-            let key = format!("stud {} {told:?} {:?} {:?}", terms.rubric.digest, terms.check, terms.limits);
-            return self.all.run(&self.formats, &key, BOTS_PER_CORE, &|folder, project| {
+        if let Some(class) = class {
+            let key = format!("stud {} {hints:?} {:?} {:?}", terms.rubric.digest, terms.check, terms.limits);
+            return class.run(&self.formats, &key, BOTS_PER_CORE, &|folder, project| {
                 let project =
-                    project.map_or_else(|| told.project.clone(), |project| Some(project.to_string()));
-                judge_folder(folder, &BuildHints { project, ..told.clone() }, &sandbox, &terms, &mut |_| {})
+                    project.map_or_else(|| hints.project.clone(), |project| Some(project.to_string()));
+                judge_folder(folder, &BuildHints { project, ..hints.clone() }, &sandbox, &terms, &mut |_| {})
             });
         }
         let spec = self.spec.as_deref().expect("clap requires a bot or a folder of bots");
         let bar = ShownProgress::of("steps", 0);
         let folder = Path::new(spec);
         let report = if folder.is_dir() || is_archive(folder) {
-            judge_folder(folder, &told, &sandbox, &terms, &mut |at| show(&bar, at))
+            judge_folder(folder, &hints, &sandbox, &terms, &mut |at| show(&bar, at))
         } else {
             let submission = self.command(spec)?;
             judge(&submission, spec, &sandbox, &terms, &mut |at| show(&bar, at))
@@ -136,7 +136,7 @@ impl Stud {
         let name =
             |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-_".contains(c));
         let line = spec.split_once('=').filter(|(before, _)| name(before)).map_or(spec, |(_, line)| line);
-        let here = std::env::current_dir().map_err(Failure::broke)?;
+        let here = std::env::current_dir().map_err(Failure::runtime)?;
         Submission::command(line, &here).map_err(Failure::usage)
     }
 }
@@ -148,13 +148,13 @@ fn is_archive(file: &Path) -> bool {
 
 fn judge_folder(
     folder: &Path,
-    told: &BuildHints,
+    hints: &BuildHints,
     sandbox: &Sandbox,
     terms: &GradingTerms,
     progress: &mut dyn FnMut(grade_submission::Progress),
 ) -> Report {
     let name = folder_name(folder);
-    match Submission::folder(folder, told, sandbox) {
+    match Submission::folder(folder, hints, sandbox) {
         Ok(submission) => judge(&submission, &name, sandbox, terms, progress),
         Err(why) => unstarted(&name, &terms.rubric, Vec::new(), why.failure()),
     }

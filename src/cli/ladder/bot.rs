@@ -59,15 +59,16 @@ impl BotArgs {
             return Err(Failure::Usage(format!("{} was not submitted: it cannot be started", version.label)));
         };
         let workshop = Workshop::new(judging::sandbox(self.sandbox, false)?, CheckSettings::default());
-        let built = workshop.submission(&ladder.submission_file(&version), sha256).map_err(Failure::broke)?;
+        let built =
+            workshop.submission(&ladder.submission_file(&version), sha256).map_err(Failure::runtime)?;
         if let Some(why) = built.why_not_built() {
-            return Err(Failure::Busted(format!("{} could not be built: {why}", version.label)));
+            return Err(Failure::Runtime(format!("{} could not be built: {why}", version.label)));
         }
-        let mut program = workshop.starter(&built).launch().map_err(Failure::broke)?;
+        let mut program = workshop.starter(&built).launch().map_err(Failure::runtime)?;
         let theirs = connected(&mut program, &version)?;
         let game = TcpStream::connect((self.host.as_str(), self.port))
-            .map_err(|error| Failure::Busted(format!("{} port {}: {error}", self.host, self.port)))?;
-        joined(&theirs, &game).map_err(Failure::broke)?;
+            .map_err(|error| Failure::Runtime(format!("{} port {}: {error}", self.host, self.port)))?;
+        joined(&theirs, &game).map_err(Failure::runtime)?;
         let began = Instant::now();
         while program.process().exit().is_none() && began.elapsed() < EXIT_TIMEOUT {
             std::thread::sleep(POLL_INTERVAL);
@@ -83,7 +84,7 @@ impl BotArgs {
 fn connected(program: &mut LaunchedProgram, version: &Version) -> Result<TcpStream, Failure> {
     let absent = |program: &mut LaunchedProgram, why: &str| {
         let said = program.process().outputs().stderr;
-        Failure::Busted(format!("{} does not come to play: it {why}\n{said}", version.label))
+        Failure::Runtime(format!("{} does not come to play: it {why}\n{said}", version.label))
     };
     let began = Instant::now();
     loop {
@@ -113,7 +114,7 @@ fn joined(one: &TcpStream, other: &TcpStream) -> io::Result<()> {
 }
 
 fn handed_on(mut from: &TcpStream, mut to: &TcpStream) {
-    // However it ends, the other side hears that nothing comes any more.
+    // In any case the other side is told that no more bytes follow.
     let _ = io::copy(&mut from, &mut to);
     let _ = to.shutdown(Shutdown::Write);
 }
@@ -122,10 +123,9 @@ fn handed_on(mut from: &TcpStream, mut to: &TcpStream) {
 /// comes.
 pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Failure> {
     let ladder = open(folder)?;
-    let folder = std::path::absolute(folder)
-        .map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
+    let folder = std::path::absolute(folder).map_err(|error| Failure::of_path(folder, error))?;
     let here = std::env::current_exe().map_err(|error| {
-        Failure::Busted(format!("where this program is, the system does not say: {error}"))
+        Failure::Runtime(format!("where this program is, the system does not say: {error}"))
     })?;
     let found = || -> Result<Vec<LadderPlayer>, LadderError> {
         let ranks = ladder.ranks(&ladder.ratings()?)?;
@@ -153,7 +153,7 @@ pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Fail
 fn substitute(version: &Version, here: &Path, folder: &Path, names: &mut BTreeSet<String>) -> Substitute {
     let plain: String = version.label.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     let plain: String = plain.trim_matches('-').chars().take(30).collect();
-    // Two names may be alike without their signs.
+    // Two names may become equal once their signs are removed.
     let mut program = plain.clone();
     let mut number = 1;
     while !names.insert(program.to_lowercase()) {

@@ -61,7 +61,7 @@ impl Import {
         }
         let in_conflict = |conflict: &Conflict| format!("{}: {}", conflict.labels.join(", "), conflict.why);
         let mut refused: Vec<String> = plan.conflicts.iter().map(in_conflict).collect();
-        let gathered = Gathered::new(folder, plan.hand_ins).map_err(Failure::broke)?;
+        let gathered = Gathered::new(folder, plan.hand_ins).map_err(Failure::runtime)?;
         for (hand_in, path) in &gathered.places {
             let label = &hand_in.label;
             match owners(&mut ladder, players.as_ref(), hand_in) {
@@ -83,7 +83,7 @@ impl Import {
         output.flush()?;
         match refused.is_empty() {
             true => Ok(()),
-            false => Err(Failure::Busted(format!("Not taken in:\n{}", refused.join("\n")))),
+            false => Err(Failure::Runtime(format!("Not taken in:\n{}", refused.join("\n")))),
         }
     }
 }

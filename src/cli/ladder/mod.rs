@@ -78,7 +78,7 @@ fn failure(error: LadderError) -> Failure {
         LadderError::Damaged { .. }
         | LadderError::Full(_)
         | LadderError::File { .. }
-        | LadderError::Database(_) => Failure::broke(error),
+        | LadderError::Database(_) => Failure::runtime(error),
     }
 }
 

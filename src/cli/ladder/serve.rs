@@ -72,17 +72,16 @@ impl Serve {
                 "The matches in progress are void; finished ones are kept. Press Ctrl-C again to end at once.",
             )
         };
-        let interrupted = on_interrupt(first).map_err(Failure::broke)?;
+        let interrupted = on_interrupt(first).map_err(Failure::runtime)?;
         let failed = AtomicBool::new(false);
         let stop = || interrupted.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
-        let told = Ladder::open(&folder).map_err(failure)?;
-        let told = Mutex::new(told);
+        let shown = Mutex::new(Ladder::open(&folder).map_err(failure)?);
         let served = ServedLadder::open(&folder, self.web, self.bind).map_err(Failure::usage)?;
         print_addresses(&served);
         remark(&current_match(&ladder).map_err(failure)?);
         let news = |news: &JobNews| {
             served.publish(news);
-            if let Ok(ladder) = told.lock() {
+            if let Ok(ladder) = shown.lock() {
                 remark(&in_words(&ladder, news));
             }
         };

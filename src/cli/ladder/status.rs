@@ -53,7 +53,7 @@ impl StatusArgs {
         let mut output = Output::stdout();
         let status = status(&ladder, &ratings).map_err(failure)?;
         if self.json {
-            output.line(serde_json::to_string(&status).map_err(Failure::broke)?)?;
+            output.line(serde_json::to_string(&status).map_err(Failure::runtime)?)?;
         } else {
             output.document(&in_words(&status))?;
         }
@@ -110,7 +110,7 @@ fn in_words(status: &StatusObject) -> Document {
             (_, "set_aside") => "set aside",
             (_, state) => state,
         };
-        // The digits that the interval leaves; the zero of the scale has none.
+        // As many digits as the interval allows; the zero of the scale has no interval.
         let digits = usize::from(one.half_interval.is_some_and(|half| 0.0 < half && half < 1.0));
         table.row([
             Cell::heading(one.version.clone()),

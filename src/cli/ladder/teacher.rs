@@ -71,7 +71,7 @@ impl Set {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut ladder = open(&self.at.folder)?;
         let settings = ladder.settings().map_err(failure)?;
-        let mut all = serde_json::to_value(&settings).map_err(Failure::broke)?;
+        let mut all = serde_json::to_value(&settings).map_err(Failure::runtime)?;
         for text in &self.values {
             change(&mut all, text)?;
         }

@@ -62,7 +62,7 @@ pub(super) fn json(asked: &WrittenSituation, odds: &Odds) -> Result<String, Fail
         to_call: asked.to_call,
         chips: pot.map(|pot| odds.chips(pot)),
     };
-    serde_json::to_string(&answer).map_err(Failure::broke)
+    serde_json::to_string(&answer).map_err(Failure::runtime)
 }
 
 /// A probability for people. Certain values are distinguished from nearly certain ones.

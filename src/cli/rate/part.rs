@@ -39,7 +39,7 @@ impl RatingPart {
 
     /// Reads a part, and makes sure that it is a whole one.
     pub(in crate::cli) fn read(path: &Path) -> Result<RatingPart, Failure> {
-        let refuse = |why: String| Failure::Usage(format!("{}: {why}", path.display()));
+        let refuse = |why: String| Failure::of_path(path, why);
         let text = read_text(path).map_err(|error| refuse(error.to_string()))?;
         let head = text.lines().next().unwrap_or_default();
         let probe: PartHeader = serde_json::from_str(head).map_err(|error| {

@@ -35,7 +35,7 @@ impl ReportArgs {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
         let mut output = Output::stdout();
         if self.json {
-            output.line(serde_json::to_string(&report).map_err(Failure::broke)?)?;
+            output.line(serde_json::to_string(&report).map_err(Failure::runtime)?)?;
         } else {
             output.document(&document(&report))?;
         }
@@ -43,7 +43,7 @@ impl ReportArgs {
     }
 }
 
-/// As many digits as the interval is worth.
+/// The number of decimals that the narrowest interval justifies.
 fn digits(report: &RatingReport) -> usize {
     let narrowest = report
         .standings
@@ -126,7 +126,7 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
         .words(["95%"])
         .figures(["rounds to tell apart"]);
     for pair in report.neighbours() {
-        let told = pair.rounds_to_tell_apart.filter(|_| pair.difference.interval().is_some());
+        let rounds = pair.rounds_to_tell_apart.filter(|_| pair.difference.interval().is_some());
         table.row([
             Cell::from(Markup::name(&pair.first)),
             Cell::from(Markup::name(&pair.second)),
@@ -137,7 +137,7 @@ fn neighbours(report: &RatingReport, digits: usize) -> DataTable {
             },
             format!("{:+.digits$}", pair.difference.value).into(),
             ends(&pair.difference, digits).into(),
-            Cell::of(told.map(rounded)),
+            Cell::of(rounds.map(rounded)),
         ]);
     }
     table

@@ -268,7 +268,7 @@ impl ConsoleState {
             return Err(why.into());
         }
         drop(state);
-        self.press_go("start");
+        self.press_proceed("start");
         Ok(())
     }
 

@@ -52,7 +52,7 @@ pub(crate) enum DayPhase {
 pub(crate) enum ConsoleDay {
     Lobby {
         /// Whether `start` was pressed and has not been looked at.
-        go: bool,
+        pressed: bool,
     },
     Playing,
     Over {
@@ -61,13 +61,13 @@ pub(crate) enum ConsoleDay {
         /// Whether the seed has been revealed.
         revealed: bool,
         /// Whether `next` was pressed and has not been looked at.
-        go: bool,
+        pressed: bool,
     },
 }
 
 impl Default for ConsoleDay {
     fn default() -> ConsoleDay {
-        ConsoleDay::Lobby { go: false }
+        ConsoleDay::Lobby { pressed: false }
     }
 }
 
@@ -81,9 +81,9 @@ impl ConsoleDay {
     }
 
     /// Whether `start` or `next` was pressed, in the phases in which they can be.
-    pub(crate) fn go(&mut self) -> Option<&mut bool> {
+    pub(crate) fn pressed(&mut self) -> Option<&mut bool> {
         match self {
-            ConsoleDay::Lobby { go } | ConsoleDay::Over { go, .. } => Some(go),
+            ConsoleDay::Lobby { pressed } | ConsoleDay::Over { pressed, .. } => Some(pressed),
             ConsoleDay::Playing => None,
         }
     }
@@ -128,7 +128,7 @@ pub(crate) struct State {
 pub struct ConsoleState {
     state: Mutex<State>,
     pub(crate) controls: ControlHandle,
-    went: Notify,
+    proceed_pressed: Notify,
     interrupted: CancellationToken,
     /// Tells that something about the lobby has changed at the console.
     pub(crate) lobby_changed: Notify,
@@ -209,7 +209,7 @@ impl ConsoleState {
 
     /// The tournament is over; this is its seed, which is revealed already or may be.
     pub fn end(&self, seed: Option<String>, revealed: bool) {
-        self.state().day = ConsoleDay::Over { seed, revealed, go: false };
+        self.state().day = ConsoleDay::Over { seed, revealed, pressed: false };
     }
 
     pub(crate) fn replies(&self) -> Arc<Replies> {
@@ -235,19 +235,19 @@ impl ConsoleState {
         }
     }
 
-    /// Waits until the teacher says go: begin with those who are in, or go on to the next tournament.
-    pub(crate) async fn go(&self) {
-        while !self.state().day.go().is_some_and(std::mem::take) {
-            self.went.notified().await;
+    /// Waits until the teacher starts the tournament, or the next one.
+    pub(crate) async fn wait_for_proceed(&self) {
+        while !self.state().day.pressed().is_some_and(std::mem::take) {
+            self.proceed_pressed.notified().await;
         }
     }
 
-    pub(crate) fn press_go(&self, action: &str) {
-        if let Some(go) = self.state().day.go() {
-            *go = true;
+    pub(crate) fn press_proceed(&self, action: &str) {
+        if let Some(pressed) = self.state().day.pressed() {
+            *pressed = true;
         }
         self.done(action);
-        self.went.notify_one();
+        self.proceed_pressed.notify_one();
     }
 
     /// Ctrl-C was pressed. True if a tournament is being played.
@@ -297,7 +297,7 @@ impl ConsoleState {
 
     pub(crate) fn next(&self) -> Result<(), ConsoleError> {
         self.state_in(DayPhase::Over, "another tournament").map(drop)?;
-        self.press_go("next");
+        self.press_proceed("next");
         Ok(())
     }
 

@@ -161,10 +161,10 @@ impl Analysis {
             // The sort is stable: of equals the first comes first.
             player.classes = classes(player.dearest.iter().map(|at| &decisions[*at]));
             player.dearest.sort_by(|one, other| decisions[*other].cost.total_cmp(&decisions[*one].cost));
-            let mut told = BTreeSet::new();
+            let mut reported = BTreeSet::new();
             player.dearest.retain(|at| {
-                told.len() < MAX_REPORTED_DECISIONS
-                    && told.insert((decisions[*at].table, decisions[*at].round))
+                reported.len() < MAX_REPORTED_DECISIONS
+                    && reported.insert((decisions[*at].table, decisions[*at].round))
             });
         }
         Analysis { rounds: rounds.len() as u64, players, decisions }

@@ -214,7 +214,7 @@ impl Coach {
     }
 }
 
-/// Has a mistake that a player made several times in a round, as in a war of raises, told once: where it is proved, or else where it
+/// Has a mistake that a player made several times in a round, as in a war of raises, reported once: where it is proved, or else where it
 /// is dearest. The others carry no cost.
 fn merge_repeated_mistakes(decisions: &mut [AnalysedDecision]) {
     let mut same: BTreeMap<(usize, ReplyKind), Vec<usize>> = BTreeMap::new();
@@ -225,20 +225,20 @@ fn merge_repeated_mistakes(decisions: &mut [AnalysedDecision]) {
     }
     for places in same.into_values() {
         let is_proven = |at: usize| decisions[at].judgement.proof().is_some();
-        let told = places.iter().copied().reduce(|one, other| {
+        let reported = places.iter().copied().reduce(|one, other| {
             let order = is_proven(other).cmp(&is_proven(one));
             let is_dearer = order.then(decisions[other].cost.total_cmp(&decisions[one].cost)).is_gt();
             if is_dearer { other } else { one }
         });
-        let Some(told) = told else { continue };
-        let turn = decisions[told].turn;
+        let Some(reported) = reported else { continue };
+        let turn = decisions[reported].turn;
         for at in places {
-            if at != told && decisions[at].judgement == Judgement::Mistake {
+            if at != reported && decisions[at].judgement == Judgement::Mistake {
                 let other = &mut decisions[at];
                 other.judgement = Judgement::Repeated { turn };
                 other.cost = 0.0;
                 let repeated = other.turn;
-                decisions[told].repeated.push(repeated);
+                decisions[reported].repeated.push(repeated);
             }
         }
     }

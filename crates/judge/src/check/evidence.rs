@@ -23,7 +23,7 @@ pub(crate) enum LastMessage {
     Question,
     Status,
     Done,
-    /// None for a while: a copy waited this long.
+    /// No message for a while: a copy waited this long.
     Waiting(Duration),
 }
 
@@ -44,12 +44,12 @@ pub(crate) struct SilenceProbe {
     pub(crate) silent_after_login: bool,
     /// Its messages came after `done`, and not before.
     pub(crate) spoke_at_end: bool,
-    /// It answered `done`, and nothing that it was sent before.
+    /// It answered `done`, but no earlier message.
     pub(crate) answered_done: bool,
     pub(crate) closed_at_done: bool,
-    /// It ended when the dealer had closed the connection, and not before.
+    /// It ended only after the dealer had closed the connection.
     pub(crate) ended_at_close: bool,
-    /// It connected again when the dealer had closed the connection, and not before.
+    /// It connected again only after the dealer had closed the connection.
     pub(crate) came_back: bool,
     /// Its output at that time.
     pub(crate) last_words: ProgramOutputs,

@@ -17,7 +17,7 @@ const GAMES: HouseGameTerms =
 /// Plays the rounds of the settings, the program in another seat each game. Returns a sentence about the result.
 pub(super) fn play(wire: &mut Wire, settings: &CheckSettings, until: Instant) -> Result<String, Evidence> {
     let wanted = settings.rounds;
-    // As the dealer does it.
+    // A dealer sends a status and the question after it in one piece.
     wire.delivery = Delivery::Joined;
     let mut games = HouseGames::new(GAMES, |number| Seed::chosen(format!("{} {number}", settings.seed)));
     for played in 0..wanted {

@@ -58,9 +58,9 @@ pub struct CheckSettings {
     pub idle: Duration,
     /// A sign in the program's files that it may stop waiting, and how long the copy waits because of it.
     pub timeout_sign: Option<(&'static str, Duration)>,
-    /// The command that compiles a source of the program's name beside it.
+    /// The command that compiles the source file that lies beside the program and has its name.
     pub compile: Option<String>,
-    /// How long to listen, a few times, for a message that should not come.
+    /// How long the check waits, a few times, for a message that the program should not send.
     pub quiet: Duration,
     /// The pause between messages, or pieces of one, that are to arrive apart.
     pub apart: Duration,

@@ -421,7 +421,7 @@ impl<'a> CheckRunner<'a> {
         self.manner == DeliveryMode::Brisk && self.has_passed(CheckStep::Login)
     }
 
-    /// How long is listened for a message that should not come.
+    /// How long the check waits for a message that the program should not send.
     pub(super) fn quiet(&self) -> Duration {
         if self.manner == DeliveryMode::Brisk { Duration::ZERO } else { self.settings.quiet }
     }

@@ -18,10 +18,10 @@ use super::{CheckSettings, ReplyTimes};
 /// The shortest time after which a silent copy that has ended is said to have a timeout.
 const MIN_READ_TIMEOUT: Duration = Duration::from_millis(700);
 
-/// Exceptions and folds from which they are no accident.
+/// So many exceptions and folds show that a program folds after each exception; fewer may be chance.
 const MIN_OCCURRENCES: usize = 2;
 
-/// Replies below which the times are not judged: the first ones of a program are slow.
+/// Reply times are judged only after so many replies, because the first replies of a program are slow.
 const MIN_TIMED_REPLIES: usize = 100;
 
 impl CheckRunner<'_> {
@@ -209,10 +209,10 @@ impl CheckRunner<'_> {
         let always = asked > 0 && folds == asked;
         // If exceptions outnumber the folds, the program plays on after them. One exception may be printed as the cause
         // of another.
-        let told = traces.max(mentions);
-        let folds_then = traces >= MIN_OCCURRENCES && told <= 2 * folds;
+        let reported = traces.max(mentions);
+        let folds_then = traces >= MIN_OCCURRENCES && reported <= 2 * folds;
         if folds >= MIN_OCCURRENCES && (folds_then || (always && mentions >= MIN_OCCURRENCES)) {
-            return Err(Evidence::Complains { traces: told, folds, asked });
+            return Err(Evidence::Complains { traces: reported, folds, asked });
         }
         Ok(match printed(&outputs).filter(|_| traces > 0) {
             Some(last) => format!("{note}; its output shows an exception all the same: {last}"),

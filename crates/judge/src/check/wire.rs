@@ -38,7 +38,7 @@ pub(super) enum Probing {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DealerTimes {
     pub(super) reply: Duration,
-    /// How long to listen for a message that should not come.
+    /// How long the check waits for a message that the program should not send.
     pub(super) quiet: Duration,
     /// The pause between two messages, or two pieces of one, that are to arrive apart.
     pub(super) apart: Duration,

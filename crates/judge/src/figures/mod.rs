@@ -16,7 +16,7 @@ use casino_stud::shown::short_line;
 /// The style of pages with tables and charts, on a screen and on paper.
 pub const STYLE: &str = include_str!("page.css");
 
-/// By this a page is recognised as written by this program.
+/// The text by which a later run recognises a page as written by this program.
 pub const PAGE_MARK: &str = "<meta name=\"generator\" content=\"Casino Day\"";
 
 /// A document of sections. Each [`Document::section`] begins one, and everything added afterwards goes into it.

@@ -69,7 +69,7 @@ impl DataTable {
         self
     }
 
-    /// Adds a row. Panics if it has not a cell for each column.
+    /// Adds a row. Panics unless it has one cell for each column.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let cells: Vec<Cell> = cells.into_iter().collect();
         assert_eq!(cells.len(), self.columns.len(), "a row has a cell for each column");

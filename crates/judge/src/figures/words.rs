@@ -62,7 +62,7 @@ impl<T: ToString> From<T> for Markup {
 }
 
 impl Markup {
-    /// Words that stand out.
+    /// Words of more importance, which are shown in bold.
     pub fn strong(words: impl Into<Markup>) -> Markup {
         Markup(vec![Piece::Strong(words.into())])
     }
@@ -77,7 +77,7 @@ impl Markup {
         Markup(vec![Piece::In("bdi", text.to_string())])
     }
 
-    /// Words that stand back.
+    /// Words of less importance, which a page shows in a muted color.
     pub fn aside(text: impl ToString) -> Markup {
         Markup(vec![Piece::In("span", text.to_string())])
     }

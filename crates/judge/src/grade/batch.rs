@@ -118,7 +118,7 @@ impl Batch {
                 ControlFlow::Continue(())
             },
         )?;
-        // A machine that was too busy for some is not when the others are done.
+        // The machine may have been too busy to judge some programs: they are judged again now that the others are done.
         for verdict in
             verdicts.iter_mut().filter(|verdict: &&mut SubmissionVerdict| !verdict.report.is_judged())
         {
@@ -139,8 +139,8 @@ impl Batch {
         let project = hand_in.project.as_deref();
         let fingerprint = fingerprint(folder);
         let version = env!("CARGO_PKG_VERSION");
-        let told = project.map_or_else(String::new, |project| format!(" project {project:?}"));
-        let key = hex(Sha256::digest(format!("{version}\n{}{told}\n{fingerprint}", self.terms)));
+        let project_part = project.map_or_else(String::new, |project| format!(" project {project:?}"));
+        let key = hex(Sha256::digest(format!("{version}\n{}{project_part}\n{fingerprint}", self.terms)));
         let file = self.verdicts.join(hand_in.output.file("json"));
         if let Some(kept) = kept(&file).filter(|kept| kept.key == key) {
             return Ok(SubmissionVerdict { submission, report: kept.report, known: true });
@@ -160,7 +160,7 @@ impl Batch {
     }
 }
 
-/// A verdict of an earlier run. One that cannot be read is as good as none: it is graded again.
+/// A verdict of an earlier run. `None` if it cannot be read: the submission is then graded again.
 fn kept(file: &Path) -> Option<CachedVerdict> {
     serde_json::from_str(unsealed(&files::read_text(file).ok()?).ok()?).ok()
 }
@@ -186,7 +186,7 @@ fn add(folder: &Path, inside: &OsStr, depth: usize, digest: &mut Sha256) {
     paths.sort();
     for path in paths {
         let (Ok(about), Some(name)) = (fs::symlink_metadata(&path), path.file_name()) else { continue };
-        // Names are parted in the same way on every system.
+        // Every system writes the same separator, so that a fingerprint is the same everywhere.
         let mut path_inside = inside.to_os_string();
         if !inside.is_empty() {
             path_inside.push("/");
@@ -260,23 +260,23 @@ mod tests {
     #[test]
     fn only_changed_submissions_are_graded_again() {
         let folder = folder("known");
-        let go =
+        let graded =
             |terms: &str| batch(&folder, terms).grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
-        let first = go("one");
+        let first = graded("one");
         assert_eq!(known(&first), [(0, false), (1, false), (2, false)]);
-        let second = go("one");
+        let second = graded("one");
         assert_eq!(known(&second), [(0, true), (1, true), (2, true)]);
         assert!(first.iter().zip(&second).all(|(one, other)| one.report == other.report));
         fs::write(folder.join("in/bob/bot.py"), "Bob").unwrap();
         fs::write(folder.join("out/ada.json"), "{\"torn").unwrap();
-        assert_eq!(known(&go("one")), [(0, false), (1, false), (2, true)]);
-        assert!(known(&go("two")).iter().all(|(_, known)| !known), "other terms, other verdicts");
+        assert_eq!(known(&graded("one")), [(0, false), (1, false), (2, true)]);
+        assert!(known(&graded("two")).iter().all(|(_, known)| !known), "other terms, other verdicts");
         let mut planned = hand_ins(&folder.join("in"));
         planned[0].project = Some(" in Project02".to_string());
-        let told = Batch::new(&folder.join("in"), planned, &folder.join("out"), "two").unwrap();
-        let told = told.grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
-        assert_eq!(known(&told), [(0, false), (1, true), (2, true)], "what was said of one");
-        assert!(told[0].report.parts[0].items[0].title.ends_with(" in Project02"));
+        let other_project = Batch::new(&folder.join("in"), planned, &folder.join("out"), "two").unwrap();
+        let other_project = other_project.grade(2, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
+        assert_eq!(known(&other_project), [(0, false), (1, true), (2, true)], "what was said of one");
+        assert!(other_project[0].report.parts[0].items[0].title.ends_with(" in Project02"));
         fs::remove_dir_all(&folder).unwrap();
     }
 
@@ -284,13 +284,13 @@ mod tests {
     fn a_kept_verdict_that_has_changed_is_given_again() {
         let folder = folder("changed");
         let batch = batch(&folder, "one");
-        let go = || batch.grade(1, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
-        let first = go();
+        let graded = || batch.grade(1, &AtomicBool::new(false), &judge, &|_| {}).unwrap();
+        let first = graded();
         let file = folder.join("out/bob.json");
         let kept = fs::read_to_string(&file).unwrap();
         assert!(kept.contains("\"why\""), "{kept}");
         fs::write(&file, kept.replace("\"why\"", "\"who\"")).unwrap();
-        let second = go();
+        let second = graded();
         assert_eq!(known(&second), [(0, true), (1, false), (2, true)]);
         assert_eq!(second[1].report, first[1].report);
         assert_eq!(fs::read_to_string(&file).unwrap(), kept);

@@ -4,7 +4,7 @@ mod adt;
 
 use std::time::Duration;
 
-use super::cases::{Case, CaseSettings, Cases, explanations_part};
+use super::cases::{Case, CaseSettings, Cases, explanations_part, read_cases};
 use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
 use super::report::{Item, Part, Points, Report};
 use crate::sandbox::{NeverStarted, Sandbox};
@@ -14,49 +14,22 @@ use casino_sisters::misreadings::blackjack::{
     AskedGame, FirstDifference, Inspection, TranscriptShare, WrittenGame,
 };
 
-/// The document sets no limit. Ten thousand hands take a program of its kind well under a second.
+/// The time for a game. The document sets no limit; ten thousand hands take such a program well under a second.
 const CASE_TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// The points for the words of all transcripts together: wrong words are one mistake, however many lines have them.
 const TEXT_POINTS: Points = Points::whole(3);
 
 /// The hard cases: long ones meet every rule often, short ones show which rule is broken.
-const HARD_CASES: [(&str, &str, AskedGame); 14] = [
-    ("sample", "the document's sample", AskedGame::simple(100, 3)),
-    ("too-poor", "a bankroll below the minimum bet", AskedGame::simple(4, 10)),
-    ("one-hand", "a single hand", AskedGame::simple(5, 1)),
-    ("one-chip", "one chip and the counting player", AskedGame::counting(1, 1)),
-    ("until-ruin", "five chips until they are gone", AskedGame::simple(5, 10_000)),
-    ("short-counting", "the first shuffles of the counting player", AskedGame::counting(100, 30)),
-    (
-        "lean-5",
-        "five chips that the counting player may not be able to double",
-        AskedGame::counting(5, 10_000),
-    ),
-    (
-        "lean-9",
-        "nine chips that the counting player may not be able to double",
-        AskedGame::counting(9, 10_000),
-    ),
-    (
-        "lean-14",
-        "fourteen chips that the counting player may not be able to double",
-        AskedGame::counting(14, 10_000),
-    ),
-    (
-        "lean-30",
-        "thirty chips that come down to the ten that doubling takes",
-        AskedGame::counting(30, 10_000),
-    ),
-    ("ruin-counting", "a hundred chips until they are gone", AskedGame::counting(100, 10_000)),
-    ("ruin-simple", "two hundred chips until they are gone", AskedGame::simple(200, 10_000)),
-    ("long-simple", "the longest game of the simple player", AskedGame::simple(10_000, 10_000)),
-    ("long-counting", "the longest game of the counting player", AskedGame::counting(10_000, 10_000)),
-];
+const HARD_CASES: &str = include_str!("../../../../courses/blackjack/game_cases.txt");
 
 fn cases(settings: &CaseSettings) -> Cases<AskedGame> {
-    let hard =
-        HARD_CASES.map(|(id, title, game)| Case { id: id.into(), title: title.into(), question: game });
+    let number = |word: &str| word.parse().expect("a case has a bankroll and a number of hands");
+    let game = |_: &str, lines: Vec<&str>| match lines.concat().split(' ').collect::<Vec<_>>()[..] {
+        [bankroll, hands, "simple"] => AskedGame::simple(number(bankroll), number(hands)),
+        [bankroll, hands, "counting"] => AskedGame::counting(number(bankroll), number(hands)),
+        _ => panic!("a case has the arguments of a game"),
+    };
     let mut stream = settings.seed.stream("grade blackjack");
     let draw = |number| {
         let question = AskedGame {
@@ -67,7 +40,7 @@ fn cases(settings: &CaseSettings) -> Cases<AskedGame> {
         let title = format!("{} chips, {} hands, {}", question.bankroll, question.hands, question.player());
         Case { id: format!("drawn-{number}"), title, question }
     };
-    Cases { hard: hard.into(), drawn: (1..=settings.cases).map(draw).collect() }
+    Cases { hard: read_cases(HARD_CASES, game), drawn: (1..=settings.cases).map(draw).collect() }
 }
 
 /// The parts about transcripts of a program that cannot be run.

@@ -27,10 +27,23 @@ pub struct CaseSettings {
     pub time: Option<Duration>,
 }
 
+#[derive(Clone, Debug)]
 pub(super) struct Case<Q> {
     pub(super) id: String,
     pub(super) title: String,
     pub(super) question: Q,
+}
+
+/// Reads the cases of a data file: a line with id and title each, then indented lines. `question` makes the question of the id and
+/// of these lines.
+pub(super) fn read_cases<Q>(text: &str, question: impl Fn(&str, Vec<&str>) -> Q) -> Vec<Case<Q>> {
+    let lines: Vec<&str> = text.lines().collect();
+    let cases = lines.chunk_by(|_, next| next.starts_with(' ')).map(|lines| {
+        let (id, title) = lines[0].split_once(": ").expect("a case begins with its id and its title");
+        let lines = lines[1..].iter().map(|line| line.trim_start()).collect();
+        Case { id: id.into(), title: title.into(), question: question(id, lines) }
+    });
+    cases.collect()
 }
 
 pub(super) struct Cases<Q> {
@@ -111,7 +124,7 @@ pub(super) fn explanations_part(
 ) -> Option<Part> {
     let item = |explanation: &Explanation| {
         let title = format!("First seen in {}", place(explanation.first));
-        Item::new(explanation.misreading.code, title, Points::ZERO).failed(explanation.misreading.says)
+        Item::new(explanation.misreading.code(), title, Points::ZERO).failed(explanation.misreading.says())
     };
     let items: Vec<Item> = explanations.iter().map(item).collect();
     (!items.is_empty()).then(|| Part { title: CAUSES_PART_TITLE.into(), items })

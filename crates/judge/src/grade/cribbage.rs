@@ -45,7 +45,7 @@ const SELECT_TIME_PROLOG: Duration = Duration::from_secs(4);
 const SELECT_TIME_PROGRAM: Duration = Duration::from_secs(5);
 /// More than any answer takes, in bytes.
 const MAX_OUTPUT_BYTES: usize = 64 << 10;
-/// How far below the best choice the marks end, in points of the average hand.
+/// A choice that is this much worse than the best one, in points of the average hand, gets no marks.
 const MARKS_END_BELOW_BEST_POINTS: u32 = 2;
 
 /// Judges the values of hands. `done` gets the progress.

@@ -179,9 +179,11 @@ fn never_connected(report: &mut Report) -> GradingFailure {
 
 /// A starter that remembers why the machine did not start a program, which is not the program's fault.
 #[derive(Clone, Copy, Debug)]
-struct WatchedStarter<'a> {
-    starter: SandboxStarter<'a>,
-    refused: &'a Mutex<Option<String>>,
+pub struct WatchedStarter<'a> {
+    /// The submission that is started.
+    pub starter: SandboxStarter<'a>,
+    /// The last reason for which the machine did not start it.
+    pub refused: &'a Mutex<Option<String>>,
 }
 
 impl ProgramStarter for WatchedStarter<'_> {

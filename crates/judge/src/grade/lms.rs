@@ -105,7 +105,7 @@ impl Lms {
     }
 }
 
-/// What stands in the cell of an excused student.
+/// The content of an excused student's cell.
 const EXCUSED: [&str; 2] = ["EX", "excused"];
 
 /// The column of the assignment: the named one, or the only one with Canvas' number behind it.

@@ -30,7 +30,7 @@ pub(super) fn lacks(line: &str) -> Option<String> {
     let words = split(line)?;
     let tool = tool_of(words.first()?)?;
     let system = ["/usr/local/bin", "/usr/bin", "/bin"].map(|folder| Path::new(folder).join(tool));
-    // On Windows a launcher stands for Python.
+    // On Windows Python is started by a launcher.
     let others: &[&str] = if tool.starts_with("python") { &["py", "python"] } else { &[] };
     let is_there = [&[tool], others].concat().into_iter().any(|tool| find_program(tool).is_some())
         || system.iter().any(|file| file.is_file());
@@ -72,7 +72,8 @@ const OLDER_TOOL_MESSAGES: [(&str, &str, &str); 5] = [
     ("go.mod requires go >= ", "Go", " (running"),
 ];
 
-/// Messages of tools that do not know something newer: two texts in one line or the next, and what knows it.
+/// Messages of tools that are too old for a source: two texts, both in one line or in two lines one after the other, and the
+/// version that accepts the source.
 const UNKNOWN_TO_OLDER_TOOLS: [(&str, &str, &str); 24] = [
     ("patterns in switch statements are a preview feature", "", "Java 21"),
     ("method getFirst()", "List", "Java 21"),
@@ -211,7 +212,7 @@ fn has_nested_quotes(line: &str) -> bool {
     })
 }
 
-/// Why the machine, and not the program, is why something was not started; `None` if it is the program's own doing.
+/// Why the machine did not start a program; `None` if the program itself is to blame.
 pub(super) fn is_behind_start(error: &NeverStarted) -> Option<String> {
     let own_file = error.program.contains(is_separator);
     match error.error.kind() {

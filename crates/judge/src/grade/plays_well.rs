@@ -41,7 +41,7 @@ const STACK: Chips = 500;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EqualDealScore {
     title: String,
-    /// More on the points: fouls, and cards that are not looked at.
+    /// Remarks on the points: fouls, and cards that the player does not look at.
     remarks: String,
     /// How many ten thousandths of the points it has earned.
     earned: usize,
@@ -149,7 +149,7 @@ fn strength<P>(report: &RatingReport, chips: &Estimate, player: &PlayerInDeals<'
         format!(" Its replies on the first street do not depend on {card}, which leaves {percent:.0} % of the points.")
     });
     let remarks = fouls + &unseen.unwrap_or_default();
-    // Such a round costs no more than a fold.
+    // In chips a foul costs no more than a fold, so each round with a foul also takes its share of the points.
     let kept = 1.0 - f64::from(player.fouls) / report.rounds_each as f64;
     let part = part * kept.max(0.0);
     let share = ((chips.value - NO_POINTS_CHIPS_PER_ROUND)

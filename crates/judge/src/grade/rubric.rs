@@ -112,7 +112,10 @@ impl Rubric {
                 (None, Some(folder), None) => {
                     let folder = file.parent().unwrap_or(Path::new("")).join(folder);
                     let mut situations = Vec::new();
-                    for file in files.list(&folder)? {
+                    let mut listed = files.list(&folder)?;
+                    listed.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+                    listed.sort();
+                    for file in listed {
                         let text = files.text(&file)?;
                         digest.update(text.as_bytes());
                         let id =
@@ -192,15 +195,8 @@ impl Files for OnDisk {
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError> {
         let unreadable = |error: io::Error| RubricError::unreadable(folder, &error);
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-            let path = entry.map_err(unreadable)?.path();
-            if path.extension().is_some_and(|extension| extension == "json") {
-                files.push(path);
-            }
-        }
-        files.sort();
-        Ok(files)
+        let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+        entries.map(|entry| Ok(entry.map_err(unreadable)?.path())).collect()
     }
 }
 
@@ -213,11 +209,8 @@ impl Files for BuiltIn {
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, RubricError> {
-        let files = BUILT_IN.get_dir(folder).map_or(Vec::new(), |folder| folder.files().collect());
-        let mut files: Vec<PathBuf> = files.into_iter().map(|file| file.path().to_path_buf()).collect();
-        files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
-        files.sort();
-        Ok(files)
+        let files = BUILT_IN.get_dir(folder).into_iter().flat_map(Dir::files);
+        Ok(files.map(|file| file.path().to_path_buf()).collect())
     }
 }
 

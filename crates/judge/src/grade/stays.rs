@@ -65,7 +65,7 @@ pub(super) fn stays(player: &mut impl AwaitedPlayer) -> Survival {
     let mut games = HouseGames::new(GAMES, |number| Seed::chosen(format!("stays {number}")));
     while staying.rounds < ROUNDS && staying.outs < MAX_EJECTIONS {
         staying.rounds += 1;
-        // A player that cannot go on has shown how long it stays.
+        // A player that cannot play on needs no more games: the rounds so far show how long it stays.
         let Ok(foul) = games.play_round(player) else { break };
         if let Some(foul) = foul {
             staying.outs += 1;
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(Survival { rounds: 100, outs: 10, ..at_once }.share(), (100, 1_000));
     }
 
-    /// It pays for nothing it has not got only while its stack is long.
+    /// Such a bot bets chips that it does not have as soon as its stack is small.
     #[test]
     fn a_bot_that_ignores_its_stack_is_detected() {
         let forgets = staying(|question: &Question<'_>| Reply::Bet(question.bounds.to_call + 10));

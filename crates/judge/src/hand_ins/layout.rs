@@ -75,7 +75,7 @@ pub(super) struct Name<'a> {
 }
 
 impl Name<'_> {
-    /// What the platform or the teacher wrote about the student.
+    /// The part of the name that the platform or the teacher wrote.
     pub(super) fn label(&self) -> String {
         if self.student.is_empty() { self.key.to_string() } else { format!("{}_{}", self.student, self.key) }
     }
@@ -91,7 +91,7 @@ impl Name<'_> {
     }
 }
 
-/// What stands in an entry.
+/// The content of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Own<'a> {
     /// The whole submission.

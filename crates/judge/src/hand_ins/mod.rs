@@ -78,7 +78,7 @@ pub struct Plan {
 /// A submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandIn {
-    /// Its name for people: what a platform or the teacher wrote.
+    /// Its name for people: the part that a platform or the teacher wrote.
     pub label: String,
     /// The rows of its students; none if it is unmatched or there is no roster.
     pub rows: Vec<RowId>,
@@ -367,7 +367,7 @@ fn submissions<'a>(
 struct Fit {
     team: RowId,
     why: String,
-    /// What stands before the user name or the group, in folded form.
+    /// The text before the user name or the group, in folded form.
     before: String,
 }
 

@@ -320,9 +320,9 @@ mod tests {
         let error = RosterTable::read(b"a\n\xe9\n").unwrap_err().to_string();
         assert!(error.contains("line 2 is not UTF-8"), "{error}");
         // A first line that names the separator.
-        let told = RosterTable::read(b"sep=;\r\ngithub_id;name\nada;L, Ada\n").unwrap();
+        let table = RosterTable::read(b"sep=;\r\ngithub_id;name\nada;L, Ada\n").unwrap();
         assert_eq!(
-            (told.names.as_slice(), told.rows[0].line),
+            (table.names.as_slice(), table.rows[0].line),
             (["github_id", "name"].map(String::from).as_slice(), 3)
         );
     }

@@ -7,10 +7,10 @@ use super::Sandbox;
 use casino_stud::parallel::cores;
 use casino_system::processes::{load, share_of_processor};
 
-/// A thread that gets this share of a processor or more has it to itself, or nearly.
+/// The share of a processor from which on a thread counts as undisturbed by other work.
 const UNLOADED_CPU_SHARE: f64 = 0.8;
 
-/// Less than this share of a processor, and a machine has too much else to do to judge by time.
+/// The share of a processor below which a machine is too busy to judge programs by time.
 const MIN_CPU_SHARE: f64 = 0.5;
 
 const LOAD_SAMPLE_TIME: Duration = Duration::from_millis(100);
@@ -79,7 +79,7 @@ fn is_too_busy() -> bool {
 mod tests {
     use super::*;
 
-    /// A run that wants to be alone waits for it.
+    /// Timed runs take turns: a run that has to be alone waits until the others have ended.
     #[test]
     fn timed_runs_are_concurrent_and_exclude_a_lone_run() {
         let turns = SandboxTurns::default();

@@ -19,7 +19,7 @@ pub(crate) const MAX_SUBMISSION_BYTES: u64 = 1 << 30;
 
 #[derive(Debug, Error)]
 pub(crate) enum CopyError {
-    /// It is more than may be copied, which is its own fault and no other machine's.
+    /// It exceeds the limits of a submission: it does so on every machine.
     #[error("{0}")]
     TooMuch(String),
     #[error(transparent)]

@@ -34,7 +34,7 @@ impl ResourceLimits {
         memory: 1 << 30,
         files: 64 << 20,
         file: 16 << 20,
-        // A player's output is truncated rather than limited: the moment of a kill would be a matter of chance.
+        // A player's output is truncated rather than limited: a kill at the limit would come at a random moment of the game.
         output: u64::MAX,
         errors: u64::MAX,
         cpu: Duration::from_secs(120),

@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use casino_system::folders::{create_passable, is_own, runs, size_on_disk};
+use casino_system::folders::{create_passable, leftovers, size_on_disk};
 use casino_system::foreign_files::let_all_read;
 
 use super::limits::{Limit, MAX_SANDBOX_ENTRIES};
 
-const LEFTOVER_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+/// The beginning of the names of these folders.
+const PREFIX: &str = "casino-box-";
 
 /// How often a folder is tried to be removed: the system may hold a program's files for a moment after its end.
 const MAX_REMOVE_ATTEMPTS: u32 = 20;
@@ -35,7 +36,7 @@ impl ScratchFolder {
         LEFTOVERS_REMOVED.call_once(remove_leftovers);
         loop {
             let number = FOLDERS_CREATED.fetch_add(1, Ordering::Relaxed);
-            let folder = env::temp_dir().join(format!("casino-box-{}-{number}", std::process::id()));
+            let folder = env::temp_dir().join(format!("{PREFIX}{}-{number}", std::process::id()));
             match create_passable(&folder) {
                 Ok(()) => return Ok(ScratchFolder(folder)),
                 // Left over from long ago, or made by another user on purpose: the next number.
@@ -74,24 +75,9 @@ impl Drop for ScratchFolder {
 
 /// Removes the folders of graders that were killed before they could.
 fn remove_leftovers() {
-    for entry in fs::read_dir(env::temp_dir()).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let process = name.to_str().and_then(|name| name.strip_prefix("casino-box-")?.split('-').next());
-        let Some((process, about)) =
-            process.and_then(|process| process.parse().ok()).zip(entry.metadata().ok())
-        else {
-            continue;
-        };
-        let gone = || runs(process).map_or_else(|| is_old(&about), |runs| !runs);
-        if about.is_dir() && is_own(&about) && gone() {
-            remove_folder(&entry.path());
-        }
+    for leftover in leftovers(&env::temp_dir(), PREFIX) {
+        remove_folder(&leftover.path);
     }
-}
-
-fn is_old(about: &fs::Metadata) -> bool {
-    let age = about.modified().ok().and_then(|made| SystemTime::now().duration_since(made).ok());
-    age.is_some_and(|age| age > LEFTOVER_AGE)
 }
 
 /// Removes a folder. Files that cannot be removed stay in the system's temporary folder.

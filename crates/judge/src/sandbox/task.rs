@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{PathBuf, is_separator};
 
+use thiserror::Error;
+
 use super::ResourceLimits;
 
 /// A program to run in the sandbox.
@@ -31,11 +33,12 @@ pub enum Workspace {
 }
 
 /// The program could not be started at all.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub struct NeverStarted {
     /// The name of the program.
     pub program: String,
     /// The error of the system.
+    #[source]
     pub error: io::Error,
 }
 
@@ -52,11 +55,5 @@ impl fmt::Display for NeverStarted {
             io::ErrorKind::PermissionDenied => f.write_str(" (make it executable: chmod +x)"),
             _ => Ok(()),
         }
-    }
-}
-
-impl std::error::Error for NeverStarted {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
     }
 }

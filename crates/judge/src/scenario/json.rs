@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, Deserializer, Error, IntoDeserializer, MapAcce
 use casino_stud::{json_error, shown};
 
 /// An error in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct FileError {
     /// The line and column, from 1, at which reading ended; `None` if the file can be read and its content is wrong.
     pub position: Option<(usize, usize)>,
@@ -46,13 +46,11 @@ impl fmt::Display for FileError {
     }
 }
 
-impl std::error::Error for FileError {}
-
 pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, FileError> {
     // Editors of Windows put a mark before the first letter.
     let mut reader = serde_json::Deserializer::from_str(text.strip_prefix('\u{feff}').unwrap_or(text));
     let file = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        // The way to the file as a whole is written as a dot, and in text that is not JSON as a question mark.
+        // serde writes the path of the whole file as a dot, or as a question mark if the text is no JSON.
         let field = if error.inner().is_data() { error.path().to_string() } else { String::new() };
         at_position(field.trim_start_matches('.'), error.inner())
     })?;
@@ -68,15 +66,15 @@ fn at_position(field: &str, error: &serde_json::Error) -> FileError {
 /// A whole number between these two.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(try_from = "u32")]
-pub(crate) struct Whole<const LEAST: u32, const MOST: u32>(pub(crate) u32);
+pub(crate) struct Whole<const MIN: u32, const MAX: u32>(pub(crate) u32);
 
-impl<const LEAST: u32, const MOST: u32> TryFrom<u32> for Whole<LEAST, MOST> {
+impl<const MIN: u32, const MAX: u32> TryFrom<u32> for Whole<MIN, MAX> {
     type Error = String;
 
     fn try_from(number: u32) -> Result<Self, String> {
-        match (LEAST..=MOST).contains(&number) {
+        match (MIN..=MAX).contains(&number) {
             true => Ok(Whole(number)),
-            false => Err(format!("{number} is not possible: write a whole number from {LEAST} to {MOST}")),
+            false => Err(format!("{number} is not possible: write a whole number from {MIN} to {MAX}")),
         }
     }
 }

@@ -332,7 +332,7 @@ impl Client {
         let fouls = signals.fouls.borrow()[signals.player];
         let (in_time, after_limit) = message.split_at_limit();
         self.send_slowly(in_time, signals.limit).await;
-        // Here too the sender outlives every client.
+        // The sender outlives every client, so that this cannot fail either.
         let _ = signals.fouls.wait_for(|now| now[signals.player] > fouls).await;
         self.write(after_limit).await;
         self.record_sent(&message.shown);

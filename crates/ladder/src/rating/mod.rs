@@ -20,7 +20,7 @@ pub use compare::{Comparison, compare};
 
 use normal::{Equations, MatchRow};
 
-/// The spread of first versions around 0, in chips a round: it only keeps a version that has hardly played from flying off.
+/// The spread of first versions around 0, in chips a round. It only bounds the value of a version that has hardly played.
 pub const FIRST_VERSION_SPREAD: f64 = 40.0;
 
 /// The spread of a version around its predecessor, in chips a round.
@@ -50,7 +50,7 @@ pub struct RatedVersion {
     pub predecessor: Option<String>,
     /// Whether it is a house bot, and so may be the zero of the scale.
     pub is_house: bool,
-    /// Whether its interval and its differences from others are wanted also where there are too many for all.
+    /// Whether its interval and its differences from others are computed even where there are too many versions to compute all.
     pub is_active: bool,
 }
 
@@ -85,7 +85,7 @@ pub struct VersionRating {
     pub label: String,
     /// Chips a round, more than the house bot that is the zero of the scale.
     pub value: f64,
-    /// Half of its 95 % interval; none of an old version of a ladder with very many.
+    /// Half of its 95 % interval; `None` for an old version in a ladder with very many versions.
     pub half: Option<f64>,
     /// The matches it has played.
     pub matches: u64,
@@ -166,10 +166,9 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
 fn within(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<f64> {
     // Whole numbers, so that their order does not count.
     let mut sums = vec![(0i128, 0i128); index.len()];
-    let mut sorted: Vec<&RatedMatch> = matches.iter().collect();
-    sorted.sort_by(|one, other| one.name.cmp(&other.name));
-    sorted.dedup_by(|one, other| one.name == other.name);
-    for seat in sorted.iter().flat_map(|found| found.seats.iter().map(move |seat| (found.rounds, seat))) {
+    for seat in
+        by_name(matches).iter().flat_map(|found| found.seats.iter().map(move |seat| (found.rounds, seat)))
+    {
         let (rounds, RatedSeat { label, chips, decks, squares }) = seat;
         let Some(at) = index.get(label.as_str()).filter(|_| *decks > 1) else { continue };
         let (chips, decks, squares) = (i128::from(*chips), i128::from(*decks), i128::from(*squares));
@@ -189,16 +188,21 @@ fn within(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<f64> {
 
 /// The matches by name, each once, with versions as numbers.
 fn tables(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<MatchRow> {
-    let mut sorted: Vec<&RatedMatch> = matches.iter().filter(|found| found.rounds > 0).collect();
-    sorted.sort_by(|one, other| one.name.cmp(&other.name));
-    sorted.dedup_by(|one, other| one.name == other.name);
     let table = |found: &&RatedMatch| {
         let rounds = found.rounds as f64;
         let seat = |seat: &RatedSeat| Some((*index.get(seat.label.as_str())?, seat.chips as f64 / rounds));
         let seats = found.seats.iter().map(seat).collect::<Option<Vec<_>>>()?;
         Some(MatchRow { rounds, seats })
     };
-    sorted.iter().filter_map(table).collect()
+    by_name(matches).iter().filter(|found| found.rounds > 0).filter_map(table).collect()
+}
+
+/// The matches sorted by their names, each once.
+fn by_name(matches: &[RatedMatch]) -> Vec<&RatedMatch> {
+    let mut sorted: Vec<&RatedMatch> = matches.iter().collect();
+    sorted.sort_by(|one, other| one.name.cmp(&other.name));
+    sorted.dedup_by(|one, other| one.name == other.name);
+    sorted
 }
 
 impl Ratings {

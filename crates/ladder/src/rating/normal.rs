@@ -99,6 +99,13 @@ impl Equations {
         }
     }
 
+    /// Clears the entry of the zero of the scale, which has no equation because its value is fixed.
+    fn clear_zero(&self, vector: &mut [f64]) {
+        if let Some(zero) = self.zero {
+            vector[zero] = 0.0;
+        }
+    }
+
     fn right_side(&self) -> Vec<f64> {
         let mut right = vec![0.0; self.values.len()];
         for table in &self.tables {
@@ -107,9 +114,7 @@ impl Equations {
                 right[*version] += self.weight(table, *version) * (won - level);
             }
         }
-        if let Some(zero) = self.zero {
-            right[zero] = 0.0;
-        }
+        self.clear_zero(&mut right);
         right
     }
 
@@ -139,20 +144,12 @@ impl Equations {
         let size = self.values.len();
         let diagonal = self.diagonal();
         let mut values = self.values.clone();
-        if let Some(zero) = self.zero {
-            values[zero] = 0.0;
-        }
+        self.clear_zero(&mut values);
         let mut product = vec![0.0; size];
         self.times(&values, &mut product);
         let mut rest: Vec<f64> =
             self.right_side().iter().zip(&product).map(|(right, product)| right - product).collect();
-        // The zero of the scale has no equation: its value is fixed.
-        let still = |vector: &mut [f64], zero: Option<usize>| {
-            if let Some(zero) = zero {
-                vector[zero] = 0.0;
-            }
-        };
-        still(&mut rest, self.zero);
+        self.clear_zero(&mut rest);
         let mut scaled: Vec<f64> =
             rest.iter().zip(&diagonal).map(|(rest, diagonal)| rest / diagonal).collect();
         let mut direction = scaled.clone();
@@ -163,7 +160,7 @@ impl Equations {
                 break;
             }
             self.times(&direction, &mut product);
-            still(&mut product, self.zero);
+            self.clear_zero(&mut product);
             let step = length / dot(&direction, &product);
             for at in 0..size {
                 values[at] += step * direction[at];
@@ -190,7 +187,7 @@ impl Equations {
             let all: f64 = table.seats.iter().map(|seat| self.weight(table, seat.0)).sum();
             let level = self.level(table, |seat| self.values[seat.0] - seat.1);
             for (version, won) in &table.seats {
-                // The level of the table takes a part of each seat's noise with it.
+                // The fitted level of the table absorbs a part of each seat's noise.
                 let kept = 1.0 - self.weight(table, *version) / all;
                 let miss = won - self.values[*version] + level;
                 squares[*version] += table.rounds * miss * miss;

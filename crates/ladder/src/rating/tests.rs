@@ -90,7 +90,7 @@ pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usi
 /// The share of true differences that lie in their intervals, over simulated ladders.
 fn coverage(ladders: usize, players: usize, versions: usize, matches: usize) -> (f64, f64, f64) {
     let (mut inside, mut all) = (0usize, 0usize);
-    let (mut told, mut right) = (0usize, 0usize);
+    let (mut decided, mut right) = (0usize, 0usize);
     for number in 0..ladders {
         let simulated = simulate(&format!("coverage {number}"), players, versions, matches);
         let ratings = rate(&simulated.versions, &simulated.matches);
@@ -104,21 +104,25 @@ fn coverage(ladders: usize, players: usize, versions: usize, matches: usize) -> 
                 all += 1;
                 inside += usize::from((difference - truth).abs() <= HALF_INTERVAL_ERRORS * error);
                 match compare(&ratings, labels[0], labels[1]).unwrap() {
-                    Comparison::Better { .. } => (told, right) = (told + 1, right + usize::from(truth > 0.0)),
-                    Comparison::Worse { .. } => (told, right) = (told + 1, right + usize::from(truth < 0.0)),
+                    Comparison::Better { .. } => {
+                        (decided, right) = (decided + 1, right + usize::from(truth > 0.0))
+                    }
+                    Comparison::Worse { .. } => {
+                        (decided, right) = (decided + 1, right + usize::from(truth < 0.0))
+                    }
                     Comparison::NotToldApart => {}
                 }
             }
         }
     }
     let share = |part: usize, all: usize| part as f64 / all as f64;
-    (share(inside, all), share(told, all), share(right, told))
+    (share(inside, all), share(decided, all), share(right, decided))
 }
 
 #[test]
 fn intervals_cover_their_nominal_level() {
-    let (covered, told, right) = coverage(20, 12, 2, 300);
-    println!("covered {covered:.4}, told {told:.4}, right {right:.4}");
+    let (covered, decided, right) = coverage(20, 12, 2, 300);
+    println!("covered {covered:.4}, decided {decided:.4}, right {right:.4}");
     assert!((0.93..=0.97).contains(&covered), "{covered}");
     assert!(right > 0.97, "{right}");
 }
@@ -128,9 +132,9 @@ fn intervals_cover_their_nominal_level() {
 #[ignore = "some minutes: how well intervals cover, for docs/benchmarks.md"]
 fn four_hundred_ladders_cover_their_nominal_level() {
     for (players, versions, matches) in [(12, 2, 100), (12, 2, 300), (30, 4, 1_500)] {
-        let (covered, told, right) = coverage(400, players, versions, matches);
+        let (covered, decided, right) = coverage(400, players, versions, matches);
         println!(
-            "{players} players, {versions} versions, {matches} matches: covered {covered:.4}, told {told:.4}, right {right:.4}"
+            "{players} players, {versions} versions, {matches} matches: covered {covered:.4}, decided {decided:.4}, right {right:.4}"
         );
         assert!((0.94..=0.96).contains(&covered), "{covered}");
     }

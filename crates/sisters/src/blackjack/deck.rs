@@ -1,6 +1,6 @@
 //! The deck: factory order, cut shuffle, deal (Blackjack document, III.1).
 
-use std::fmt;
+use thiserror::Error;
 
 use casino_stud::cards::{Card, Rank, Suit};
 
@@ -111,16 +111,9 @@ impl Default for Shoe {
 }
 
 /// The error of dealing from a deck whose 52 cards have all been dealt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("no card is left in the deck")]
 pub struct DeckEmpty;
-
-impl fmt::Display for DeckEmpty {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no card is left in the deck")
-    }
-}
-
-impl std::error::Error for DeckEmpty {}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,6 @@
 //! The driver: shuffles, hands and money (Blackjack document, III.4).
 
-use std::fmt;
+use thiserror::Error;
 
 use casino_stud::cards::Card;
 
@@ -209,23 +209,15 @@ impl<P: BlackjackPlayer, C: Iterator<Item = Cut>> Game<P, C> {
 }
 
 /// The error of a shuffle for which there are not enough cuts left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "the cuts ran out at the shuffle before hand {hand}: a shuffle takes {}, so give more or fewer hands",
+    CUTS
+)]
 pub struct CutsRanOut {
     /// The hand that could not begin, counted from 1.
     pub hand: u32,
 }
-
-impl fmt::Display for CutsRanOut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the cuts ran out at the shuffle before hand {}: a shuffle takes {CUTS}, so give more or fewer hands",
-            self.hand
-        )
-    }
-}
-
-impl std::error::Error for CutsRanOut {}
 
 #[cfg(test)]
 mod tests {
@@ -321,8 +313,8 @@ mod tests {
     fn the_deck_is_shuffled_with_19_cards_left_and_not_with_20() {
         let (mut at_19, mut at_20) = (0, 0);
         let (mut left, mut hidden) = (0, false);
-        let told = events(10_000, 3_000, Simple, SeededCuts::new(&Seed::chosen("nineteen")));
-        for pair in told.windows(2) {
+        let events = events(10_000, 3_000, Simple, SeededCuts::new(&Seed::chosen("nineteen")));
+        for pair in events.windows(2) {
             match pair[0] {
                 BlackjackLine::Shuffling => left = 52,
                 BlackjackLine::Hand { .. } => {

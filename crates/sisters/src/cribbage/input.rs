@@ -1,6 +1,6 @@
 //! Reading cards as people and programs give them: in a row, or as a Prolog list.
 
-use std::fmt;
+use thiserror::Error;
 
 use casino_stud::cards::{Card, ParseCardError};
 
@@ -59,16 +59,19 @@ pub fn check_number(cards: &[Card], least: usize, most: usize) -> Result<(), Car
 }
 
 /// Why a list of cards cannot be used. Places are counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CardsError {
     /// A word of the list is not a card.
+    #[error("card {place}: {error}, TS or card(10,spades)")]
     NoCard {
         /// The place of the word.
         place: usize,
         /// The error in the word.
+        #[source]
         error: ParseCardError,
     },
     /// A card occurs twice.
+    #[error("card {second}: {card} is already card {first}; give each card once")]
     Twice {
         /// The duplicate card.
         card: Card,
@@ -78,6 +81,7 @@ pub enum CardsError {
         second: usize,
     },
     /// There are too few cards, or too many.
+    #[error("{}{}", given_cards(*given, *extra), wanted_cards(*least, *most))]
     Number {
         /// How many cards were given.
         given: usize,
@@ -90,36 +94,17 @@ pub enum CardsError {
     },
 }
 
-impl fmt::Display for CardsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CardsError::NoCard { place, error } => write!(f, "card {place}: {error}, TS or card(10,spades)"),
-            CardsError::Twice { card, first, second } => {
-                write!(f, "card {second}: {card} is already card {first}; give each card once")
-            }
-            CardsError::Number { given, least, most, extra } => {
-                let cards = if *given == 1 { "card" } else { "cards" };
-                match extra {
-                    Some(card) => write!(f, "{given} {cards}, of which {card} is the first too many: ")?,
-                    None => write!(f, "{given} {cards}: ")?,
-                }
-                if least == most {
-                    write!(f, "give exactly {least}")
-                } else {
-                    write!(f, "give {least} to {most}")
-                }
-            }
-        }
+/// How many cards were given, and the first that is too many.
+fn given_cards(given: usize, extra: Option<Card>) -> String {
+    let cards = if given == 1 { "card" } else { "cards" };
+    match extra {
+        Some(card) => format!("{given} {cards}, of which {card} is the first too many: "),
+        None => format!("{given} {cards}: "),
     }
 }
 
-impl std::error::Error for CardsError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            CardsError::NoCard { error, .. } => Some(error),
-            CardsError::Twice { .. } | CardsError::Number { .. } => None,
-        }
-    }
+fn wanted_cards(least: usize, most: usize) -> String {
+    if least == most { format!("give exactly {least}") } else { format!("give {least} to {most}") }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use casino_stud::cards::{Card, Rank, Suit};
 
-use super::{Explanation, Misreading, OutputPlace, known};
+use super::{Explanation, Misreading, OutputPlace};
 use crate::cribbage::{Breakdown, DealtCards, Selection, choices, hand_value, read_cards};
 
 /// Wrong answers that a misreading must explain to be named.
@@ -48,55 +48,22 @@ impl ScoredHand {
 type WrongValue = (Misreading, fn(&ScoredHand) -> u32);
 
 const WRONG_VALUES: [WrongValue; 10] = [
-    (
-        known("pair-outside-run-multiplies", "A pair multiplies a run only if its rank is part of the run."),
-        |h| {
-            let in_runs = |card: &Card| h.found.runs.iter().flatten().any(|run| run.rank() == card.rank());
-            let doubles = h.found.pairs.iter().any(|pair| !in_runs(&pair[0]));
-            h.value + if doubles { h.found.totals().runs } else { 0 }
-        },
-    ),
-    (
-        known(
-            "flush-with-start-card",
-            "Three cards of the hand and the start card are no flush: all four of the hand have to be of one suit.",
-        ),
-        |h| h.value + if h.of_start_suit() == 3 { 4 } else { 0 },
-    ),
-    (known("flush-only-of-five", "A flush of the four cards in hand scores 4, with any start card."), |h| {
-        h.value - if h.found.totals().flush == 4 { 4 } else { 0 }
+    (Misreading("pair-outside-run-multiplies"), |h| {
+        let in_runs = |card: &Card| h.found.runs.iter().flatten().any(|run| run.rank() == card.rank());
+        let doubles = h.found.pairs.iter().any(|pair| !in_runs(&pair[0]));
+        h.value + if doubles { h.found.totals().runs } else { 0 }
     }),
-    (known("nob-start-jack", "A jack as start card scores no point in the hand."), |h| {
-        h.value + u32::from(h.start.rank() == Rank::Jack)
+    (Misreading("flush-with-start-card"), |h| h.value + if h.of_start_suit() == 3 { 4 } else { 0 }),
+    (Misreading("flush-only-of-five"), |h| h.value - if h.found.totals().flush == 4 { 4 } else { 0 }),
+    (Misreading("nob-start-jack"), |h| h.value + u32::from(h.start.rank() == Rank::Jack)),
+    (Misreading("nob-start-jack-of-suit"), |h| {
+        h.value + u32::from(h.start.rank() == Rank::Jack && h.of_start_suit() > 0)
     }),
-    (
-        known(
-            "nob-start-jack-of-suit",
-            "A jack as start card scores nothing in the hand: his nob is a jack in the hand.",
-        ),
-        |h| h.value + u32::from(h.start.rank() == Rank::Jack && h.of_start_suit() > 0),
-    ),
-    (
-        known(
-            "nob-any-suit",
-            "His nob is a jack of the start card's suit; a jack of any other suit scores nothing.",
-        ),
-        |h| h.value - h.found.totals().nob + u32::from(h.has_jack()),
-    ),
-    (known("no-nob", "A jack in the hand of the start card's suit scores one for his nob."), |h| {
-        h.value - h.found.totals().nob
-    }),
-    (
-        known(
-            "round-the-corner",
-            "Runs do not go round the corner: the ace comes before the two and nothing after the king.",
-        ),
-        |h| h.with_runs(runs_round_the_corner(h)),
-    ),
-    (known("runs-once", "If there is more than one longest run, each of them scores."), |h| {
-        h.with_runs(h.run_length())
-    }),
-    (known("fifteens-of-two", "A fifteen may have any number of cards, not only two."), |h| {
+    (Misreading("nob-any-suit"), |h| h.value - h.found.totals().nob + u32::from(h.has_jack())),
+    (Misreading("no-nob"), |h| h.value - h.found.totals().nob),
+    (Misreading("round-the-corner"), |h| h.with_runs(runs_round_the_corner(h))),
+    (Misreading("runs-once"), |h| h.with_runs(h.run_length())),
+    (Misreading("fifteens-of-two"), |h| {
         let longer = h.found.fifteens.iter().filter(|set| set.len() > 2).count();
         h.value - 2 * longer as u32
     }),
@@ -121,23 +88,11 @@ fn runs_round_the_corner(h: &ScoredHand) -> u32 {
 type WrongChoice = (Misreading, fn(&DealtCards, &Selection) -> u32);
 
 const WRONG_CHOICES: [WrongChoice; 2] = [
-    (
-        known(
-            "value-without-start",
-            "The choice compares the four cards alone; the start cards have to be counted.",
-        ),
-        |_, choice| value_alone(choice.kept()),
-    ),
-    (
-        known(
-            "start-cards-of-crib",
-            "The start card is none of the cards dealt, so the cards you give to the crib cannot turn up.",
-        ),
-        |dealt, choice| {
-            let starts = dealt.starts().chain(choice.crib().iter().copied());
-            starts.map(|start| u32::from(hand_value(choice.kept(), start))).sum()
-        },
-    ),
+    (Misreading("value-without-start"), |_, choice| value_alone(choice.kept())),
+    (Misreading("start-cards-of-crib"), |dealt, choice| {
+        let starts = dealt.starts().chain(choice.crib().iter().copied());
+        starts.map(|start| u32::from(hand_value(choice.kept(), start))).sum()
+    }),
 ];
 
 /// The value of four cards without a start card.
@@ -235,7 +190,15 @@ mod tests {
     }
 
     fn says(code: &str, cards: &str) -> u32 {
-        WRONG_VALUES.iter().find(|(known, _)| known.code == code).unwrap().1(&scored(cards))
+        WRONG_VALUES.iter().find(|(known, _)| known.code() == code).unwrap().1(&scored(cards))
+    }
+
+    #[test]
+    fn the_page_has_a_sentence_for_every_misreading() {
+        let known = WRONG_VALUES.iter().map(|(known, _)| known);
+        for misreading in known.chain(WRONG_CHOICES.iter().map(|(known, _)| known)) {
+            assert!(misreading.says().ends_with('.'), "{misreading:?}");
+        }
     }
 
     #[test]
@@ -256,7 +219,7 @@ mod tests {
     fn single_wrong_answer_is_not_explained() {
         let hand = |cards: &str, less: u32| (scored(cards), Some(scored(cards).value - less));
         let codes = |seen: &[(ScoredHand, Option<u32>)]| -> Vec<&str> {
-            explain_values(seen).iter().map(|found| found.misreading.code).collect()
+            explain_values(seen).iter().map(|found| found.misreading.code()).collect()
         };
         let (one, other) = (hand("JH 2S 4D 8C 6H", 1), hand("JC 2S 4D 8H 6C", 1));
         assert_eq!(codes(std::slice::from_ref(&one)), Vec::<&str>::new());

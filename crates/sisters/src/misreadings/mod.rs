@@ -6,17 +6,25 @@
 pub mod blackjack;
 pub mod cribbage;
 
-/// A known way to misread a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Misreading {
-    /// A short name, the same from run to run.
-    pub code: &'static str,
-    /// The program's behavior and the document's requirement, in a sentence.
-    pub says: &'static str,
-}
+/// The page with a row for each misreading: its code and its sentence.
+const PAGE: &str = include_str!("../../../../docs/grading.md");
 
-const fn known(code: &'static str, says: &'static str) -> Misreading {
-    Misreading { code, says }
+/// A known way to misread a rule, by its code: a short name, the same from run to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Misreading(&'static str);
+
+impl Misreading {
+    /// Its code.
+    pub fn code(self) -> &'static str {
+        self.0
+    }
+
+    /// The program's behavior and the document's requirement, in a sentence.
+    pub fn says(self) -> &'static str {
+        let start = format!("| `{}` | ", self.0);
+        let sentence = |line: &'static str| line.strip_prefix(&start)?.strip_suffix(" |");
+        PAGE.lines().find_map(sentence).expect("a test finds every misreading in the page")
+    }
 }
 
 /// A place in a program's output, counted from 0. An answer of a single line is a game.

@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::hex::hex;
 
-/// So many bytes are hashed at once: whole blocks, because a journal comes in lines, and most of them are shorter than one.
+/// How many bytes are hashed at once. Most lines of a journal are shorter than a block, so lines are collected first.
 const CHUNK_BYTES: usize = 4096;
 
 /// The SHA-256 of everything so far.

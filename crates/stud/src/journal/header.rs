@@ -178,7 +178,7 @@ impl Header {
         }
     }
 
-    /// The same on this occasion.
+    /// This header with another title and venue.
     #[must_use]
     pub fn on(self, occasion: Occasion) -> Header {
         Header { occasion, ..self }
@@ -198,7 +198,7 @@ impl Header {
         self.players.push(HeaderPlayer::late(self.players.len() + 1, newcomer));
     }
 
-    /// Whether a tournament can be played so; the first thing that none can have if not.
+    /// Checks that a tournament can be played by this header; the error is its first fault.
     pub fn check(&self) -> Result<(), HeaderError> {
         let players = self.players.len();
         self.check_plan()?;

@@ -32,7 +32,7 @@ pub enum JournalLine {
         rounds: u64,
         /// The ante in chips.
         ante: Chips,
-        /// The players who are out since the last level by the rule of the event, and not by its table's.
+        /// The players whom the rule of the event, not that of their table, has eliminated since the last level.
         out: Vec<Eliminated>,
         /// The tables of the level.
         tables: Vec<LevelTable>,

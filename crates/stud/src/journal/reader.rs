@@ -146,7 +146,7 @@ impl<R: BufRead> Reader<R> {
             return Err(no_journal("it is too long".to_string()));
         }
         if !whole {
-            // The beginning of a header, or of something else altogether?
+            // The torn text is either the beginning of a header or no journal at all.
             let begun = b"{\"type\":\"casino_day\",".iter().zip(&bytes).all(|(one, other)| one == other);
             return Err(if begun { ReadError::Empty } else { no_journal("it has no end".to_string()) });
         }
@@ -255,7 +255,7 @@ impl<R: BufRead> Reader<R> {
 
 pub(super) fn parse(bytes: &[u8]) -> Result<JournalLine, String> {
     serde_json::from_slice(bytes).map_err(|error| {
-        // A line is one line: only the column says where.
+        // The text is a single line, so only the column of the error has a meaning.
         let why = error.to_string().replace(" at line 1 column", " at column");
         // It may quote the line, which may contain terminal escape sequences.
         shown::one_line(&why).into_owned()

@@ -21,7 +21,7 @@ use super::{Header, JournalLine, PlayerSource, Store, Terms};
 /// How many bytes are collected before they are handed to the system anyway.
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// When a journal is made sure of.
+/// When a journal is synced to the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
     /// Before any announcement: every round is on disk before its `status` is sent.
@@ -54,7 +54,7 @@ pub struct ResumePoint {
 /// [`record_table`] plays a table and writes its journal; the front page of `casino-host` hosts an event with one.
 pub struct Journal {
     store: Box<dyn Store>,
-    /// Lines the system has not got yet.
+    /// Lines that have not been handed to the system yet.
     buffer: Vec<u8>,
     digest: Digest,
     times: Option<Box<dyn io::Write + Send>>,
@@ -62,7 +62,7 @@ pub struct Journal {
     /// The lines handed over by each table of the level.
     tables: Vec<Arc<Mutex<TableLines>>>,
     durability: Durability,
-    /// Whether anything was written since it was last made sure of.
+    /// Whether anything was written since the last sync.
     dirty: bool,
     /// The first error of the store, after which it is not used.
     broken: Option<(io::ErrorKind, String)>,
@@ -221,7 +221,7 @@ pub fn record_table(
     Ok(event)
 }
 
-/// The lines of a table, which the journal has not got yet.
+/// The lines of a table that have not been handed to the journal yet.
 #[derive(Debug, Default)]
 struct TableLines {
     bytes: Vec<u8>,

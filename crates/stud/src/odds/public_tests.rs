@@ -9,20 +9,20 @@ use super::*;
 
 /// The cards of one player, to be looked at.
 #[derive(Clone, Debug)]
-struct Held {
+struct PlayerCards {
     up: Vec<Card>,
     hole: Option<Card>,
     is_in: bool,
 }
 
-impl Held {
+impl PlayerCards {
     fn hand(&self) -> PublicHand<'_> {
         PublicHand { up: &self.up, hole: self.hole, is_in: self.is_in }
     }
 }
 
-fn chances(held: &[Held]) -> PublicChances {
-    let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
+fn chances(held: &[PlayerCards]) -> PublicChances {
+    let hands: Vec<PublicHand<'_>> = held.iter().map(PlayerCards::hand).collect();
     PublicChances::of(&hands)
 }
 
@@ -31,10 +31,10 @@ fn cards(text: &str) -> Vec<Card> {
 }
 
 /// Players who are in and show these cards, and one who has folded and showed the last ones.
-fn shown(ups: &[&str], folded: &str) -> Vec<Held> {
-    let held = |(up, is_in): (&str, bool)| Held { up: cards(up), hole: None, is_in };
+fn shown(ups: &[&str], folded: &str) -> Vec<PlayerCards> {
+    let held = |(up, is_in): (&str, bool)| PlayerCards { up: cards(up), hole: None, is_in };
     let folded = cards(folded);
-    let folded = folded.chunks(2).map(|up| Held { up: up.to_vec(), hole: None, is_in: false });
+    let folded = folded.chunks(2).map(|up| PlayerCards { up: up.to_vec(), hole: None, is_in: false });
     ups.iter().map(|up| held((up, true))).chain(folded).collect()
 }
 
@@ -42,11 +42,11 @@ fn assert_close(value: f64, wanted: f64, what: &dyn std::fmt::Debug) {
     assert!((value - wanted).abs() < 1e-12, "{value} is not {wanted}: {what:?}");
 }
 
-fn assert_is_by_hand(held: &[Held]) {
+fn assert_is_by_hand(held: &[PlayerCards]) {
     let chances = chances(held);
     assert!(chances.exact && chances.standard_error == 0.0, "{held:?}");
-    let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
-    let cards = |held: &Held| [held.hole, held.up.first().copied(), held.up.get(1).copied()];
+    let hands: Vec<PublicHand<'_>> = held.iter().map(PlayerCards::hand).collect();
+    let cards = |held: &PlayerCards| [held.hole, held.up.first().copied(), held.up.get(1).copied()];
     let left = held.iter().filter(|held| held.is_in).map(cards).collect();
     let every = EveryDeal::of(left, unseen(&hands).into_iter().collect());
     let mut taken = every.taken.iter();
@@ -62,15 +62,15 @@ fn assert_is_by_hand(held: &[Held]) {
 
 /// Random cards of `dealt` players, `left` of them still in, with that many up cards, from a deck of that many ranks
 /// from the top: few ranks give more pairs and ties.
-fn random(rng: &mut Stream, dealt: usize, left: usize, ups: usize, ranks: usize) -> Vec<Held> {
+fn random(rng: &mut Stream, dealt: usize, left: usize, ups: usize, ranks: usize) -> Vec<PlayerCards> {
     let mut deck: Vec<Card> =
         Card::ALL.into_iter().filter(|card| card.rank().index() >= 13 - ranks).collect();
     let rest = Card::ALL.into_iter().filter(|card| card.rank().index() < 13 - ranks).collect::<Vec<_>>();
     rng.shuffle(&mut deck);
     deck.extend(rest);
     let mut next = deck.into_iter();
-    let mut held: Vec<Held> = (0..dealt)
-        .map(|player| Held { up: next.by_ref().take(ups).collect(), hole: None, is_in: player < left })
+    let mut held: Vec<PlayerCards> = (0..dealt)
+        .map(|player| PlayerCards { up: next.by_ref().take(ups).collect(), hole: None, is_in: player < left })
         .collect();
     // A player who folded before the second street shows one card, and the hole card of one player may be known.
     for held in &mut held {
@@ -103,7 +103,7 @@ fn known_hole_cards_are_taken_into_account() {
         let mut held = random(&mut rng, dealt, 3, 1 + case % 2, 11);
         // On the first street everyone has a hole that is known, on the second one player or all.
         let known = if case % 2 == 0 { dealt } else { 1 + rng.below(dealt as u32) as usize };
-        let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
+        let hands: Vec<PublicHand<'_>> = held.iter().map(PlayerCards::hand).collect();
         let mut heap = unseen(&hands).into_iter().collect::<Vec<Card>>();
         rng.shuffle(&mut heap);
         for held in held.iter_mut().take(known) {
@@ -149,7 +149,7 @@ fn simple_public_odds_match_manual_results() {
     let held = shown(&["AS KD", "QH JD"], "");
     assert_close(chances(&held).no_spade, 36.0 * 35.0 / (48.0 * 47.0), &held);
     // Everything is known.
-    let known = |up: &str, hole: &str| Held { up: cards(up), hole: cards(hole).pop(), is_in: true };
+    let known = |up: &str, hole: &str| PlayerCards { up: cards(up), hole: cards(hole).pop(), is_in: true };
     let all_known = chances(&[known("KC KD", "KH"), known("QC 9S", "AS"), known("2C 2D", "KS")]);
     let both: Vec<(f64, f64)> = all_known.players.iter().map(|player| (player.hand, player.spade)).collect();
     assert_eq!((both, all_known.no_spade), (vec![(1.0, 0.0), (0.0, 1.0), (0.0, 0.0)], 0.0));
@@ -177,7 +177,7 @@ fn five_players_are_counted_as_they_are_dealt() {
     let mut rng = Seed::chosen("five").stream("test");
     for _ in 0..4 {
         let held = random(&mut rng, 17, 5, 2, 13);
-        let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
+        let hands: Vec<PublicHand<'_>> = held.iter().map(PlayerCards::hand).collect();
         let left: Vec<PublicHand<'_>> = hands.iter().filter(|hand| hand.is_in).copied().collect();
         let heap = unseen(&hands);
         let (counted, dealt) = (counting::tally(&left, heap), dealing::tally(&left, heap));
@@ -192,7 +192,7 @@ fn every_deal_is_counted_once_for_any_number_of_players() {
     for dealt in 2..=17_usize {
         for ranks in [13, (2 * dealt).div_ceil(4) + 1] {
             let held = random(&mut rng, dealt, dealt, 2, ranks.min(13));
-            let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).collect();
+            let hands: Vec<PublicHand<'_>> = held.iter().map(PlayerCards::hand).collect();
             let heap = unseen(&hands);
             let tally = counting::tally(&hands, heap);
             // The possible best strengths are disjoint: together they count all deals.
@@ -230,8 +230,9 @@ fn samples_report_their_standard_error() {
     }
     // Against every case: on the first street between two, and on the second.
     for held in [shown(&["KS", "10D"], "AC AD"), shown(&["KS 2D", "10D 9C", "AS 4D"], "")] {
-        let hands: Vec<PublicHand<'_>> = held.iter().map(Held::hand).filter(|hand| hand.is_in).collect();
-        let heap = unseen(&held.iter().map(Held::hand).collect::<Vec<_>>());
+        let hands: Vec<PublicHand<'_>> =
+            held.iter().map(PlayerCards::hand).filter(|hand| hand.is_in).collect();
+        let heap = unseen(&held.iter().map(PlayerCards::hand).collect::<Vec<_>>());
         let (exact, sample) = (shares(&hands, heap), dealing::sample(&hands, heap));
         assert_eq!(exact.standard_error, 0.0);
         for (exact, sampled) in exact.hand.iter().zip(&sample.hand) {

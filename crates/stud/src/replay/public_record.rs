@@ -65,9 +65,10 @@ impl PublicRecord {
         let mut heard = Sentences::default();
         while replay.next(&mut heard)?.is_some() {}
         let secrets = replay.header().secret_ids();
+        let public = |fault: &Fault| public_fault(fault, &secrets);
         let sentences = heard.0.iter().map(|heard| match heard {
-            Sentence::Foul(foul) => public_foul(foul, &secrets).to_string(),
-            Sentence::Exit(why) => public_reason(why, &secrets).to_string(),
+            Sentence::Foul(foul) => foul.with_fault(public).to_string(),
+            Sentence::Exit(why) => why.with_fault(public).to_string(),
         });
         let sentences = sentences.collect();
         let mut header = in_public(replay.header());
@@ -76,7 +77,7 @@ impl PublicRecord {
         let standings = replay.event().standings();
         let mut lines = StandingLine::all(&standings, &players);
         for (line, standing) in lines.iter_mut().zip(standings.places()) {
-            line.why = standing.exit.as_ref().map(|exit| public_reason(&exit.why, &secrets).to_string());
+            line.why = standing.exit.as_ref().map(|exit| exit.why.with_fault(public).to_string());
         }
         let (is_over, skipped) = (replay.is_finished(), replay.lines.skipped().to_vec());
         Ok(PublicRecord { header, late, secrets, skipped, is_over, sentences, standings: lines })
@@ -187,22 +188,6 @@ impl Observer for Sentences {
             }
             _ => {}
         }
-    }
-}
-
-fn public_reason(why: &ExitReason, secrets: &SecretIds) -> ExitReason {
-    match why {
-        ExitReason::Foul(foul) => ExitReason::Foul(public_foul(foul, secrets)),
-        other => other.clone(),
-    }
-}
-
-fn public_foul(foul: &Foul, secrets: &SecretIds) -> Foul {
-    match foul {
-        Foul::Fault { fault, allowed } => {
-            Foul::Fault { fault: public_fault(fault, secrets), allowed: *allowed }
-        }
-        illegal => illegal.clone(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::stud::Chips;
 
-use super::{Foul, FoulTally};
+use super::{Fault, Foul, FoulTally};
 
 /// The reason for a player's `done` (R15). It displays as a plain sentence without any command name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,11 +49,11 @@ pub enum ExitReason {
 }
 
 impl ExitReason {
-    /// Returns the same reason without the text that the program sent, if that text is a secret.
+    /// The same reason with another form of its fault, if it has one.
     #[must_use]
-    pub fn hiding(&self, is_secret: impl FnOnce(&str) -> bool) -> ExitReason {
+    pub fn with_fault(&self, form: impl FnOnce(&Fault) -> Fault) -> ExitReason {
         match self {
-            ExitReason::Foul(foul) => ExitReason::Foul(foul.hiding(is_secret)),
+            ExitReason::Foul(foul) => ExitReason::Foul(foul.with_fault(form)),
             other => other.clone(),
         }
     }
@@ -126,8 +126,8 @@ impl fmt::Display for ExitReason {
 
 #[cfg(test)]
 mod tests {
+    use super::super::FrameFault;
     use super::super::escape::COMMAND_WORDS;
-    use super::super::{Fault, FrameFault};
     use super::*;
     use crate::stud::{Bounds, IllegalBet};
 
@@ -177,10 +177,11 @@ mod tests {
     #[test]
     fn exit_reasons_omit_secret_replies() {
         let is_secret = |sent: &str| sent == "octocat-4711";
-        assert_eq!(stray("octocat-4711").hiding(is_secret), stray("(not shown here)"));
-        assert_eq!(stray("hello").hiding(is_secret), stray("hello"));
+        let hidden = |sent: &str| stray(sent).with_fault(|fault| fault.hiding(is_secret));
+        assert_eq!(hidden("octocat-4711"), stray("(not shown here)"));
+        assert_eq!(hidden("hello"), stray("hello"));
         let champion = ExitReason::Champion { chips: 7 };
-        assert_eq!(champion.hiding(|_| true), champion);
+        assert_eq!(champion.with_fault(|_| Fault::NotReading), champion);
     }
 
     /// R15 and R19: a rehearsal ends with the fouls that would have ejected the player.

@@ -4,13 +4,14 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::stud::{Bounds, Chips, IllegalBet};
 
 use super::escape::escape;
 
 /// Why there is no reply of a player that could be read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "snake_case")]
 pub enum Fault {
     /// The player sent a text that is no reply (R22).
@@ -34,7 +35,7 @@ pub enum Fault {
         partial: bool,
     },
     /// The player sent bytes that are no frame (R21).
-    Frame(FrameFault),
+    Frame(#[source] FrameFault),
     /// The player sent an unrequested message.
     Stray {
         /// The text as decoded, as far as it could be.
@@ -55,10 +56,11 @@ fn is_zero(milliseconds: &u64) -> bool {
 }
 
 /// The error in a frame (R21).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[serde(tag = "frame", rename_all = "snake_case")]
 pub enum FrameFault {
     /// The header gives a length over the cap, so the frame is refused before its bytes come.
+    #[error("a message that says it is {length} bytes long, where no reply has more than {cap}")]
     TooLong {
         /// The length the header claims, in bytes.
         length: u16,
@@ -66,6 +68,7 @@ pub enum FrameFault {
         cap: u16,
     },
     /// The frame's bytes are no modified UTF-8.
+    #[error("bytes that readUTF would not accept")]
     BadText,
 }
 
@@ -98,13 +101,14 @@ impl Fault {
 
 /// A foul (R18): the message and the legal replies. It displays as a sentence that continues "your program", with the
 /// remedy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Foul {
     /// The player bet an amount that it cannot bet.
     Illegal {
         /// The amount of the bet, in chips.
         chips: Chips,
         /// The error in the amount.
+        #[source]
         problem: IllegalBet,
         /// The legal bets.
         allowed: Bounds,
@@ -112,6 +116,7 @@ pub enum Foul {
     /// There was no reply that could be read.
     Fault {
         /// The event instead of a reply.
+        #[source]
         fault: Fault,
         /// The legal replies, if the player had been asked.
         allowed: Option<Bounds>,
@@ -119,14 +124,12 @@ pub enum Foul {
 }
 
 impl Foul {
-    /// The same without the text that the program sent, if that text is a secret.
+    /// The same with another form of its fault, if it has one.
     #[must_use]
-    pub fn hiding(&self, is_secret: impl FnOnce(&str) -> bool) -> Foul {
+    pub fn with_fault(&self, form: impl FnOnce(&Fault) -> Fault) -> Foul {
         match self {
             Foul::Illegal { .. } => self.clone(),
-            Foul::Fault { fault, allowed } => {
-                Foul::Fault { fault: fault.hiding(is_secret), allowed: *allowed }
-            }
+            Foul::Fault { fault, allowed } => Foul::Fault { fault: form(fault), allowed: *allowed },
         }
     }
 
@@ -157,15 +160,6 @@ impl Foul {
         match self {
             Foul::Illegal { chips, problem, allowed } => illegal_bet_text(*chips, *problem, allowed),
             Foul::Fault { fault, .. } => fault.text(),
-        }
-    }
-}
-
-impl std::error::Error for Foul {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Foul::Illegal { problem, .. } => Some(problem),
-            Foul::Fault { fault, .. } => Some(fault),
         }
     }
 }
@@ -322,28 +316,6 @@ impl fmt::Display for Fault {
         f.write_str(&self.text().sentence)
     }
 }
-
-impl std::error::Error for Fault {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Fault::Frame(fault) => Some(fault),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for FrameFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FrameFault::TooLong { length, cap } => {
-                write!(f, "a message that says it is {length} bytes long, where no reply has more than {cap}")
-            }
-            FrameFault::BadText => write!(f, "bytes that readUTF would not accept"),
-        }
-    }
-}
-
-impl std::error::Error for FrameFault {}
 
 /// Names the mistake that an unreadable reply looks like, as far as its text tells.
 fn malformation(sent: &str) -> &'static str {

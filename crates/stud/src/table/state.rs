@@ -357,14 +357,14 @@ impl Table {
             self.note(TableEvent::Won { seat, half, chips });
         }
         assert_eq!(self.round.pot(), 0, "a pot is paid out whole");
-        let told = self.round.dealt().and(self.seated);
+        let notified = self.round.dealt().and(self.seated);
         let ante = self.settings.rules.ante;
-        let broke = self.round.audit(ante).and(told);
+        let broke = self.round.audit(ante).and(notified);
         if !broke.is_empty() {
             self.send_away(broke);
         }
         self.note(TableEvent::Ended);
-        self.phase = TablePhase::Telling(told);
+        self.phase = TablePhase::Telling(notified);
     }
 
     /// Keeps the event that has just changed the table, and checks that no chip came or went by it (R12).

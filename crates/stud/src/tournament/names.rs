@@ -313,8 +313,8 @@ mod tests {
     #[test]
     fn short_ids_match_whole_names_and_long_ids_match_anywhere() {
         let secrets = SecretIds::new(&["al".to_string(), "sechs6".to_string(), "käthe-ö".to_string()]);
-        for told in ["Al", "sechs6", "xsechs6", "sechs6x", "xxsechs6xx", "Käthe Ö", "1käthe ö2"] {
-            assert!(secrets.are_revealed_by(told), "{told}");
+        for revealing in ["Al", "sechs6", "xsechs6", "sechs6x", "xxsechs6xx", "Käthe Ö", "1käthe ö2"] {
+            assert!(secrets.are_revealed_by(revealing), "{revealing}");
         }
         for harmless in ["", "a", "Alan", "sechs", "echs6", "käthe", "sechs 7 6", "ö"] {
             assert!(!secrets.are_revealed_by(harmless), "{harmless}");

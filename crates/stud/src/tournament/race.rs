@@ -153,13 +153,13 @@ mod tests {
     #[test]
     fn followers_receive_one_point_a_round_and_few_full_races() {
         let mut race = Race::from_start(vec![500; 4]);
-        let (mut copy, mut told) = (race.clone(), 0);
+        let (mut copy, mut sent) = (race.clone(), 0);
         for round in 1..=50_000_u64 {
             race.push(Point { round, stacks: vec![round as Chips; 4] });
-            told += race.points().len() - copy.follow(&race).expect("a new round changes the points");
+            sent += race.points().len() - copy.follow(&race).expect("a new round changes the points");
         }
         assert_eq!(copy, race);
-        assert!(told < 55_000, "{told}");
+        assert!(sent < 55_000, "{sent}");
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl Newcomer {
 /// The public form of a player's last message: quoted text that reveals a GitHubId is left out.
 pub fn in_public(exit_reason: &ExitReason, players: &[Player]) -> ExitReason {
     let mut secrets = players.iter().map(|player| &player.github_id).filter(|id| !is_house(id));
-    exit_reason.hiding(|sent| reveals_one_of(sent, secrets.by_ref()))
+    exit_reason.with_fault(|fault| fault.hiding(|sent| reveals_one_of(sent, secrets.by_ref())))
 }
 
 /// House bots have ids with a colon, which no login can contain, and which are no secret.

@@ -18,7 +18,7 @@ pub(crate) fn public(options: &mut OpenOptions) -> &mut OpenOptions {
     options.mode(0o644)
 }
 
-pub(crate) fn alone(options: &mut OpenOptions) -> &mut OpenOptions {
+pub(crate) fn exclusive(options: &mut OpenOptions) -> &mut OpenOptions {
     options.read(true).append(true)
 }
 

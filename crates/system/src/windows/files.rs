@@ -23,7 +23,7 @@ pub(crate) fn public(options: &mut OpenOptions) -> &mut OpenOptions {
 }
 
 /// Not opened for appending: such a file could not be cut.
-pub(crate) fn alone(options: &mut OpenOptions) -> &mut OpenOptions {
+pub(crate) fn exclusive(options: &mut OpenOptions) -> &mut OpenOptions {
     options.read(true).write(true).share_mode(SHARE_READ)
 }
 

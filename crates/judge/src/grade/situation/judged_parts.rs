@@ -47,7 +47,7 @@ impl<'p, P: JudgedPlayer> SituationJudge<'p, P> {
     pub(in crate::grade) fn measure_survival(&mut self) {
         if let (Ok(()), Ok(bot)) = (self.begin_part(), &mut self.player) {
             self.staying = stays(&mut **bot);
-            // A program ejected at the end may not have been restarted.
+            // The last game may have ejected the program without a restart.
             self.gave_up = self.is_program() && self.staying.share().0 < self.staying.share().1;
         }
     }

@@ -4,6 +4,8 @@ use std::convert::Infallible;
 use std::fmt;
 use std::time::Duration;
 
+use thiserror::Error;
+
 use casino_host::{
     ConnectionLimits, ProgramPlayer, ProgramStartError, ProgramStarter, RestartError, RestartRule,
     StartCount, StartFailure,
@@ -18,8 +20,8 @@ const RESTART_RULE: RestartRule =
 const DONE_REASON: &str = "All situations have been played. Thank you for playing.";
 
 /// Why a player cannot be judged any further.
-#[derive(Debug)]
-pub struct PlayerGivenUp(RestartError);
+#[derive(Debug, Error)]
+pub struct PlayerGivenUp(#[source] RestartError);
 
 impl fmt::Display for PlayerGivenUp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -33,12 +35,6 @@ impl fmt::Display for PlayerGivenUp {
                 write!(f, "The program was to be started again, but {}.", without_details(error))
             }
         }
-    }
-}
-
-impl std::error::Error for PlayerGivenUp {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.0)
     }
 }
 

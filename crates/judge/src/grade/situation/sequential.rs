@@ -2,7 +2,7 @@
 //!
 //! The test ends when the likelihood ratio of the hypotheses, [`PASS_SHARE`] and [`FAIL_SHARE`], passes
 //! (1 − e) / e either way, e being [`ERROR_PROBABILITY`], which bounds both errors. A bot that always or never does the thing
-//! is known after 15 or 8 runs; between the two shares the test goes where the bot leans.
+//! is known after 15 or 8 runs; for a bot between the two shares the result is that of the nearer share.
 
 /// The probability under the first hypothesis: a bot that does the thing in this share of its runs or more passes.
 pub(crate) const PASS_SHARE: f64 = 0.8;

@@ -65,7 +65,7 @@ pub enum ArchiveError {
     Unwritable(PathBuf, #[source] io::Error),
 }
 
-/// What the archives of a submission may still unpack, those inside of others too.
+/// How much more the archives of a submission may unpack, including archives inside of others.
 #[derive(Debug)]
 pub struct UnpackBudget {
     bytes: u64,
@@ -156,7 +156,7 @@ impl Unpacking<'_> {
                 continue;
             }
             let runs = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
-            // Some archivers write no slash behind a folder: its attributes tell, of MS-DOS or of Unix.
+            // Some archivers write no slash behind a folder's name: then its attributes of MS-DOS or Unix show what it is.
             let is_folder = entry.is_dir()
                 || entry.external_attributes() & DOS_FOLDER != 0
                 || entry.unix_mode().is_some_and(|mode| mode & UNIX_KIND == UNIX_FOLDER);

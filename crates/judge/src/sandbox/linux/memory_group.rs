@@ -83,7 +83,7 @@ impl MemoryGroups {
                 fs::read_to_string(&file)
                     .is_ok_and(|text| text.split_whitespace().any(|word| word == "memory"))
             };
-            // In the system's first group it can still be switched on; elsewhere only where no process is.
+            // The system's root group can always count memory, any other one only while no process is in it.
             has() || (fs::write(&file, "+memory").is_ok() && has())
         };
         let enters = || OpenOptions::new().write(true).open(self.folder.join("cgroup.procs")).is_ok();
@@ -141,7 +141,7 @@ impl Drop for MemoryGroup {
             let inside = fs::read_to_string(self.folder.join("cgroup.procs")).unwrap_or_default();
             for process in inside.lines().filter_map(|line| line.parse().ok()).filter(|process| *process > 1)
             {
-                // Fails only if it is gone, which is as good.
+                // This fails only if the process has ended already.
                 let _ = kill(Pid::from_raw(process), Signal::SIGKILL);
             }
             sleep(Duration::from_millis(5));

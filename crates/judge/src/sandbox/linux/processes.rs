@@ -126,7 +126,7 @@ fn proportional(number: i32) -> Option<u64> {
 /// Kills these, if they are still there.
 pub(super) fn kill_all(numbers: &BTreeSet<i32>) {
     for number in numbers {
-        // Fails only if it is gone, which is as good.
+        // This fails only if the process has ended already.
         let _ = kill(Pid::from_raw(*number), Signal::SIGKILL);
     }
 }

@@ -61,19 +61,19 @@ impl SandboxParts {
             _ => error,
         });
         let supervisor = line.try_clone()?;
-        let told = Arc::clone(&shared);
+        let published = Arc::clone(&shared);
         let (begins, beginning) = channel();
         let follow = move || {
             let is_exceeded = || group.as_ref().is_some_and(MemoryGroup::was_exceeded);
-            follow_supervisor(&supervisor, &told, &begins, &is_exceeded);
+            follow_supervisor(&supervisor, &published, &begins, &is_exceeded);
             // Its exit code does not matter.
             let _ = child.wait();
             if is_exceeded() {
                 // The system may have chosen the supervisor.
-                told.change(|observed| observed.termination = Some(Termination::Over(Limit::Memory)));
+                published.change(|observed| observed.termination = Some(Termination::Over(Limit::Memory)));
             }
             drop(group);
-            told.change(|observed| observed.gone = true);
+            published.change(|observed| observed.gone = true);
         };
         thread::Builder::new().spawn(follow)?;
         let listener = match given {

@@ -91,7 +91,7 @@ fn close_inherited() -> io::Result<()> {
     let open: Vec<i32> = fs::read_dir("/proc/self/fd")?.filter_map(numbers).collect();
     for number in open.into_iter().filter(|number| *number > 2) {
         match close(number) {
-            // The list itself was one of them.
+            // The descriptor of the list itself is among them and is closed already.
             Ok(()) | Err(Errno::EBADF) => {}
             Err(error) => return Err(error.into()),
         }
@@ -248,7 +248,7 @@ impl Supervisor {
             }
             let alive = processes.alive(&all);
             kill_all(&alive);
-            // One that forks and ends while the list is read is in it neither itself nor by its child.
+            // A process that forks and ends while the list is read is missing from it, and so is its child.
             let has_children = self.reap();
             if alive.is_empty() && !has_children || Instant::now() > until {
                 return;

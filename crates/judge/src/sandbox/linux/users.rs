@@ -38,7 +38,7 @@ impl Users {
     }
 }
 
-/// Those of these folders that only their owner may enter, because of their own permissions or of a folder above.
+/// The folders among these that only their owner may enter, because of their own permissions or those of a folder above.
 pub(super) fn closed_to_others(folders: &[PathBuf]) -> Vec<PathBuf> {
     const OTHERS_ENTER: u32 = 0o001;
     let is_closed = |folder: &Path| {

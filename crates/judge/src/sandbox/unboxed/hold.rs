@@ -45,11 +45,11 @@ pub(super) fn watch(
     let stderr = tree.take_stderr();
     let pipes = (tree.take_stdout(), stderr);
     shared.read_outputs(pipes, &watched.limits, watched.keep, stopping)?;
-    let (told, told_to_stop) = (Arc::clone(&shared), Arc::clone(&stop));
+    let (published, told_to_stop) = (Arc::clone(&shared), Arc::clone(&stop));
     let follow = move || {
         let end = watched.follow(&mut tree, &told_to_stop);
         tree.end();
-        told.change(|observed| {
+        published.change(|observed| {
             observed.termination = Some(end);
             observed.gone = true;
         });

@@ -165,7 +165,7 @@ fn explaining_some(games: &[WrittenGame], seen: &SeenArguments) -> Vec<MisreadRu
     let mut walked = walked_by(games, &misread, seen);
     while misread.len() < MAX_MISREADINGS {
         let candidates =
-            MISREAD_RULES.iter().filter(|(new, _)| misread.iter().all(|(known, _)| known.code != new.code));
+            MISREAD_RULES.iter().filter(|(new, _)| misread.iter().all(|(known, _)| known != new));
         let better = candidates.filter_map(|rule| {
             let with: Vec<MisreadRule> = [&misread[..], &[*rule]].concat();
             let rules = rules_of(&with, seen);
@@ -202,7 +202,7 @@ fn sets_of(all: &[MisreadRule], number: usize) -> Vec<Vec<MisreadRule>> {
     let mut sets = Vec::new();
     for (at, first) in all.iter().enumerate() {
         let others: Vec<MisreadRule> =
-            all[at + 1..].iter().copied().filter(|(other, _)| other.code != first.0.code).collect();
+            all[at + 1..].iter().copied().filter(|(other, _)| *other != first.0).collect();
         for rest in sets_of(&others, number - 1) {
             sets.push([&[*first], &rest[..]].concat());
         }

@@ -1,7 +1,7 @@
 //! The known misreadings of the rules, as changes of them.
 
 use crate::blackjack::{AceWay, PlayedRules, RESHUFFLE_BELOW};
-use crate::misreadings::{Misreading, known};
+use crate::misreadings::Misreading;
 
 /// A misreading, and the change that it makes to the rules.
 pub(super) type MisreadRule = (Misreading, fn(&mut PlayedRules, &SeenArguments));
@@ -13,97 +13,30 @@ pub(super) struct SeenArguments {
     pub(super) hands: u32,
 }
 
-const ARGUMENTS_IGNORED: Misreading = known(
-    "arguments-ignored",
-    "The bankroll or the number of hands on the command line is ignored; both come from the arguments.",
-);
-
-const NATURAL_PAYOUT: Misreading = known(
-    "natural-payout",
-    "A natural 21 pays something else than 3 to 2; it pays three halves of the bet rounded down, 7 for 5 and 15 for 10.",
-);
-
-const SOFT_FLAG_KEPT: Misreading = known(
-    "soft-flag-kept",
-    "A hand with an ace is taken for soft although the ace counts 1; then the rules of hard hands apply.",
-);
-
 /// The known misreadings. Some have several forms.
 pub(super) const MISREAD_RULES: [MisreadRule; 20] = [
-    (ARGUMENTS_IGNORED, |rules, seen| rules.bankroll = seen.bankroll),
-    (ARGUMENTS_IGNORED, |rules, seen| rules.hands = Some(seen.hands)),
-    (ARGUMENTS_IGNORED, |rules, seen| (rules.bankroll, rules.hands) = (seen.bankroll, Some(seen.hands))),
-    (
-        known(
-            "left-first",
-            "A cut begins with the first card of the left part; it is the first card of the right part, then the first of the left.",
-        ),
-        |rules, _| rules.left_first = true,
-    ),
-    (
-        known(
-            "soft-ace-stays",
-            "An ace that once counted 11 keeps counting 11; it counts 1 as soon as the hand would be over 21.",
-        ),
-        |rules, _| rules.aces = AceWay::Stays11,
-    ),
-    (SOFT_FLAG_KEPT, |rules, _| rules.aces = AceWay::StaysSoft),
-    (SOFT_FLAG_KEPT, |rules, _| rules.aces = AceWay::AlwaysSoft),
-    (
-        known(
-            "dealer-hits-soft-17",
-            "The dealer draws another card with a soft 17; it stops at 17, hard or soft.",
-        ),
-        |rules, _| rules.dealer_hits_soft_17 = true,
-    ),
-    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |bet| (3 * bet + 1) / 2),
-    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |bet| bet / 2 * 3),
-    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |bet| bet / 2),
-    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |bet| bet),
-    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |bet| 2 * bet),
-    (NATURAL_PAYOUT, |rules, _| rules.natural_pays = |_| 0),
-    (
-        known(
-            "natural-pushes",
-            "A natural 21 wins nothing against a dealer's 21 of two cards; it wins against any dealer's hand.",
-        ),
-        |rules, _| rules.natural_pushes = true,
-    ),
-    (
-        known(
-            "count-kept-at-shuffle",
-            "The counting player keeps its count at a shuffle; it begins at 0 after each shuffle.",
-        ),
-        |rules, _| rules.keeps_count = true,
-    ),
-    (
-        known(
-            "hole-never-counted",
-            "The counting player does not count the hole card when it is shown; it counts every card turned up.",
-        ),
-        |rules, _| rules.counts_hole = false,
-    ),
-    (
-        known(
-            "up-card-not-counted",
-            "The counting player does not count the dealer's first card; it counts every card turned up.",
-        ),
-        |rules, _| rules.counts_up_card = false,
-    ),
-    (
-        known(
-            "double-without-bankroll",
-            "The counting player doubles with a bankroll below 10; it doubles only if it has twice the minimum.",
-        ),
-        |rules, _| rules.doubles_when_poor = true,
-    ),
-    (
-        known(
-            "reshuffle-at-20",
-            "The deck is shuffled with 20 cards left too; it is shuffled with strictly fewer than 20 cards left.",
-        ),
-        |rules, _| rules.reshuffle_below = RESHUFFLE_BELOW + 1,
-    ),
+    (Misreading("arguments-ignored"), |rules, seen| rules.bankroll = seen.bankroll),
+    (Misreading("arguments-ignored"), |rules, seen| rules.hands = Some(seen.hands)),
+    (Misreading("arguments-ignored"), |rules, seen| {
+        (rules.bankroll, rules.hands) = (seen.bankroll, Some(seen.hands))
+    }),
+    (Misreading("left-first"), |rules, _| rules.left_first = true),
+    (Misreading("soft-ace-stays"), |rules, _| rules.aces = AceWay::Stays11),
+    (Misreading("soft-flag-kept"), |rules, _| rules.aces = AceWay::StaysSoft),
+    (Misreading("soft-flag-kept"), |rules, _| rules.aces = AceWay::AlwaysSoft),
+    (Misreading("dealer-hits-soft-17"), |rules, _| rules.dealer_hits_soft_17 = true),
+    (Misreading("natural-payout"), |rules, _| rules.natural_pays = |bet| (3 * bet + 1) / 2),
+    (Misreading("natural-payout"), |rules, _| rules.natural_pays = |bet| bet / 2 * 3),
+    (Misreading("natural-payout"), |rules, _| rules.natural_pays = |bet| bet / 2),
+    (Misreading("natural-payout"), |rules, _| rules.natural_pays = |bet| bet),
+    (Misreading("natural-payout"), |rules, _| rules.natural_pays = |bet| 2 * bet),
+    (Misreading("natural-payout"), |rules, _| rules.natural_pays = |_| 0),
+    (Misreading("natural-pushes"), |rules, _| rules.natural_pushes = true),
+    (Misreading("count-kept-at-shuffle"), |rules, _| rules.keeps_count = true),
+    (Misreading("hole-never-counted"), |rules, _| rules.counts_hole = false),
+    (Misreading("up-card-not-counted"), |rules, _| rules.counts_up_card = false),
+    (Misreading("double-without-bankroll"), |rules, _| rules.doubles_when_poor = true),
+    (Misreading("reshuffle-at-20"), |rules, _| rules.reshuffle_below = RESHUFFLE_BELOW + 1),
 ];
 
 #[cfg(test)]
@@ -153,6 +86,13 @@ mod tests {
     }
 
     #[test]
+    fn the_page_has_a_sentence_for_every_misreading() {
+        for (misreading, _) in MISREAD_RULES {
+            assert!(misreading.says().ends_with('.'), "{misreading:?}");
+        }
+    }
+
+    #[test]
     fn every_set_of_rules_plays_its_frozen_games() {
         let mut rows = String::new();
         for asked in GAMES {
@@ -160,15 +100,15 @@ mod tests {
         }
         for (at, rule) in MISREAD_RULES.iter().enumerate() {
             for asked in GAMES {
-                rows += &row(&format!("{at}-{}", rule.0.code), asked, &transcript(&[*rule], asked));
+                rows += &row(&format!("{at}-{}", rule.0.code()), asked, &transcript(&[*rule], asked));
             }
             // With each later misreading that is not another form of this one.
             let mut pairs = String::new();
             let asked = AskedGame::counting(200, 300);
-            for other in MISREAD_RULES[at + 1..].iter().filter(|other| other.0.code != rule.0.code) {
+            for other in MISREAD_RULES[at + 1..].iter().filter(|other| other.0 != rule.0) {
                 write!(pairs, "{}", transcript(&[*rule, *other], asked)).expect("a String takes every text");
             }
-            rows += &row(&format!("{at}-{}-and-later", rule.0.code), asked, &pairs);
+            rows += &row(&format!("{at}-{}-and-later", rule.0.code()), asked, &pairs);
         }
         assert!(rows == FROZEN, "\n{rows}");
     }

@@ -220,7 +220,7 @@ impl<'a> FirstStreet<'a> {
         let node = self.blueprint.tree.node(view.node);
         let shares = self.eased(view, node);
         let Some(edge) = node.edges.iter().position(|(act, _)| *act == NodeAction::Call) else { return };
-        self.go(view, edge, &shares[edge], 1.0, 0.0);
+        self.follow_edge(view, edge, &shares[edge], 1.0, 0.0);
     }
 
     fn raised(&mut self, view: &KnownPlay, more: Chips) {
@@ -239,22 +239,22 @@ impl<'a> FirstStreet<'a> {
         let more = more as f32 / self.pot as f32;
         let Some(upper) = sizes.iter().position(|(_, size)| *size >= more) else {
             if let Some((edge, _)) = sizes.last() {
-                self.go(view, *edge, &shares[*edge], 1.0, 0.0);
+                self.follow_edge(view, *edge, &shares[*edge], 1.0, 0.0);
             }
             return;
         };
         let (edge, size) = sizes[upper];
         if upper == 0 {
-            self.go(view, edge, &shares[edge], 1.0, lower_share(0.0, size, more));
+            self.follow_edge(view, edge, &shares[edge], 1.0, lower_share(0.0, size, more));
             return;
         }
         let (lower_edge, lower) = sizes[upper - 1];
         let share = lower_share(lower, size, more);
-        self.go(view, lower_edge, &shares[lower_edge], share, 0.0);
-        self.go(view, edge, &shares[edge], 1.0 - share, 0.0);
+        self.follow_edge(view, lower_edge, &shares[lower_edge], share, 0.0);
+        self.follow_edge(view, edge, &shares[edge], 1.0 - share, 0.0);
     }
 
-    fn go(&mut self, view: &KnownPlay, edge: usize, shares: &Lanes, share: f32, ease: f32) {
+    fn follow_edge(&mut self, view: &KnownPlay, edge: usize, shares: &Lanes, share: f32, ease: f32) {
         if share <= 0.0 {
             return;
         }

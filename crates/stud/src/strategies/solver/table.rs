@@ -1,7 +1,8 @@
 //! The file of the first street's strategy, `heads_up.table`. `docs/solver.md` describes its format, `tools/train-solver` writes it.
 
-use std::fmt;
 use std::slice::ChunksExact;
+
+use thiserror::Error;
 
 use super::kinds::{KINDS, Kind};
 use super::tree::{Menu, Tree};
@@ -28,24 +29,15 @@ pub(super) const DIGEST: usize = 32;
 const STRIDE: usize = 101;
 
 /// Why a file is no table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum TableError {
     /// It does not begin with [`MAGIC`].
+    #[error("the file is not a solver table")]
     NotATable,
     /// It does not have the length that its head implies.
+    #[error("the solver table is truncated or damaged")]
     Torn,
 }
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            TableError::NotATable => "the file is not a solver table",
-            TableError::Torn => "the solver table is truncated or damaged",
-        })
-    }
-}
-
-impl std::error::Error for TableError {}
 
 /// Returns the place of a pair of up cards, first that of the player who opens.
 pub(super) fn place(ups: [Kind; 2]) -> usize {

@@ -23,7 +23,7 @@ use course_files::CourseFiles;
 use kind::{AdtKind, KINDS};
 use observing::{Driven, command_of, quiet_item};
 use script::AdtScript;
-use workbench::{CannotJudge, Workbench};
+use workbench::Workbench;
 
 /// Judges the abstract data types of a submission: a part for each.
 pub fn judge_adts(
@@ -44,7 +44,7 @@ pub fn judge_adts(
         Err(why) if why.failure().kind != FailureKind::NotJudged => return Ok(Vec::new()),
         Err(why) => return Err(why.failure()),
     };
-    judge_found(&found, given, sandbox, settings).map_err(|CannotJudge(why)| GradingFailure::not_judged(why))
+    judge_found(&found, given, sandbox, settings)
 }
 
 /// Adds the parts of abstract data types to the report on a program, which may have been unbuildable.
@@ -107,9 +107,9 @@ fn judge_found(
     given: &[PathBuf],
     sandbox: &Sandbox,
     settings: &CaseSettings,
-) -> Result<Vec<Part>, CannotJudge> {
+) -> Result<Vec<Part>, GradingFailure> {
     let course = CourseFiles::read(given)
-        .map_err(|error| CannotJudge(format!("A file of --given cannot be read: {error}")))?;
+        .map_err(|error| GradingFailure::not_judged(format!("A file of --given cannot be read: {error}")))?;
     // A submission too large to be copied is reported with the program.
     let Some(bench) = Workbench::new(&found.folder, course, sandbox)? else { return Ok(Vec::new()) };
     let home = home_of(&found.files);
@@ -164,7 +164,7 @@ fn judge_kind(
     bench: &Workbench<'_>,
     sandbox: &Sandbox,
     settings: &CaseSettings,
-) -> Result<Vec<Item>, CannotJudge> {
+) -> Result<Vec<Item>, GradingFailure> {
     let title = format!("{} compiles and links with the course's files", kind.file);
     let builds = Item::new(format!("{}-builds", kind.key), title, Points::ZERO);
     let lost = |builds: Item| {
@@ -207,8 +207,7 @@ fn judge_kind(
     let name = format!("{}-driver", kind.key);
     let mut ours = vec![format!("{}_driver.o", kind.key)];
     ours.extend(kind.needs.iter().map(|name| format!("{name}.o")));
-    let program = (format!("{name}{}", std::env::consts::EXE_SUFFIX), object.as_str(), ours);
-    let place = match bench.link(&name, &[program])? {
+    let place = match bench.link(&name, object, &ours)? {
         Ok(place) => place,
         Err(said) => return Ok(failed(&said)),
     };

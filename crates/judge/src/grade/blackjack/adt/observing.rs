@@ -4,12 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::kind::AdtKind;
-use super::script::{AdtScript, Difference, DriverOutput, first_difference, in_words};
-use super::workbench::CannotJudge;
-use crate::grade::CaseSettings;
-use crate::grade::cases::{Case, Cases};
+use super::script::{Difference, DriverOutput, first_difference, in_words};
+use crate::grade::cases::Cases;
 use crate::grade::program::{NoAnswer, last_words, limits, problem_of, run_in};
 use crate::grade::report::{Item, Outcome, Points};
+use crate::grade::{CaseSettings, GradingFailure};
 use crate::sandbox::{NeverStarted, Sandbox, Termination};
 use casino_system::foreign_files::let_all_read;
 
@@ -25,50 +24,43 @@ pub(super) struct Driven<'a> {
 }
 
 impl Driven<'_> {
-    pub(super) fn judge(&self, settings: &CaseSettings) -> Result<Vec<Item>, CannotJudge> {
-        let scripts = (self.kind.scripts)(settings);
-        let wants: Vec<Vec<Vec<String>>> =
-            scripts.iter().map(|script| script.answers((self.kind.right)())).collect();
-        let case = |(number, script): (usize, &AdtScript)| Case {
-            id: script.id.clone(),
-            title: script.title.clone(),
-            question: number,
-        };
-        let cases = Cases { hard: scripts.iter().enumerate().map(case).collect(), drawn: Vec::new() };
-        let mut all = vec![DriverOutput::default(); scripts.len()];
+    pub(super) fn judge(&self, settings: &CaseSettings) -> Result<Vec<Item>, GradingFailure> {
+        let cases = Cases { hard: (self.kind.scripts)(settings), drawn: Vec::new() };
+        let mut printed = None;
         let report = cases.judge(
             self.kind.title,
             String::new(),
             &settings.seed,
             |_, _| {},
-            |number, item| {
-                let (script, wants) = (&scripts[*number], &wants[*number]);
-                let (observed, item, problem) = self.run(script, wants, settings, item)?;
-                all[*number] = observed;
+            |operations, item| {
+                let (line, item, problem) = self.run(operations, settings, item)?;
+                printed = printed.take().or(line.map(|line| (item.id.clone(), line)));
                 Ok((item, problem))
             },
         );
         if let Some(failure) = report.failure {
-            return Err(CannotJudge(failure.reason));
+            return Err(GradingFailure::not_judged(failure.reason));
         }
         let mut items: Vec<Item> = report.parts.into_iter().flat_map(|part| part.items).collect();
         let any_right = items.iter().any(|item| item.outcome == Outcome::Passed);
-        items.push(quiet(self.kind.key, &scripts, &all, any_right));
+        items.push(quiet(self.kind.key, printed, any_right));
         Ok(items)
     }
 
+    /// Runs a script. Also returns the first line that the implementation printed.
     fn run(
         &self,
-        script: &AdtScript,
-        wants: &[Vec<String>],
+        operations: &[String],
         settings: &CaseSettings,
         item: Item,
-    ) -> Result<(DriverOutput, Item, Option<NoAnswer>), NeverStarted> {
+    ) -> Result<(Option<String>, Item, Option<NoAnswer>), NeverStarted> {
+        let mut model = (self.kind.right)();
+        let wants: Vec<Vec<String>> = operations.iter().map(|operation| model.answer(operation)).collect();
         let failed = |error| NeverStarted { program: self.program.clone(), error };
         // An implementation cannot forge observations: it does not know the mark.
-        let mark = format!("@{:08x}", settings.seed.stream(&format!("mark {}", script.id)).below(u32::MAX));
+        let mark = format!("@{:08x}", settings.seed.stream(&format!("mark {}", item.id)).below(u32::MAX));
         let list = self.place.join(OPERATIONS);
-        let text = format!("{mark}\n{}\n", script.operations.join("\n"));
+        let text = format!("{mark}\n{}\n", operations.join("\n"));
         fs::write(&list, text).and_then(|()| let_all_read(&list, false)).map_err(failed)?;
         let bytes: usize = wants.iter().flatten().map(|want| want.len() + mark.len() + 3).sum();
         let limits = limits(2 * bytes + (64 << 10), settings.time.unwrap_or(super::super::CASE_TIME_LIMIT));
@@ -77,19 +69,19 @@ impl Driven<'_> {
         let problem = problem_of(&ended, &limits);
         let observed = DriverOutput::read(&String::from_utf8_lossy(&ended.stdout), &mark);
         let how = ended.end.sentence(&limits);
-        let item = match first_difference(wants, &observed.lines) {
+        let item = match first_difference(&wants, &observed.lines) {
             None if problem.is_none() => item.passed(),
             None => item.failed(format!("Everything was right, but then: {how}")),
             Some(difference) => {
                 let item = Item { stderr: stderr_of(&ended), ..item };
-                self.differs(script, &difference, &how, item)
+                self.differs(operations, &difference, &how, item)
             }
         };
-        Ok((observed, item, problem))
+        Ok((observed.printed, item, problem))
     }
 
-    fn differs(&self, script: &AdtScript, difference: &Difference, how: &str, item: Item) -> Item {
-        let last = up_to(&script.operations[difference.operation], difference.number);
+    fn differs(&self, operations: &[String], difference: &Difference, how: &str, item: Item) -> Item {
+        let last = up_to(&operations[difference.operation], difference.number);
         let from = difference.operation.saturating_sub(CONTEXT_OPERATIONS);
         let is_alone = last.starts_with("run ");
         let mut context = Vec::new();
@@ -97,9 +89,7 @@ impl Driven<'_> {
             if from > 0 {
                 context.push(format!("// after {from} operations"));
             }
-            context.extend(
-                script.operations[from..difference.operation].iter().map(|line| (self.kind.code)(line)),
-            );
+            context.extend(operations[from..difference.operation].iter().map(|line| (self.kind.code)(line)));
         }
         let code = (self.kind.code)(&last);
         context.push(code.clone());
@@ -140,19 +130,15 @@ pub(super) fn quiet_item(key: &str) -> Item {
     Item::new(format!("{key}-quiet"), "It prints nothing", Points::ONE)
 }
 
-/// Whether it kept quiet. Silence alone is worth nothing.
-fn quiet(key: &str, scripts: &[AdtScript], all: &[DriverOutput], any_right: bool) -> Item {
+/// The item for an implementation that prints nothing. `printed` is the first script in which it printed, and the line. An
+/// implementation that does nothing else gets no points for this.
+fn quiet(key: &str, printed: Option<(String, String)>, any_right: bool) -> Item {
     let item = quiet_item(key);
-    if !any_right {
-        return item.not_run("No behaviour was right.");
-    }
-    let printed =
-        scripts.iter().zip(all).find_map(|(script, observed)| Some((script, observed.printed.as_ref()?)));
     match printed {
+        _ if !any_right => item.not_run("No behaviour was right."),
         None => item.passed(),
-        Some((script, line)) => Item { got: Some(line.clone()), ..item }.failed(format!(
-            "It printed something in {}; output is allowed only where the document asks for it (IV), which is in the driver.",
-            script.id
+        Some((script, line)) => Item { got: Some(line), ..item }.failed(format!(
+            "It printed something in {script}; output is allowed only where the document asks for it (IV), which is in the driver."
         )),
     }
 }

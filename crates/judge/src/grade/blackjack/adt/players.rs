@@ -12,7 +12,7 @@ const SCRIPTS: &str = include_str!("../../../../../../courses/blackjack/player_s
 pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
     let mut scripts = read_scripts(SCRIPTS, |id| generated(id, settings));
     for script in &mut scripts {
-        script.operations = script.operations.iter().flat_map(|operation| spelled(operation)).collect();
+        script.question = script.question.iter().flat_map(|operation| spelled(operation)).collect();
     }
     scripts
 }
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_decision_is_never_asked_for_over_21() {
-        for operation in all().iter().flat_map(|script| &script.operations) {
+        for operation in all().iter().flat_map(|script| &script.question) {
             if let Some((_, cards)) = operation.split_once(" draw ") {
                 let hand: BlackjackHand = cards.split(' ').skip(1).map(card_of).collect();
                 assert!(!hand.is_bust(), "{operation}");

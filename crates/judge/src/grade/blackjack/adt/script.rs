@@ -1,39 +1,18 @@
 //! Lists of operations for an abstract data type, with the expected and the actual observations.
 
+use crate::grade::cases::{Case, read_cases};
 use casino_sisters::blackjack::HandValue;
 use casino_stud::cards::{Card, Notation};
 
-#[derive(Clone, Debug)]
-pub(super) struct AdtScript {
-    /// The short name of the behaviour, the same from run to run.
-    pub(super) id: String,
-    pub(super) title: String,
-    /// The operations as the driver reads them.
-    pub(super) operations: Vec<String>,
-}
+/// A behaviour to judge; the question is the operations as the driver reads them.
+pub(super) type AdtScript = Case<Vec<String>>;
 
-impl AdtScript {
-    /// The answers of the model to each operation: none, one or several observations.
-    pub(super) fn answers(&self, mut model: Box<dyn AdtModel>) -> Vec<Vec<String>> {
-        self.operations.iter().map(|operation| model.answer(operation)).collect()
-    }
-}
-
-/// Reads scripts: a line with id and title, then lines of operations. Without any they are `generated`.
+/// Reads scripts. Those without operations are `generated`.
 pub(super) fn read_scripts(text: &str, generated: impl Fn(&str) -> Vec<String>) -> Vec<AdtScript> {
-    let mut scripts: Vec<AdtScript> = Vec::new();
-    for line in text.lines() {
-        if let (Some(operations), Some(script)) = (line.strip_prefix("    "), scripts.last_mut()) {
-            script.operations.extend(operations.split("; ").map(String::from));
-        } else {
-            let (id, title) = line.split_once(": ").expect("a script begins with its id and its title");
-            scripts.push(AdtScript { id: id.into(), title: title.into(), operations: Vec::new() });
-        }
-    }
-    for script in scripts.iter_mut().filter(|script| script.operations.is_empty()) {
-        script.operations = generated(&script.id);
-    }
-    scripts
+    read_cases(text, |id, lines| match lines[..] {
+        [] => generated(id),
+        _ => lines.iter().flat_map(|line| line.split("; ")).map(String::from).collect(),
+    })
 }
 
 pub(super) trait AdtModel {

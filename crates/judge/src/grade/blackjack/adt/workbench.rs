@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::course_files::CourseFiles;
-use crate::grade::machine;
 use crate::grade::submission::{BuildRun, open_up, run_build};
+use crate::grade::{GradingFailure, machine};
 use crate::sandbox::{
     CopyError, MAX_SUBMISSION_BYTES, ResourceLimits, Sandbox, ScratchFolder, Termination, copy_folder,
 };
@@ -21,14 +21,9 @@ const HEADERS: &str = "casino-course-headers";
 
 const COMPILERS: [&str; 3] = ["g++", "c++", "clang++"];
 
-/// Why this machine, or a given file, does not let abstract data types be judged.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct CannotJudge(pub(super) String);
-
-impl CannotJudge {
-    fn io(what: &str, error: &io::Error) -> CannotJudge {
-        CannotJudge(format!("{what}: {error}. Make room or give the rights, and grade again."))
-    }
+/// The error of a file that keeps abstract data types from being judged.
+fn unjudged(what: &str, error: &io::Error) -> GradingFailure {
+    GradingFailure::not_judged(format!("{what}: {error}. Make room or give the rights, and grade again."))
 }
 
 pub(super) struct Workbench<'a> {
@@ -46,11 +41,11 @@ impl<'a> Workbench<'a> {
         handed_in: &Path,
         course: CourseFiles,
         sandbox: &'a Sandbox,
-    ) -> Result<Option<Workbench<'a>>, CannotJudge> {
-        let failed = |error: io::Error| CannotJudge::io("The sources cannot be copied", &error);
+    ) -> Result<Option<Workbench<'a>>, GradingFailure> {
+        let failed = |error: io::Error| unjudged("The sources cannot be copied", &error);
         let compiler = COMPILERS.into_iter().find(|name| find_program(name).is_some());
         let compiler = compiler.ok_or_else(|| {
-            CannotJudge(machine::lacks("g++").unwrap_or_else(|| "g++ is not found.".into()))
+            GradingFailure::not_judged(machine::lacks("g++").unwrap_or_else(|| "g++ is not found.".into()))
         })?;
         let scratch = ScratchFolder::new().map_err(failed)?;
         let mut bench = Workbench { scratch, sandbox, compiler, course, differs: false };
@@ -68,8 +63,8 @@ impl<'a> Workbench<'a> {
     }
 
     /// Builds our objects, after the submission was compiled, so that it cannot include our sources.
-    pub(super) fn build_tools(&self) -> Result<(), CannotJudge> {
-        let failed = |error: io::Error| CannotJudge::io("Our sources cannot be written", &error);
+    pub(super) fn build_tools(&self) -> Result<(), GradingFailure> {
+        let failed = |error: io::Error| unjudged("Our sources cannot be written", &error);
         self.course.write_all(&self.ours()).map_err(failed)?;
         let lines = ["card", "hand", "deck_driver", "hand_driver", "player_driver"]
             .map(|name| self.compile_line(&format!("{name}.cpp"), &format!("{name}.o"), &[]));
@@ -84,45 +79,42 @@ impl<'a> Workbench<'a> {
         self.scratch.join("theirs")
     }
 
-    /// Compiles our own sources: that this fails is nothing that a submission can do.
-    fn build_ours(&self, lines: &[String]) -> Result<(), CannotJudge> {
+    /// Compiles our own sources. A submission cannot cause a failure here.
+    fn build_ours(&self, lines: &[String]) -> Result<(), GradingFailure> {
         self.build(&self.ours(), &lines.join(" && "))?.map_err(|output| {
             let files = if self.course.were_given() { "with the files of --given " } else { "" };
-            CannotJudge(format!("The abstract data types cannot be judged {files}on this machine:\n{output}"))
+            GradingFailure::not_judged(format!(
+                "The abstract data types cannot be judged {files}on this machine:\n{output}"
+            ))
         })
     }
 
     /// Compiles a submitted file to an object of this name, or returns the compiler's error.
-    pub(super) fn compile(&self, source: &Path, object: &str) -> Result<Result<(), String>, CannotJudge> {
+    pub(super) fn compile(&self, source: &Path, object: &str) -> Result<Result<(), String>, GradingFailure> {
         let source = format!("./{}", source.to_string_lossy().replace('\\', "/"));
         let line = self.compile_line(&source, object, &["-I", HEADERS]);
         self.build(&self.theirs(), &line)
     }
 
-    /// Links programs (name, submitted object, our objects) in a new folder; `Err` is the linker's message.
+    /// Links a program of a submitted object and our objects, in a new folder of its name; `Err` is the linker's message.
     pub(super) fn link(
         &self,
-        folder: &str,
-        programs: &[(String, &str, Vec<String>)],
-    ) -> Result<Result<PathBuf, String>, CannotJudge> {
-        let failed = |error: io::Error| CannotJudge::io("Programs cannot be linked", &error);
-        let place = self.scratch.join(folder);
-        if !place.is_dir() {
-            make_folder(&place).map_err(failed)?;
-        }
-        let put = |from: PathBuf| {
+        name: &str,
+        theirs: &str,
+        ours: &[String],
+    ) -> Result<Result<PathBuf, String>, GradingFailure> {
+        let failed = |error: io::Error| unjudged("Programs cannot be linked", &error);
+        let place = self.scratch.join(name);
+        make_folder(&place).map_err(failed)?;
+        let objects = ours.iter().map(|object| self.ours().join(object));
+        for from in std::iter::once(self.theirs().join(theirs)).chain(objects) {
             let to = place.join(from.file_name().unwrap_or_default());
-            fs::copy(from, &to).and_then(|_| let_all_read(&to, false))
-        };
-        let mut lines = Vec::new();
-        for (program, theirs, ours) in programs {
-            put(self.theirs().join(theirs)).map_err(failed)?;
-            ours.iter().try_for_each(|object| put(self.ours().join(object))).map_err(failed)?;
-            let mut words = vec![self.compiler, "-o", program.as_str(), *theirs];
-            words.extend(ours.iter().map(String::as_str));
-            lines.push(format!("{}{LINKING}", join(words)));
+            fs::copy(from, &to).and_then(|_| let_all_read(&to, false)).map_err(failed)?;
         }
-        Ok(self.build(&place, &lines.join(" && "))?.map(|()| place))
+        let program = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        let words = [self.compiler, "-o", &program, theirs].into_iter();
+        let line = join(words.chain(ours.iter().map(String::as_str)));
+        Ok(self.build(&place, &format!("{line}{LINKING}"))?.map(|()| place))
     }
 
     /// The compiler's command line. Without optimizing, memory that was not set holds garbage.
@@ -132,10 +124,10 @@ impl<'a> Workbench<'a> {
     }
 
     /// Runs a build command; returns its output if it fails.
-    fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, CannotJudge> {
+    fn build(&self, folder: &Path, line: &str) -> Result<Result<(), String>, GradingFailure> {
         let BuildRun { end, output, .. } = run_build(line, self.sandbox, folder, ResourceLimits::BUILD)
-            .map_err(|why| CannotJudge(why.failure().reason))?;
-        open_up(folder).map_err(|error| CannotJudge::io("The build's result cannot be read", &error))?;
+            .map_err(|why| GradingFailure::not_judged(why.failure().reason))?;
+        open_up(folder).map_err(|error| unjudged("The build's result cannot be read", &error))?;
         Ok(if end == Some(Termination::Exited(0)) { Ok(()) } else { Err(shortened(&output)) })
     }
 }

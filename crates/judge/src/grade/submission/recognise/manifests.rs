@@ -73,10 +73,10 @@ fn program(place: &CandidateFolder<'_>, folder: &SourceFolder, manifest: &Manife
 
 /// The cargo option for vendored crates, unless the folder's own configuration has it.
 fn vendored(folder: &Path) -> String {
-    let told = [".cargo/config.toml", ".cargo/config"].iter().any(|file| folder.join(file).is_file());
+    let has_config = [".cargo/config.toml", ".cargo/config"].iter().any(|file| folder.join(file).is_file());
     let entries = std::fs::read_dir(folder.join("vendor")).into_iter().flatten().flatten();
     let has_crates = entries.map(|entry| entry.path()).any(|path: PathBuf| path.join("Cargo.toml").is_file());
-    match has_crates && !told {
+    match has_crates && !has_config {
         true => " --config 'source.crates-io.replace-with=\"handed-in\"' \
                  --config 'source.handed-in.directory=\"vendor\"'"
             .to_string(),

@@ -53,10 +53,10 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
         }
     }
     // The student's own `bot.json` takes precedence over guesses; the one nearest to the top.
-    let told = found.iter().filter(|candidate| candidate.recipe.kind == BOT_JSON);
+    let declared = found.iter().filter(|candidate| candidate.recipe.kind == BOT_JSON);
     let depth = |candidate: &ProgramCandidate| candidate.at.components().count();
-    let top = told.clone().map(depth).min();
-    let mut nearest = told.filter(|candidate| Some(depth(candidate)) == top);
+    let top = declared.clone().map(depth).min();
+    let mut nearest = declared.filter(|candidate| Some(depth(candidate)) == top);
     if let (Some(candidate), None) = (nearest.next(), nearest.next()) {
         return Ok((candidate.copied.clone(), candidate.recipe.clone()));
     }
@@ -124,7 +124,7 @@ fn choose(found: Vec<ProgramCandidate>) -> Result<Option<ProgramCandidate>, Unre
         found.into_iter().partition(|found| found.plays);
     let mut left = if playing.is_empty() { others } else { playing };
     let usual = left.iter().filter(|candidate| candidate.usual).count();
-    // One that is around all others is the program, and they are parts of it or older ones.
+    // A folder around all the others is the program: the others are parts or older versions of it.
     let outermost = left.iter().position(|one| left.iter().all(|other| other.at.starts_with(&one.at)));
     match (left.len(), outermost) {
         (0, _) => Ok(None),

@@ -125,8 +125,8 @@ fn crates_that_were_handed_in_with_a_player_are_no_players() {
         (Path::new("bot"), "target/release/ace {host} {port}")
     );
     assert!(recipe.build[0].contains("replace-with"), "{:?}", recipe.build);
-    let told = [&files[..], &[("bot/.cargo/config.toml", "[source.crates-io]")]].concat();
-    assert!(!of(&told).unwrap().1.build[0].contains("replace-with"));
+    let configured = [&files[..], &[("bot/.cargo/config.toml", "[source.crates-io]")]].concat();
+    assert!(!of(&configured).unwrap().1.build[0].contains("replace-with"));
     // A workspace, and a crate with another one beside it.
     let space = [
         ("Cargo.toml", "[workspace]\nmembers = [\"bot\", \"core\"]"),

@@ -347,7 +347,7 @@ mod tests {
             assert_eq!(notes.first().is_some_and(|note| note.contains("CR LF")), said > 0, "{notes:?}");
         }
         let (left, notes) = tidied(&[("poker.cpp", "#include \"Cards.h\"\n"), ("cards.h", "")]);
-        // A system that takes both for one name has nothing to mend.
+        // Where the file system takes both for one name, there is no file to add.
         assert!(left.len() == 2 || left == ["Cards.h", "cards.h", "poker.cpp"], "{left:?} {notes:?}");
         for (name, text, file) in [
             ("poker.js", "require('./Wire');", "wire.js"),

@@ -9,22 +9,22 @@ use super::{Spec, SpecError};
 
 /// The house bots and programs of a tournament.
 #[derive(Clone, Debug, Default)]
-pub struct Contestants {
+pub struct LocalPlayers {
     house: Vec<(Entrant, &'static HouseBot)>,
     programs: Vec<(String, String)>,
     people: Vec<Entrant>,
 }
 
-impl Contestants {
+impl LocalPlayers {
     /// Collects the players of these specs. House bots of a kind are numbered if there are several.
-    pub fn new(specs: &[Spec]) -> Result<Contestants, SpecError> {
+    pub fn new(specs: &[Spec]) -> Result<LocalPlayers, SpecError> {
         let mut totals: BTreeMap<&str, usize> = BTreeMap::new();
         for spec in specs {
             if let Spec::House { bot, count } = spec {
                 *totals.entry(bot.name).or_default() += count;
             }
         }
-        let mut contestants = Contestants::default();
+        let mut local_players = LocalPlayers::default();
         let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
         let mut names = BTreeSet::new();
         for spec in specs {
@@ -39,7 +39,7 @@ impl Contestants {
                         };
                         // No login can contain a colon, so no player can impersonate a house bot.
                         let entrant = Entrant::new(format!("house:{name}"), "").named(name);
-                        contestants.house.push((entrant, bot));
+                        local_players.house.push((entrant, bot));
                     }
                 }
                 Spec::Program { name, command } => {
@@ -48,7 +48,7 @@ impl Contestants {
                             "two programs are named {name}: give each a name of its own"
                         )));
                     }
-                    contestants.programs.push((name.clone(), command.clone()));
+                    local_players.programs.push((name.clone(), command.clone()));
                 }
                 Spec::Place { name, path } => {
                     return Err(SpecError::new(format!(
@@ -58,12 +58,12 @@ impl Contestants {
                 }
             }
         }
-        Ok(contestants)
+        Ok(local_players)
     }
 
     /// The same, and a person of this name at a chair.
     #[must_use]
-    pub fn with_person(mut self, name: &str) -> Contestants {
+    pub fn with_person(mut self, name: &str) -> LocalPlayers {
         // A colon, which no login can contain.
         self.people.push(Entrant::new(format!("person:{name}"), "").named(name));
         self
@@ -107,12 +107,12 @@ mod tests {
     #[test]
     fn house_bots_are_numbered_and_programs_keep_their_names() {
         let specs: Vec<Spec> = ["random*2", "bold", "random"].map(|text| Spec::find(text).unwrap()).to_vec();
-        let contestants = Contestants::new(&specs).unwrap();
+        let local_players = LocalPlayers::new(&specs).unwrap();
         let names: Vec<&str> =
-            contestants.house_bots().iter().map(|(entrant, _)| entrant.github_id.as_str()).collect();
+            local_players.house_bots().iter().map(|(entrant, _)| entrant.github_id.as_str()).collect();
         assert_eq!(names, ["house:random-1", "house:random-2", "house:bold", "house:random-3"]);
         let twice: Vec<Spec> =
             ["a=x {host} {port}", "a=y {host} {port}"].map(|text| Spec::find(text).unwrap()).to_vec();
-        assert!(Contestants::new(&twice).unwrap_err().to_string().contains("two programs are named a"));
+        assert!(LocalPlayers::new(&twice).unwrap_err().to_string().contains("two programs are named a"));
     }
 }
