@@ -112,7 +112,7 @@ pub use memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
 pub use program::{
     CONNECT_TIMEOUT, LaunchError, LaunchedProgram, POLL_INTERVAL, ProgramExit, ProgramOutputs, ProgramPlayer,
     ProgramProcess, ProgramStartError, ProgramStarter, RestartError, RestartRule, ShellCommand, StartCount,
-    StartFailure, StartedProgram,
+    StartFailure, StartedProgram, machine_is_quiet,
 };
 pub use refusal::{LobbyNews, Refusal};
 pub use runtime::{block_on, block_on_threads};

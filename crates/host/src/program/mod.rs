@@ -5,6 +5,7 @@
 //! one question after the other and started again by a [`RestartRule`].
 
 mod player;
+mod quiet;
 mod shell;
 mod started;
 
@@ -21,6 +22,7 @@ use super::Refusal;
 use casino_system::command_line::quote;
 
 pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount};
+pub use quiet::machine_is_quiet;
 pub use shell::ShellCommand;
 pub use started::{CONNECT_TIMEOUT, StartedProgram};
 

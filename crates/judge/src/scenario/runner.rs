@@ -112,7 +112,12 @@ impl Scenario {
     async fn run_server(&self, listener: Listener, dialler: Dialler) -> io::Result<ScenarioRun> {
         let recorder = RunRecorder::new(self);
         let mut event = recorder.event_of(self);
-        let limits = ConnectionLimits { relogin: self.settings.relogin, ..ConnectionLimits::default() };
+        // Situations are about the rules: a late reply is a foul.
+        let limits = ConnectionLimits {
+            relogin: self.settings.relogin,
+            time_bank: Duration::ZERO,
+            ..ConnectionLimits::default()
+        };
         let (begin, _) = watch::channel(false);
         let (fouls, _) = watch::channel(vec![0u32; self.players.len()]);
         let (ready, mut ready_ones) = mpsc::unbounded_channel();
