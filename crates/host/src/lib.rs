@@ -85,6 +85,8 @@ mod memory_socket;
 mod people_time;
 mod program;
 mod refusal;
+#[cfg(test)]
+mod removal_tests;
 mod runtime;
 mod socket;
 mod spec;

@@ -281,7 +281,11 @@ impl TableHost {
             self.keep(table, recorder, &mut recorded)?;
             match step {
                 Step::Ask(seat) => {
-                    let answer = self.ask(seat, table, recorder).await?;
+                    // The order itself is recorded between the rounds.
+                    let answer = match self.leaving.control.removes(table.player_at(seat)) {
+                        Some(reason) => Err(Fault::Removed { reason }),
+                        None => self.ask(seat, table, recorder).await?,
+                    };
                     table.table_mut().answer(answer);
                 }
                 Step::Tell(seat, notice) => self.notices.push((seat, notice)),
