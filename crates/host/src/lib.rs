@@ -112,9 +112,9 @@ pub use lobby_orders::LobbyOrders;
 pub use log_in::read_login;
 pub use memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
 pub use program::{
-    CONNECT_TIMEOUT, LaunchError, LaunchedProgram, POLL_INTERVAL, ProgramExit, ProgramOutputs, ProgramPlayer,
-    ProgramProcess, ProgramStartError, ProgramStarter, RestartError, RestartRule, ShellCommand, StartCount,
-    StartFailure, StartedProgram, machine_is_quiet,
+    CONNECT_TIMEOUT, LaunchError, LaunchedProgram, ONCE_VARIABLE, POLL_INTERVAL, ProgramExit, ProgramOutputs,
+    ProgramPlayer, ProgramProcess, ProgramStartError, ProgramStarter, RestartError, RestartRule,
+    ShellCommand, StartCount, StartFailure, StartedProgram, machine_is_quiet,
 };
 pub use refusal::{LobbyNews, Refusal};
 pub use runtime::{block_on, block_on_threads};

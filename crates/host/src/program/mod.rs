@@ -29,6 +29,10 @@ pub use started::{CONNECT_TIMEOUT, StartedProgram};
 /// Polling interval of a program that has yet to connect or to end.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
+/// A variable of the environment of every program that is started here, and its value: a starter bot ends after its first
+/// `done` then, and does not wait for another game.
+pub const ONCE_VARIABLE: (&str, &str) = ("CASINO_ONCE", "1");
+
 /// A way to start a program, as often as it takes.
 pub trait ProgramStarter: fmt::Debug + Send + Sync {
     /// Starts the program, with a listener for it to connect to.
