@@ -258,7 +258,10 @@ test("a near-miss of a missing student comes first, and one click gives the line
     await desk.waitForSelector("#refusals .near");
     came.push(player(day.game, "mallory", "M"), player(day.game, "student-0", "x"));
     await desk.waitForFunction(() => document.querySelectorAll("#refusals li").length === 2);
-    assert.match((await desk.locator("#refusals li").first().textContent()) ?? "", /sudent-1.*This is Player Number 1/);
+    assert.match(
+      (await desk.locator("#refusals li").first().textContent()) ?? "",
+      /sudent-1.*This is Player Number 1/,
+    );
     assert.equal(await desk.locator("#refusals .near").count(), 1);
     assert.deepEqual(await faults(desk), []);
     assert.deepEqual(await paleTexts(desk), []);
