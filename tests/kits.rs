@@ -235,19 +235,20 @@ fn start(language: &str, run: &str, place: &Path, words: &str) -> Child {
         .unwrap()
 }
 
-/// To a dealer that is gone without a word each bot returns by itself, and after `done` with `--again`.
+/// To a dealer that is gone without a word each bot returns by itself, and after `done` too: a minute is no reason to give
+/// up, and a question begins the ten minutes anew.
 #[test]
-fn starter_bots_return_to_their_dealer() {
+fn starter_bots_wait_for_the_next_tournament() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("again");
     for (language, run) in kits(&sandbox) {
         let submission = built(language, &folder, &sandbox);
         let place = submission.folder_of_copy().expect("a folder is copied").to_path_buf();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
         let key = "0123456789abcdef0123456789abcdef";
-        let words = format!("{} --again --key {key}", listener.local_addr().unwrap().port());
-        let mut child = start(language, run, &place, &words);
-        for game in ["interrupted", "first", "second"] {
+        let mut child = start(language, run, &place, &format!("{port} --key {key}"));
+        for game in ["interrupted", "refused", "first", "second"] {
             let (mut dealer, _) = listener.accept().unwrap();
             dealer.write_all(&frame("login")).unwrap();
             let login = read(&mut dealer).unwrap();
@@ -256,19 +257,36 @@ fn starter_bots_return_to_their_dealer() {
             if game == "interrupted" {
                 continue;
             }
+            if game == "first" {
+                dealer.write_all(&frame("bet1:208:24:12:KS:10D:up:AS:8H:10D:QD:2C")).unwrap();
+                assert!(!read(&mut dealer).unwrap().is_empty(), "{language} replies");
+            }
             dealer.write_all(&frame("done:it is over")).unwrap();
             let mut rest = Vec::new();
             dealer.read_to_end(&mut rest).unwrap();
             assert_eq!(rest, b"", "{language} hangs up");
         }
+        // It is back, and waits in a lobby: so it has written everything that is expected.
+        let _waits = listener.accept().unwrap();
         child.kill().unwrap();
         let ended = child.wait_with_output().unwrap();
         let [said, complained] =
             [ended.stdout, ended.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         assert!(said.contains("done: it is over") && !said.contains(key), "{language}: {said}");
-        for words in ["without saying why", "I try to come back for 60 seconds", "The dealer is back"] {
+        for words in ["without saying why", "The dealer is back"] {
             assert!(complained.contains(words), "{language}: {words} is not in {complained}");
         }
+        let left = complained.lines().filter_map(|line| {
+            let (left, _) = line.strip_prefix("I try to come back for ")?.split_once(" seconds")?;
+            left.parse().ok()
+        });
+        assert_eq!(left.collect::<Vec<u32>>(), [600, 599, 600, 599], "{language}: {complained}");
+        let mut once = start(language, run, &place, &format!("{port} --once"));
+        let (mut dealer, _) = listener.accept().unwrap();
+        dealer.write_all(&frame("login")).unwrap();
+        read(&mut dealer).unwrap();
+        dealer.write_all(&frame("done:it is over")).unwrap();
+        assert_eq!(once.wait().unwrap().code(), Some(0), "{language} ends after its game");
     }
 }
 

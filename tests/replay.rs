@@ -208,3 +208,30 @@ fn certificates_are_written_when_the_places_are_final() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("write one line"), "{}", text(&refused.stderr));
 }
+
+/// The frozen journal of a rehearsal has fouls of two players.
+#[test]
+fn fouls_are_filtered_and_summed_up() {
+    let journal = Path::new("tests/data/golden/journals/fold.jsonl");
+    let shown = |arguments: &[&str]| {
+        let shown = replay(journal, arguments);
+        assert!(shown.status.success(), "{}", text(&shown.stderr));
+        text(&shown.stdout)
+    };
+    let with_fouls = rounds(journal)
+        .into_iter()
+        .filter(|round| round.events.iter().any(|event| matches!(event, PublicEvent::Foul { .. })));
+    let expected: Vec<u64> = with_fouls.map(|round| round.round).collect();
+    let all = shown(&["--fouls"]);
+    let heading = |line: &str| line.strip_prefix("round ")?.split(',').next()?.parse().ok();
+    assert_eq!(all.lines().filter_map(heading).collect::<Vec<u64>>(), expected);
+    let summary = "9 fouls in 6 of 10 rounds:\n    5  Dan 4  unreadable reply, in rounds 2 to 10\n    4  B.     illegal bet, \
+                   in rounds 1 to 5\n";
+    assert!(all.ends_with(summary), "{all}");
+    let his = shown(&["--fouls", "--player", "B."]);
+    assert!(his.ends_with("4 fouls in 4 of 10 rounds:\n    4  B.  illegal bet, in rounds 1 to 5\n"), "{his}");
+    assert_eq!(his.lines().filter_map(heading).count(), 4);
+    assert_eq!(replay(journal, &["--fouls", "--round", "1"]).status.code(), Some(2));
+    let none = text(&replay(&recorded("no-fouls"), &["--fouls"]).stdout);
+    assert!(none.starts_with("No fouls in "), "{none}");
+}

@@ -19,8 +19,11 @@ namespace {
 
 constexpr std::size_t LONGEST_FRAME = 0xFFFF;
 
-// How often we try to come back, once a second, when the connection is lost without "done".
-constexpr int TRIES = 60;
+// The seconds in which we try to come back after a game, or when the connection is lost.
+constexpr int PATIENCE = 600;
+
+// The seconds between two tries grow up to this.
+constexpr int LONGEST_PAUSE = 15;
 
 // Text is kept here as the dealer sends it, in modified UTF-8, and this says whether it is that. It differs from
 // plain UTF-8 in U+0000, which takes two bytes, and in characters above U+FFFF, which are two surrogates of three.
@@ -83,7 +86,7 @@ public:
     Dealer& operator=(const Dealer&) = delete;
     ~Dealer() { close_socket(socket_); }
 
-    bool knows_us = false; // whether it has asked who we are
+    bool has_asked = false; // whether it has asked for a bet
 
     std::string read() {
         unsigned char length[2];
@@ -172,9 +175,9 @@ std::string play(Dealer& dealer, const std::string& name, Strategy& strategy) {
         const std::size_t colon = text.find(':');
         const std::string command = text.substr(0, colon);
         if (command == "login") {
-            dealer.knows_us = true;
             dealer.write(name);
         } else if (command == "bet1" || command == "bet2") {
+            dealer.has_asked = true;
             dealer.write(answer(strategy, text));
         } else if (command == "status") {
             tell_status(strategy, text);
@@ -241,13 +244,14 @@ Socket connect_to(const std::string& host, const std::string& port, bool quietly
     return connected;
 }
 
-// Tries to connect once a second: a dealer that died may be started again, and knows us by our GitHubId. Counts down
-// the tries; NO_SOCKET if there is none left.
-Socket come_back(const std::string& host, const std::string& port, int& tries) {
-    std::cerr << "I try to come back for " << tries << " seconds." << std::endl;
-    while (tries > 0) {
-        std::this_thread::sleep_for(std::chrono::seconds(1));
-        tries--;
+// Tries to connect: a dealer that died may be started again, and one that said "done" may begin another game. Adds to
+// the seconds of our patience that are used up; NO_SOCKET if all are.
+Socket come_back(const std::string& host, const std::string& port, int& waited) {
+    std::cerr << "I try to come back for " << PATIENCE - waited << " seconds. Ctrl-C ends that." << std::endl;
+    while (waited < PATIENCE) {
+        const int pause = std::min(waited + 1, LONGEST_PAUSE);
+        std::this_thread::sleep_for(std::chrono::seconds(pause));
+        waited += pause;
         const Socket socket = connect_to(host, port, true);
         if (socket != NO_SOCKET) {
             std::cerr << "The dealer is back." << std::endl;
@@ -267,12 +271,16 @@ bool is_port(const std::string& text) {
 
 int main(int count, char** arguments) {
     bool again = false;
+    // A program that was started for one game must end after it.
+    bool once = !environment("CASINO_ONCE").empty();
     std::string key;
     int read = 3;
     for (; read < count; read++) {
         const std::string word = arguments[read];
         if (word == "--again") {
             again = true;
+        } else if (word == "--once") {
+            once = true;
         } else if (word == "--key" && read + 1 < count) {
             key = "#" + std::string(arguments[++read]);
         } else {
@@ -280,7 +288,7 @@ int main(int count, char** arguments) {
         }
     }
     if (count < 3 || read < count || !is_port(arguments[2])) {
-        std::cerr << "usage: poker HOST PORT [--again] [--key KEY]" << std::endl;
+        std::cerr << "usage: poker HOST PORT [--once] [--key KEY]" << std::endl;
         return 2;
     }
     set_up();
@@ -299,13 +307,16 @@ int main(int count, char** arguments) {
     }
     std::cout << "Connected to " << host << " port " << port << " as " << name << std::endl;
     auto strategy = std::make_unique<Strategy>();
-    for (int tries = TRIES; socket != NO_SOCKET; socket = come_back(host, port, tries)) {
+    int code = 1;
+    for (int waited = 0; socket != NO_SOCKET; socket = come_back(host, port, waited)) {
         Dealer dealer(socket);
+        code = 1;
         try {
             std::cout << "done: " << play(dealer, name + key, *strategy) << std::endl;
-            if (!again) {
+            if (once && !again) {
                 return 0;
             }
+            code = 0;
             strategy = std::make_unique<Strategy>();
         } catch (const HungUp&) {
             std::cerr << "The dealer closed the connection without saying why." << std::endl;
@@ -313,9 +324,9 @@ int main(int count, char** arguments) {
             std::cerr << "The dealer sent a frame that is not modified UTF-8." << std::endl;
             return 1;
         }
-        if (dealer.knows_us) {
-            tries = TRIES;
+        if (dealer.has_asked) {
+            waited = 0;
         }
     }
-    return 1;
+    return code;
 }

@@ -22,8 +22,10 @@ import (
 const (
 	maxRaise     = 10
 	longestFrame = 0xFFFF
-	// how often we try to come back, once a second, when the connection is lost without "done".
-	triesToComeBack = 60
+	// The seconds in which we try to come back after a game, or when the connection is lost.
+	patience = 600
+	// The seconds between two tries grow up to this.
+	longestPause = 15
 	// Nobody listens, and a connection that broke, as Windows has them: its numbers are not those of package syscall.
 	windowsRefused = syscall.Errno(10061)
 	windowsReset   = syscall.Errno(10054)
@@ -213,7 +215,7 @@ func decode(bytes []byte) (string, error) {
 type dealer struct {
 	connection net.Conn
 	incoming   *bufio.Reader
-	knowsUs    bool // whether it has asked who we are
+	hasAsked   bool // whether it has asked for a bet
 }
 
 func (d *dealer) read() (string, error) {
@@ -282,9 +284,9 @@ func play(d *dealer, name string, strategy *Strategy) (string, error) {
 		}
 		switch command {
 		case "login":
-			d.knowsUs = true
 			d.write(name)
 		case "bet1", "bet2":
+			d.hasAsked = true
 			d.write(answer(strategy, text).text)
 		case "status":
 			tellStatus(strategy, text)
@@ -294,20 +296,24 @@ func play(d *dealer, name string, strategy *Strategy) (string, error) {
 	}
 }
 
-// comeBack tries to connect once a second: a dealer that died may be started again, and knows us by our GitHubId. It
-// returns also how many tries are left; without a connection none is.
-func comeBack(host, port string, tries int) (net.Conn, int) {
-	complain("I try to come back for %d seconds.", tries)
-	for tries > 0 {
-		time.Sleep(time.Second)
-		tries--
+// comeBack tries to connect: a dealer that died may be started again, and one that said "done" may begin another game.
+// Of our patience so many seconds are used up; it returns also how many are then.
+func comeBack(host, port string, waited int) (net.Conn, int) {
+	complain("I try to come back for %d seconds. Ctrl-C ends that.", patience-waited)
+	for waited < patience {
+		pause := waited + 1
+		if pause > longestPause {
+			pause = longestPause
+		}
+		time.Sleep(time.Duration(pause) * time.Second)
+		waited += pause
 		if connection, err := net.Dial("tcp", net.JoinHostPort(host, port)); err == nil {
 			complain("The dealer is back.")
-			return connection, tries
+			return connection, waited
 		}
 	}
 	complain("The dealer did not come back.")
-	return nil, 0
+	return nil, waited
 }
 
 // loginName is "GitHubId:avatar", from the environment or from the top of strategy.go.
@@ -337,11 +343,15 @@ func complain(format string, values ...any) {
 }
 
 func run(arguments []string) int {
+	// A program that was started for one game must end after it.
+	once := os.Getenv("CASINO_ONCE") != ""
 	again, key, isUsable := false, "", len(arguments) >= 2 && isPort(arguments[1])
 	for at := 2; at < len(arguments); at++ {
 		switch {
 		case arguments[at] == "--again":
 			again = true
+		case arguments[at] == "--once":
+			once = true
 		case arguments[at] == "--key" && at+1 < len(arguments):
 			at++
 			key = "#" + arguments[at]
@@ -350,7 +360,7 @@ func run(arguments []string) int {
 		}
 	}
 	if !isUsable {
-		complain("usage: poker HOST PORT [--again] [--key KEY]")
+		complain("usage: poker HOST PORT [--once] [--key KEY]")
 		return 2
 	}
 	host, port := arguments[0], arguments[1]
@@ -373,17 +383,19 @@ func run(arguments []string) int {
 		return 1
 	}
 	fmt.Printf("Connected to %s port %s as %s\n", host, port, name)
-	strategy, tries := &Strategy{}, triesToComeBack
+	strategy, waited, code := &Strategy{}, 0, 0
 	for connection != nil {
+		code = 1
 		d := &dealer{connection: connection, incoming: bufio.NewReader(connection)}
 		reason, err := play(d, name+key, strategy)
 		connection.Close()
 		switch {
 		case err == nil:
 			fmt.Printf("done: %s\n", reason)
-			if !again {
+			if once && !again {
 				return 0
 			}
+			code = 0
 			strategy = &Strategy{}
 		case errors.Is(err, errNoText):
 			complain("The dealer sent a frame that is not modified UTF-8.")
@@ -394,12 +406,12 @@ func run(arguments []string) int {
 		default:
 			complain("The connection to the dealer failed: %v.", err)
 		}
-		if d.knowsUs {
-			tries = triesToComeBack
+		if d.hasAsked {
+			waited = 0
 		}
-		connection, tries = comeBack(host, port, tries)
+		connection, waited = comeBack(host, port, waited)
 	}
-	return 1
+	return code
 }
 
 func isPort(text string) bool {

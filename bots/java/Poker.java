@@ -24,8 +24,11 @@ public class Poker {
     private static final int MAX_RAISE = 10;
     private static final int LONGEST_FRAME = 65535;
 
-    /** How often we try to come back, once a second, when the connection is lost without "done". */
-    private static final int TRIES = 60;
+    /** The seconds in which we try to come back after a game, or when the connection is lost. */
+    private static final int PATIENCE = 600;
+
+    /** The seconds between two tries grow up to this. */
+    private static final int LONGEST_PAUSE = 15;
 
     /** A card. The rank is 2 to 14: the jack is 11, the ace 14. The suit is C, D, H or S. */
     record Card(int rank, char suit) {
@@ -161,8 +164,7 @@ public class Poker {
         private final Socket socket;
         private final DataInputStream in;
         private final DataOutputStream out;
-        private boolean knowsUs; // whether it has asked who we are
-        private int tries = TRIES; // to come back, if it never asks
+        private int waited; // how much of our patience is used up, if it never asks for a bet
 
         Dealer(String host, int port) throws IOException {
             socket = new Socket(host, port);
@@ -237,11 +239,11 @@ public class Poker {
             String text = dealer.read();
             String[] parts = text.split(":", 2);
             switch (parts[0]) {
-                case "login" -> {
-                    dealer.knowsUs = true;
-                    dealer.write(name);
+                case "login" -> dealer.write(name);
+                case "bet1", "bet2" -> {
+                    dealer.waited = 0;
+                    dealer.write(answer(strategy, text));
                 }
-                case "bet1", "bet2" -> dealer.write(answer(strategy, text));
                 case "status" -> tellStatus(strategy, text);
                 case "done" -> {
                     return parts.length > 1 ? parts[1] : "";
@@ -251,15 +253,20 @@ public class Poker {
         }
     }
 
-    /** Tries to connect once a second: a dealer that died may be started again, and knows us by our GitHubId. */
-    private static Dealer comeBack(String host, int port, int tries) {
-        System.err.println("I try to come back for " + tries + " seconds.");
-        while (tries > 0) {
-            tries--;
+    /**
+     * Tries to connect: a dealer that died may be started again, and one that said "done" may begin another game.
+     *
+     * @param waited how much of our patience is used up
+     */
+    private static Dealer comeBack(String host, int port, int waited) {
+        System.err.println("I try to come back for " + (PATIENCE - waited) + " seconds. Ctrl-C ends that.");
+        while (waited < PATIENCE) {
+            int pause = Math.min(waited + 1, LONGEST_PAUSE);
+            waited += pause;
             try {
-                Thread.sleep(1000);
+                Thread.sleep(1000L * pause);
                 Dealer dealer = new Dealer(host, port);
-                dealer.tries = tries;
+                dealer.waited = waited;
                 System.err.println("The dealer is back.");
                 return dealer;
             } catch (IOException notYet) {
@@ -296,10 +303,12 @@ public class Poker {
 
     private static int run(String[] args) {
         List<String> more = new ArrayList<>(List.of(args).subList(Math.min(2, args.length), args.length));
-        boolean again = more.remove("--again");
+        // A program that was started for one game must end after it.
+        boolean once = more.remove("--once") | !fromEnvironment("CASINO_ONCE", "").isEmpty();
+        boolean again = more.remove("--again") || !once;
         boolean hasKey = more.size() == 2 && more.get(0).equals("--key");
         if (args.length < 2 || !more.isEmpty() && !hasKey || !isPort(args[1])) {
-            System.err.println("usage: java Poker HOST PORT [--again] [--key KEY]");
+            System.err.println("usage: java Poker HOST PORT [--once] [--key KEY]");
             return 2;
         }
         String host = args[0];
@@ -330,12 +339,15 @@ public class Poker {
             name += "#" + more.get(1);
         }
         Strategy strategy = new Strategy();
+        int code = 1;
         while (dealer != null) {
+            code = 1;
             try (Dealer connected = dealer) {
                 System.out.println("done: " + play(connected, name, strategy));
                 if (!again) {
                     return 0;
                 }
+                code = 0;
                 strategy = new Strategy();
             } catch (EOFException | SocketException error) {
                 System.err.println("The dealer closed the connection without saying why.");
@@ -345,9 +357,9 @@ public class Poker {
             } catch (IOException error) {
                 System.err.println("The connection to the dealer failed: " + error.getMessage() + ".");
             }
-            dealer = comeBack(host, port, dealer.knowsUs ? TRIES : dealer.tries);
+            dealer = comeBack(host, port, dealer.waited);
         }
-        return 1;
+        return code;
     }
 
     private static boolean isPort(String text) {

@@ -12,8 +12,10 @@ const { GITHUB_ID, AVATAR, Strategy } = require('./strategy.js');
 
 const MAX_RAISE = 10;
 const LONGEST_FRAME = 0xffff;
-/** How often we try to come back, once a second, when the connection is lost without "done". */
-const TRIES = 60;
+/** The seconds in which we try to come back after a game, or when the connection is lost. */
+const PATIENCE = 600;
+/** The seconds between two tries grow up to this. */
+const LONGEST_PAUSE = 15;
 const RANKS = ['2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K', 'A'];
 
 /** All 52 cards by their names, as in "10S" or "AD". The jack's rank is 11, the ace's 14. */
@@ -191,10 +193,10 @@ function loginName() {
 
 /**
  * Plays until the dealer says done, and sets the exit code. Where the connection is lost without that, it tries to
- * connect once a second: a dealer that died may be started again, and knows us by our GitHubId. With `again` it comes
- * back after done too.
+ * connect: a dealer that died may be started again. With `again` it comes back after done too, because the dealer may
+ * begin another game. `waited` is how much of our patience is used up.
  */
-function play(place, strategy = new Strategy(), tries = TRIES, isBack = false) {
+function play(place, strategy = new Strategy(), waited = 0, isBack = false) {
   const { host, port, name, again, key } = place;
   const socket = net.connect({ host, port });
   socket.setNoDelay(true);
@@ -216,18 +218,22 @@ function play(place, strategy = new Strategy(), tries = TRIES, isBack = false) {
     }
     over = true;
     socket.destroy();
-    if (tries === 0) {
-      process.exitCode = 1;
+    if (waited >= PATIENCE) {
       console.error('The dealer did not come back.');
       return;
     }
-    setTimeout(() => play(place, strategy, tries - 1, true), 1000);
+    const pause = Math.min(waited + 1, LONGEST_PAUSE);
+    setTimeout(() => play(place, strategy, waited + pause, true), 1000 * pause);
+  };
+  const hope = () => {
+    console.error(`I try to come back for ${PATIENCE - waited} seconds. Ctrl-C ends that.`);
+    comeBack();
   };
   const lost = () => {
     if (!over) {
       console.error('The dealer closed the connection without saying why.');
-      console.error(`I try to come back for ${tries} seconds.`);
-      comeBack();
+      process.exitCode = 1;
+      hope();
     }
   };
   const write = (text) => {
@@ -240,9 +246,9 @@ function play(place, strategy = new Strategy(), tries = TRIES, isBack = false) {
     const colon = text.indexOf(':');
     const command = colon < 0 ? text : text.slice(0, colon);
     if (command === 'login') {
-      tries = TRIES;
       write(name + key);
     } else if (command === 'bet1' || command === 'bet2') {
+      waited = 0;
       write(answer(strategy, text));
     } else if (command === 'status') {
       tellStatus(strategy, text);
@@ -253,9 +259,9 @@ function play(place, strategy = new Strategy(), tries = TRIES, isBack = false) {
         return;
       }
       console.log(done);
-      console.error(`I try to come back for ${tries} seconds.`);
+      process.exitCode = 0;
       strategy = new Strategy();
-      comeBack();
+      hope();
     } // a command we do not know is not for us
   };
 
@@ -301,12 +307,14 @@ function play(place, strategy = new Strategy(), tries = TRIES, isBack = false) {
 }
 
 function main([host, port, ...more]) {
-  const again = more.includes('--again');
-  const rest = more.filter((word) => word !== '--again');
+  // A program that was started for one game must end after it.
+  const once = more.includes('--once') || process.env.CASINO_ONCE;
+  const again = more.includes('--again') || !once;
+  const rest = more.filter((word) => word !== '--again' && word !== '--once');
   const key = rest.length === 2 && rest[0] === '--key' ? rest[1] : '';
   const isPort = /^[0-9]{1,5}$/.test(port || '') && Number(port) >= 1 && Number(port) <= 65535;
   if (!isPort || (rest.length > 0 && !key)) {
-    console.error('usage: node poker.js HOST PORT [--again] [--key KEY]');
+    console.error('usage: node poker.js HOST PORT [--once] [--key KEY]');
     process.exitCode = 2;
     return;
   }

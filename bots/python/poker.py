@@ -16,7 +16,8 @@ import strategy
 
 MAX_RAISE = 10
 LONGEST_FRAME = 0xFFFF
-TRIES = 60  # how often we try to come back, once a second, when the connection is lost without `done`
+PATIENCE = 600  # seconds in which we try to come back after a game, or when the connection is lost
+LONGEST_PAUSE = 15  # seconds between two tries: the pauses grow up to that
 
 
 class Card(NamedTuple):
@@ -111,7 +112,7 @@ class Dealer:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.connection = connection
         self.incoming = connection.makefile("rb")
-        self.knows_us = False  # whether it has asked who we are
+        self.has_asked = False  # whether it has asked for a bet
 
     def read(self):
         length = int.from_bytes(self._read_exactly(2), "big")
@@ -165,9 +166,9 @@ def play(dealer, name, player):
         text = dealer.read()
         command, _, rest = text.partition(":")
         if command == "login":
-            dealer.knows_us = True
             dealer.write(name)
         elif command in ("bet1", "bet2"):
+            dealer.has_asked = True
             dealer.write(answer(player, text))
         elif command == "status":
             tell_status(player, text)
@@ -176,23 +177,24 @@ def play(dealer, name, player):
         # A command we do not know is not for us.
 
 
-def come_back(host, port, tries):
-    """Tries to connect once a second: a dealer that died may be started again, and knows us by our GitHubId.
+def come_back(host, port, waited):
+    """Tries to connect: a dealer that died may be started again, and one that said `done` may begin another game.
 
-    Returns the connection, or None, and how many tries are left.
+    `waited` is how much of our patience is used up. Returns the connection, or None, and how much is then.
     """
-    complain(f"I try to come back for {tries} seconds.")
-    while tries > 0:
-        time.sleep(1)
-        tries -= 1
+    complain(f"I try to come back for {PATIENCE - waited} seconds. Ctrl-C ends that.")
+    while waited < PATIENCE:
+        pause = min(waited + 1, LONGEST_PAUSE)
+        time.sleep(pause)
+        waited += pause
         try:
             connection = socket.create_connection((host, port))
         except OSError:
             continue
         complain("The dealer is back.")
-        return connection, tries
+        return connection, waited
     complain("The dealer did not come back.")
-    return None, 0
+    return None, waited
 
 
 def login_name():
@@ -220,12 +222,12 @@ def complain(text):
 
 def main(arguments):
     more = arguments[2:]
-    again = "--again" in more
-    if again:
-        more.remove("--again")
+    # A program that was started for one game must end after it.
+    again = "--again" in more or "--once" not in more and not os.environ.get("CASINO_ONCE")
+    more = [word for word in more if word not in ("--again", "--once")]
     key = more[1] if len(more) == 2 and more[0] == "--key" else None
     if len(arguments) < 2 or more and not key or not is_port(arguments[1]):
-        complain("usage: python3 poker.py HOST PORT [--again] [--key KEY]")
+        complain("usage: python3 poker.py HOST PORT [--once] [--key KEY]")
         return 2
     host, port = arguments[0], int(arguments[1])
     try:
@@ -248,14 +250,16 @@ def main(arguments):
     if key:
         name += "#" + key
     player = strategy.Strategy()
-    tries = TRIES
+    waited = 0
     while connection is not None:
         dealer = Dealer(connection)
+        code = 1
         with connection:
             try:
                 say(f"done: {play(dealer, name, player)}")
                 if not again:
                     return 0
+                code = 0
                 player = strategy.Strategy()
             except (EOFError, ConnectionError):
                 complain("The dealer closed the connection without saying why.")
@@ -264,8 +268,8 @@ def main(arguments):
             except UnicodeError:
                 complain("The dealer sent a frame that is not modified UTF-8.")
                 return 1
-        connection, tries = come_back(host, port, TRIES if dealer.knows_us else tries)
-    return 1
+        connection, waited = come_back(host, port, 0 if dealer.has_asked else waited)
+    return code
 
 
 def is_port(text):

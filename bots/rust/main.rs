@@ -18,8 +18,10 @@ use strategy::Strategy;
 
 const MAX_RAISE: u64 = 10;
 const LONGEST_FRAME: usize = 0xFFFF;
-/// How often we try to come back, once a second, when the connection is lost without `done`.
-const TRIES: u32 = 60;
+/// The seconds in which we try to come back after a game, or when the connection is lost.
+const PATIENCE: u64 = 600;
+/// The seconds between two tries grow up to this.
+const LONGEST_PAUSE: u64 = 15;
 const RANKS: [&str; 13] = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"];
 const SUITS: [char; 4] = ['C', 'D', 'H', 'S'];
 
@@ -163,15 +165,15 @@ fn decode(bytes: &[u8]) -> Option<String> {
 /// The connection: frames of a two-byte length and that many bytes of text.
 struct Dealer {
     stream: BufReader<TcpStream>,
-    /// Whether it has asked who we are.
-    knows_us: bool,
+    /// Whether it has asked for a bet.
+    has_asked: bool,
 }
 
 impl Dealer {
     fn connect(host: &str, port: u16) -> io::Result<Dealer> {
         let stream = TcpStream::connect((host, port))?;
         stream.set_nodelay(true)?;
-        Ok(Dealer { stream: BufReader::new(stream), knows_us: false })
+        Ok(Dealer { stream: BufReader::new(stream), has_asked: false })
     }
 
     fn read(&mut self) -> io::Result<String> {
@@ -220,11 +222,11 @@ fn play(dealer: &mut Dealer, name: &str, strategy: &mut Strategy) -> io::Result<
         let text = dealer.read()?;
         let (command, rest) = text.split_once(':').unwrap_or((&text, ""));
         match command {
-            "login" => {
-                dealer.knows_us = true;
-                dealer.write(name);
+            "login" => dealer.write(name),
+            "bet1" | "bet2" => {
+                dealer.has_asked = true;
+                dealer.write(&answer(strategy, &text).0);
             }
-            "bet1" | "bet2" => dealer.write(&answer(strategy, &text).0),
             "status" => tell_status(strategy, &text),
             "done" => return Ok(rest.to_string()),
             _ => {} // a command we do not know is not for us
@@ -232,17 +234,20 @@ fn play(dealer: &mut Dealer, name: &str, strategy: &mut Strategy) -> io::Result<
     }
 }
 
-/// Tries to connect once a second: a dealer that died may be started again, and knows us by our GitHubId. Gives out
-/// also how many tries are left.
-fn come_back(host: &str, port: u16, tries: u32) -> Option<(Dealer, u32)> {
-    eprintln!("I try to come back for {tries} seconds.");
-    for left in (0..tries).rev() {
-        sleep(Duration::from_secs(1));
+/// Tries to connect: a dealer that died may be started again, and one that said `done` may begin another game. Of our
+/// patience so many seconds are used up; gives out also how many are then.
+fn come_back(host: &str, port: u16, mut waited: u64) -> Option<(Dealer, u64)> {
+    eprintln!("I try to come back for {} seconds. Ctrl-C ends that.", PATIENCE - waited);
+    while waited < PATIENCE {
+        let pause = LONGEST_PAUSE.min(waited + 1);
+        sleep(Duration::from_secs(pause));
+        waited += pause;
         if let Ok(dealer) = Dealer::connect(host, port) {
             eprintln!("The dealer is back.");
-            return Some((dealer, left));
+            return Some((dealer, waited));
         }
     }
+    eprintln!("The dealer did not come back.");
     None
 }
 
@@ -273,7 +278,7 @@ fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-fn run(host: &str, port: u16, again: bool, name: &str, key: Option<&str>) -> Result<(), String> {
+fn run(host: &str, port: u16, again: bool, name: &str, key: Option<&str>) -> Result<ExitCode, String> {
     let mut dealer = Dealer::connect(host, port).map_err(|error| match error.kind() {
         ErrorKind::ConnectionRefused => {
             format!("Nobody answers at {host} port {port}. Is the dealer running there?")
@@ -283,13 +288,15 @@ fn run(host: &str, port: u16, again: bool, name: &str, key: Option<&str>) -> Res
     say(&format!("Connected to {host} port {port} as {name}"));
     let name = key.map_or(name.to_string(), |key| format!("{name}#{key}"));
     let mut strategy = Strategy::default();
-    let mut tries = TRIES;
+    let mut waited = 0;
     loop {
+        let mut code = ExitCode::FAILURE;
         match play(&mut dealer, &name, &mut strategy) {
             Ok(reason) => {
                 say(&format!("done: {reason}"));
+                code = ExitCode::SUCCESS;
                 if !again {
-                    return Ok(());
+                    return Ok(code);
                 }
                 strategy = Strategy::default();
             }
@@ -303,16 +310,21 @@ fn run(host: &str, port: u16, again: bool, name: &str, key: Option<&str>) -> Res
                 _ => eprintln!("The connection to the dealer failed: {error}."),
             },
         }
-        let allowed = if dealer.knows_us { TRIES } else { tries };
-        (dealer, tries) = come_back(host, port, allowed).ok_or("The dealer did not come back.")?;
+        match come_back(host, port, if dealer.has_asked { 0 } else { waited }) {
+            Some(back) => (dealer, waited) = back,
+            None => return Ok(code),
+        }
     }
 }
 
 /// The host, the port, whether to come back after done, and the key for a practice ladder.
 fn words(arguments: &[String]) -> Option<(&str, u16, bool, Option<&str>)> {
     let [host, port, more @ ..] = arguments else { return None };
-    let again = more.iter().any(|word| word == "--again");
-    let rest: Vec<&str> = more.iter().map(String::as_str).filter(|word| *word != "--again").collect();
+    // A program that was started for one game must end after it.
+    let once = more.iter().any(|word| word == "--once") || env::var_os("CASINO_ONCE").is_some();
+    let again = more.iter().any(|word| word == "--again") || !once;
+    let rest: Vec<&str> =
+        more.iter().map(String::as_str).filter(|word| !matches!(*word, "--again" | "--once")).collect();
     let key = match rest[..] {
         [] => None,
         ["--key", key] => Some(key),
@@ -326,7 +338,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> =
         env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let Some((host, port, again, key)) = words(&arguments) else {
-        eprintln!("usage: poker HOST PORT [--again] [--key KEY]");
+        eprintln!("usage: poker HOST PORT [--once] [--key KEY]");
         return ExitCode::from(2);
     };
     let name = match login_name() {
@@ -337,7 +349,7 @@ fn main() -> ExitCode {
         }
     };
     match run(host, port, again, &name, key) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("{error}");
             ExitCode::FAILURE

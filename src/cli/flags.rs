@@ -96,6 +96,8 @@ pub(crate) struct TournamentArgs {
     #[arg(long, value_name = "TEXT", help_heading = OUTPUT)]
     pub(super) venue: Option<OccasionText>,
     #[command(flatten)]
+    pub(super) time_bank: TimeBankArgs,
+    #[command(flatten)]
     pub(super) jobs: JobsArgs,
     #[command(flatten)]
     pub(super) presentation: PresentationArgs,
@@ -124,9 +126,9 @@ impl RosterArgs {
     }
 }
 
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone, Copy, Default)]
 pub(crate) struct TimeBankArgs {
-    /// Maximum time bank for late replies of programs on other machines; 0: none [default: 10]
+    /// Maximum time bank for late replies of programs; 0: none [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(0..=600), help_heading = GAME)]
     time_bank: Option<u64>,
 }

@@ -13,7 +13,7 @@ use crate::session::{
 };
 
 use super::Failure;
-use super::flags::{ChairArgs, MAIN, PEOPLE, RosterArgs, TimeBankArgs, TournamentArgs};
+use super::flags::{ChairArgs, MAIN, PEOPLE, RosterArgs, TournamentArgs};
 use super::output::anything_lost;
 use super::requested::RequestedTournament;
 use super::values::{ALL_INTERFACES, address, positive};
@@ -49,8 +49,6 @@ pub(crate) struct Host {
     #[command(flatten)]
     tournament: TournamentArgs,
     #[command(flatten)]
-    time_bank: TimeBankArgs,
-    #[command(flatten)]
     chairs: ChairArgs,
 }
 
@@ -72,7 +70,6 @@ impl Host {
             let named = new.ladder.iter().map(|player| (player.github_id.clone(), player.name.clone()));
             options.roster = options.roster.or_else(|| Some(PlayerRoster::of(named)));
         }
-        options.time_bank = self.time_bank.most();
         options = self.chairs.options(options);
         let named = new.local_players.len();
         let listed = options.roster.as_ref().map(|roster| {

@@ -35,6 +35,7 @@ use super::{Failure, Output, output};
   casino replay casino-day.jsonl
   casino replay casino-day.jsonl --round 12
   casino replay casino-day.jsonl --round 12 --coach
+  casino replay casino-day.jsonl --fouls --player Steph
   casino replay casino-day.jsonl --web 127.0.0.1:8080
   casino replay casino-day.jsonl --html replay.html
   casino replay casino-day.jsonl --public record.jsonl
@@ -52,6 +53,9 @@ pub(crate) struct ReplayCommand {
     /// Only rounds this player was dealt in
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
+    /// Only rounds with a foul, and then a summary: whose fouls, of which kind, how often
+    #[arg(long, conflicts_with_all = ["round", "hide", "web", "html", "public"])]
+    fouls: bool,
     /// Print only the messages and replies of this player
     #[arg(long, requires = "player")]
     hide: bool,
@@ -176,7 +180,8 @@ impl ReplayCommand {
         let player =
             self.player.as_deref().map(|name| player_named(name, &names, &self.journal)).transpose()?;
         let mut output = Output::stdout();
-        let selection = RoundSelection { round: self.round, table: self.table, player, hide: self.hide };
+        let (round, table, fouls, hide) = (self.round, self.table, self.fouls, self.hide);
+        let selection = RoundSelection { round, table, player, fouls, hide };
         let paint = output.colours();
         let mut printer = RoundPrinter::new(journal.header(), selection, paint);
         if self.coach {

@@ -51,6 +51,7 @@ impl TournamentArgs {
         (new.rounds_are_usual, new.seed, new.journal) = (self.rounds.is_none(), self.seed, self.journal);
         new.occasion = Occasion { title: self.title, venue: self.venue };
         let (options, terminal) = self.presentation.options(self.jobs.threads);
+        let options = Options { time_bank: self.time_bank.most(), ..options };
         Ok(RequestedTournament { new, options, terminal })
     }
 }

@@ -18,6 +18,7 @@ use casino_stud::stud::MAX_SEATS;
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::{Entrant, EventPlan, FEWEST_PLAYERS, Roster};
 
+use super::console::NoticeKind;
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{ADDRESS_PATIENCE, Arrivals, Entrance, LobbyCrowd, gather};
@@ -214,7 +215,8 @@ impl NewDay {
             let gathered = gather(&self.context, entrance).await?;
             let Some(Arrivals { guests, address, lobby }) = gathered else { return Ok(()) };
             let stays_out = |player: &LadderPlayer, why: &ProgramStartError| {
-                self.context.console.notice(format!("{} stays out: {why}.", player.name));
+                let kind = NoticeKind::StaysOut(player.name.clone());
+                self.context.console.notice_of(kind, format!("{} stays out: {why}.", player.name));
                 // Optional output: the console shows it too.
                 let _ = self.context.notify(&DayNotice::StaysOut { name: &player.name, why });
             };
@@ -338,7 +340,7 @@ impl NewDay {
         };
         let more = self.more_play(header.players.len());
         if let Some(more) = more.filter(|more| more.tournaments == header.terms.plan.series) {
-            self.context.console.notice(more.to_string());
+            self.context.console.notice_of(NoticeKind::Length, more.to_string());
             self.context.notify(&DayNotice::MorePlay(more))?;
         } else if let Some(rounds) = header.terms.rounds.filter(|_| self.new.rounds_are_usual) {
             self.context.notify(&DayNotice::RoundLimit(rounds))?;

@@ -1,6 +1,7 @@
 //! How the players of a tournament come together over the network.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
@@ -205,15 +206,26 @@ pub(super) async fn gather(
         roster.players().for_each(|(github_id, _)| ids.add(github_id));
     }
     crowd.show();
+    // The players who need not connect are in, as on the page.
+    let (others, all) = console.lobby_counts();
+    let wanted_in_all = if wanted == 0 { 0 } else { all };
+    let substituted = Cell::new(0);
     let (notices, told) = (Arc::clone(&context.notices), Arc::clone(&console));
     let news = |news: LobbyNews| {
-        let inside = crowd.hear(&news);
+        let inside = others + crowd.hear(&news);
+        match &news {
+            LobbyNews::Entered(login) if has_place(login) => substituted.set(substituted.get() + 1),
+            LobbyNews::Left { login, .. } if has_place(login) => substituted.set(substituted.get() - 1),
+            _ => {}
+        }
+        let inside = inside - substituted.get();
         if let LobbyNews::Entered(login) | LobbyNews::Waits { login, .. } = &news {
             ids.add(&login.github_id);
         }
         told.hear(&news);
         // Arrivals and departures are optional output.
         let what = in_public(&news, &ids, told.roster().as_deref());
+        let wanted = wanted_in_all;
         let _ = notices.notify(&DayNotice::Lobby(LobbyNotice { what, inside, wanted }));
     };
     let guests = match context.options.console {
@@ -248,7 +260,14 @@ pub(super) async fn gather(
         Some(why) => Err(why),
         None => Ok(()),
     };
+    let mut too_late = HashSet::new();
     let lobby = lobby.close_but_for(door, admit_late, move |news| {
+        // Programs that wait for the next tournament try every few seconds: one line for each address is enough.
+        if let LobbyNews::Refused { peer, login: None, why: Refusal::TooLate(_) } = &news
+            && !too_late.insert(peer.ip())
+        {
+            return;
+        }
         console.hear(&news);
         if let LobbyNews::Entered(login) = &news {
             // Its participation is announced when it sits down.

@@ -44,11 +44,11 @@ impl NewDay {
         for (LobbyGuest { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
             // A name might be the GitHubId of a player who is not in yet: that can only be known when all are, or
             // by a roster. Until then the page shows enough of it for its owner to know it, and all of a name that
-            // it has shown in the tournament before.
+            // it has shown in the tournament before. Where nobody is expected, nobody is missing.
             let seen_before = known.remove(&entrant.github_id).is_some_and(|before| before == name);
             let is_safe = match listed {
                 Some(roster) => !roster.is_revealed_by(&name),
-                None => is_full || seen_before,
+                None => is_full || seen_before || self.context.options.is_open,
             };
             let is_teachers = entrant.named_by == NamedBy::Teacher;
             let seen = if is_safe || is_teachers { name.clone() } else { beginning(&name) };

@@ -45,7 +45,7 @@ pub struct Options {
     /// How many minutes a tournament is shown where there is a page, a console or a show: the dealer keeps in step
     /// with it. 0 lets the dealer run on; 40 if nothing is said.
     pub minutes: Option<ShowMinutes>,
-    /// The maximum of the time bank of a player on another machine (R17) [default: that of [`ConnectionLimits`]].
+    /// The maximum of a program's time bank (R17) [default: that of [`ConnectionLimits`]].
     pub time_bank: Option<Duration>,
     /// How long a person may think about a question, and look at the end of a round; 60 s if nothing is said.
     pub think: Option<Duration>,

@@ -18,6 +18,8 @@ pub struct PlayerRoster {
     secrets: SecretIds,
     /// The players that the teacher let in by the console; the file may lack them.
     let_in: BTreeMap<String, String>,
+    /// The GitHubIds that players really have, by those in the file.
+    corrected: BTreeMap<String, String>,
     /// The file and its content when it was read last.
     file: Option<(PathBuf, Vec<u8>)>,
 }
@@ -49,8 +51,9 @@ impl PlayerRoster {
         PlayerRoster { file: Some((path, text)), ..self }
     }
 
-    /// Reads the file again if it has changed, and returns a notice. A file with an error changes nothing.
-    pub(super) fn read_again(&mut self) -> Option<String> {
+    /// Reads the file again if it has changed, and returns a notice. A file with an error changes nothing, and the notice
+    /// is an error.
+    pub(super) fn read_again(&mut self) -> Option<Result<String, String>> {
         let (path, old) = self.file.as_mut()?;
         // Editors replace files: for a moment there may be none.
         let text = std::fs::read(&*path).ok().filter(|text| text != old)?;
@@ -60,11 +63,17 @@ impl PlayerRoster {
             Ok(new) => {
                 self.names = new.names;
                 self.names.extend(self.let_in.clone());
-                self.secrets = SecretIds::new(self.names.keys());
-                format!("{shown} was read again: {} players.", self.names.len())
+                for (written, sent) in &self.corrected {
+                    if let Some(name) = self.names.remove(written) {
+                        self.names.insert(sent.clone(), name);
+                    }
+                }
+                let sent = self.corrected.iter().flat_map(|(written, sent)| [written, sent]);
+                self.secrets = SecretIds::new(self.names.keys().chain(sent));
+                Ok(format!("{shown} was read again: {} players.", self.names.len()))
             }
             Err(error) => {
-                format!("{shown} has changed and is not used: {error}. The roster before it stays.")
+                Err(format!("{shown} has changed and is not used: {error}. The roster before it stays."))
             }
         })
     }
@@ -74,6 +83,21 @@ impl PlayerRoster {
         self.secrets.add(github_id);
         self.names.insert(github_id.to_string(), name.clone());
         self.let_in.insert(github_id.to_string(), name);
+    }
+
+    /// The player of the first GitHubId has the second one. False if nobody has the first, or somebody the second.
+    pub(super) fn rename_id(&mut self, github_id: &str, sent: &str) -> bool {
+        if self.names.contains_key(sent) {
+            return false;
+        }
+        let Some(name) = self.names.remove(github_id) else { return false };
+        self.secrets.add(sent);
+        self.names.insert(sent.to_string(), name);
+        // It may have been corrected before: the file has what it had.
+        let written = self.corrected.iter().find(|(_, last)| *last == github_id);
+        let written = written.map_or(github_id, |(written, _)| written).to_string();
+        self.corrected.insert(written, sent.to_string());
+        true
     }
 
     /// The roster of these GitHubIds and names.
@@ -146,11 +170,34 @@ mod tests {
         assert_eq!(roster.read_again(), None);
         roster.let_in("cyd", "Third".to_string());
         std::fs::write(&path, "github_id,name\nada,Countess\nbob,Second\n").unwrap();
-        assert!(roster.read_again().unwrap().ends_with("class.csv was read again: 3 players."));
+        assert!(roster.read_again().unwrap().unwrap().ends_with("class.csv was read again: 3 players."));
         assert_eq!((roster.name("bob"), roster.name("cyd")), (Some("Second"), Some("Third")));
         std::fs::write(&path, "github_id\n\"\n").unwrap();
-        assert!(roster.read_again().unwrap().ends_with("The roster before it stays."));
+        assert!(roster.read_again().unwrap().unwrap_err().ends_with("The roster before it stays."));
         assert_eq!((roster.read_again(), roster.len()), (None, 3));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_corrected_id_stays_when_the_file_is_read_again() {
+        let folder = std::env::temp_dir().join(format!("casino-corrected-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("class.csv");
+        let text = b"github_id,name\nada-lovelace,Ada\nbob,Bob\n".to_vec();
+        let mut roster = PlayerRoster::read(&text).unwrap().of_file(path.clone(), text);
+        assert!(!roster.rename_id("ada-lovelace", "bob") && !roster.rename_id("eve", "ada"));
+        assert_eq!(roster.name("ada-lovelace"), Some("Ada"));
+        assert!(roster.rename_id("ada-lovelace", "adal") && roster.rename_id("adal", "ada-l"));
+        for rows in ["ada-lovelace,Ada\nbob,Bobby\n", "ada-lovelace,Ada\nbob,Robert\n"] {
+            let expected = [
+                ("ada-l", Some("Ada")),
+                ("bob", rows.lines().last().unwrap().split_once(',').map(|row| row.1)),
+            ];
+            std::fs::write(&path, format!("github_id,name\n{rows}")).unwrap();
+            assert!(roster.read_again().unwrap().is_ok());
+            assert_eq!(roster.players().collect::<Vec<_>>(), expected);
+        }
+        assert!(roster.is_revealed_by("ada-l") && roster.is_revealed_by("ada-lovelace"));
         std::fs::remove_dir_all(folder).unwrap();
     }
 

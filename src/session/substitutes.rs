@@ -9,6 +9,7 @@ use tokio::task::JoinSet;
 
 use casino_host::{
     ConnectionLimits, Guest, ProgramStartError, ReadMode, SeatedPlayer, ShellCommand, StartedProgram,
+    machine_is_quiet,
 };
 use casino_stud::journal::PlayerSource;
 use casino_stud::parallel::cores;
@@ -115,7 +116,7 @@ impl<'a> SubstituteConnections<'a> {
         SubstituteConnections { players, starting, starter }
     }
 
-    /// The substitutes that play, once all have connected or failed; those replaced by these guests are ended. One that
+    /// The substitutes that play, once all have connected or failed and the machine is quiet; those replaced by these guests are ended. One that
     /// disconnected while waiting is started once more. Failures are reported to `stays_out`, and cost no player the
     /// game.
     ///
@@ -145,6 +146,9 @@ impl<'a> SubstituteConnections<'a> {
                 }
                 Err(error) => stays_out(player, &error),
             }
+        }
+        if !standing.is_empty() {
+            machine_is_quiet().await;
         }
         standing.sort_by_key(|(at, ..)| *at);
         let seated = |(at, guest, program, substitute): (usize, Guest, StartedProgram, Substitute)| {

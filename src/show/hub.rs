@@ -16,8 +16,12 @@ use casino_show::state::{Page, PredictionError, PredictionForm, Predictions, Pub
 /// How many changes a viewer may be behind before it gets a new snapshot instead.
 const BEHIND: usize = 64;
 
-/// How often a quiet connection is written to, so that a viewer that is gone is noticed.
-const HEARTBEAT: Duration = Duration::from_secs(15);
+/// How often a quiet connection is written to, so that each side notices when the other one is gone. A page reports it
+/// after 12 s without an event.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+
+/// An event, not a comment: the script of a page is told of it.
+const HEARTBEAT_EVENT: &[u8] = b"event: heartbeat\ndata:\n\n";
 
 /// The page and its viewers. A viewer never delays a change: each change is serialized once for all, and a viewer that
 /// falls behind loses some and continues with a snapshot.
@@ -128,7 +132,7 @@ impl Hub {
                     Some((Ok(snapshot), (hub, Some(receiver))))
                 }
                 Ok(Err(RecvError::Closed)) => None,
-                Err(_) => Some((Ok(Bytes::from_static(b": still here\n\n")), (hub, Some(receiver)))),
+                Err(_) => Some((Ok(Bytes::from_static(HEARTBEAT_EVENT)), (hub, Some(receiver)))),
             }
         })
     }
@@ -148,6 +152,21 @@ mod tests {
         let text = std::str::from_utf8(frame).unwrap();
         let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap().to_string();
         (field("event: "), field("id: ").parse().unwrap())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_quiet_stream_has_a_heartbeat_every_five_seconds() {
+        let hub = Arc::new(Hub::default());
+        let mut viewer = Box::pin(Arc::clone(&hub).watch());
+        viewer.next().await.unwrap().unwrap();
+        let begun = tokio::time::Instant::now();
+        for beat in 1..=3 {
+            let event = viewer.next().await.unwrap().unwrap();
+            assert_eq!((&event[..], begun.elapsed().as_secs()), (HEARTBEAT_EVENT, 5 * beat));
+        }
+        hub.change(|page| page.news.add("day", "a change is a sign of life too".to_string()));
+        assert_eq!(kind(&viewer.next().await.unwrap().unwrap()).0, "delta");
+        assert_eq!(begun.elapsed().as_secs(), 15);
     }
 
     #[tokio::test]

@@ -48,7 +48,7 @@ impl PageSnapshot {
         let player =
             |number| hub.player(number).map_or(Value::Null, |text| serde_json::from_str(&text).unwrap());
         let players = (1..=players).map(player).collect();
-        let notices = console_state.state().notices.clone();
+        let notices = console_state.state().notices.sentences();
         PageSnapshot { page: page.as_object().unwrap().clone(), players, notices }
     }
 

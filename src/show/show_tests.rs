@@ -318,7 +318,7 @@ pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     };
     let page = serde_json::from_str(&hub.snapshot()).unwrap();
     let rounds = event.rounds_played();
-    let notices = console_state.state().notices.clone();
+    let notices = console_state.state().notices.sentences();
     let messages = std::mem::take(&mut *heard.lock().unwrap());
     let looks = looks.into_inner().unwrap();
     ShownTournament { began, took, messages, page, truth, rounds, notices, looks }

@@ -79,6 +79,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         )
         .route("/api/chairs", order(|state, chairs: Chairs| state.open_chairs(chairs.count)))
         .route("/api/free-chair", order(|state, chair: Chosen| state.free_chair(chair.number)))
+        .route("/api/is-meant", order(|state, who: Meant| state.is_meant(&who.sent, &who.github_id)))
         .route("/api/let-in", order(|state, player: Rename| state.let_in(&player.github_id, &player.name)))
         .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", order(|state, switch: Switch| state.rehearse(switch.on)))
@@ -248,6 +249,13 @@ async fn go_on_without(State(context): SharedContext, Json(whom): Json<GoOnWitho
 struct Rename {
     github_id: String,
     name: String,
+}
+
+/// The GitHubId that was sent, and that of the roster's line.
+#[derive(Deserialize)]
+struct Meant {
+    sent: String,
+    github_id: String,
 }
 
 #[derive(Deserialize)]

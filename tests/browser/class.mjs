@@ -105,7 +105,7 @@ export function start(players, port) {
     const child = spawn(program, [...words, "127.0.0.1", String(port)], {
       cwd: home,
       stdio: "ignore",
-      env: { ...process.env, CASINO_ID: id, CASINO_AVATAR: name },
+      env: { ...process.env, CASINO_ID: id, CASINO_AVATAR: name, CASINO_ONCE: "1" },
     });
     child.on("error", (error) => console.error(`${id}: ${error.message}`));
     return child;

@@ -60,6 +60,7 @@ async function settleInLobby(day, desk) {
   await desk.check('input[name="holes"][value="never"]');
   await desk.uncheck("#predictions");
   await desk.fill("#minutes", "0");
+  await desk.click("#minutes-form button");
   await until("the show's settings", async () => {
     const { holes, predictions, minutes } = await day.overview();
     return holes === "never" && !predictions && minutes === null;
@@ -246,6 +247,44 @@ test("the lobby shows who is missing and who was refused, and a squatter is sent
   }
 });
 
+test("a near-miss of a missing student comes first, and one click gives the line of the roster its GitHubId", async () => {
+  const { day, end } = await withRoster(3);
+  /** @type {ReturnType<typeof player>[]} */
+  const came = [];
+  try {
+    const desk = await open(chrome, day.desk, { viewport: WINDOWS[0] });
+    await desk.waitForSelector("#absent:not([hidden])");
+    came.push(player(day.game, "sudent-1", "x"));
+    await desk.waitForSelector("#refusals .near");
+    came.push(player(day.game, "mallory", "M"), player(day.game, "student-0", "x"));
+    await desk.waitForFunction(() => document.querySelectorAll("#refusals li").length === 2);
+    assert.match(
+      (await desk.locator("#refusals li").first().textContent()) ?? "",
+      /sudent-1.*This is Player Number 1/,
+    );
+    assert.equal(await desk.locator("#refusals .near").count(), 1);
+    assert.deepEqual(await faults(desk), []);
+    assert.deepEqual(await paleTexts(desk), []);
+    await desk.getByRole("button", { name: "sudent-1 is Player Number 1" }).click();
+    await desk.click("#ask button[value=yes]");
+    await desk.waitForFunction(() => document.querySelectorAll("#refusals li").length === 1);
+    came.push(player(day.game, "sudent-1", "x"));
+    await desk.waitForFunction(() => document.querySelector("#absent-title")?.textContent === "Missing: 1");
+    assert.match((await desk.getByRole("row", { name: "sudent-1" }).textContent()) ?? "", /Player Number 1/);
+    // After the start nobody can come in, so nobody is let in.
+    assert.ok(await desk.getByRole("button", { name: "Let in mallory" }).isVisible());
+    await day.act("pace", { ms: 60_000 });
+    await day.act("start");
+    await desk.waitForSelector("#pause:enabled");
+    assert.equal(await desk.getByRole("button", { name: "Let in mallory" }).count(), 0);
+    assert.deepEqual(desk.complaints, []);
+    await desk.close();
+  } finally {
+    came.forEach((socket) => socket.destroy());
+    end();
+  }
+});
+
 /**
  * Parts of the console outside the window: horizontal overflow, and the main buttons in any direction.
  * @param {OpenPage} desk
@@ -406,9 +445,11 @@ test("the keyboard alone runs a day, and the focus stays while everything change
     await until("table 2", async () => (await day.overview()).featured === 2);
     // The host changes before its answer has arrived at the page.
     await until("the words", async () => /Table 2 is on show/.test(await textOf(desk, "#outcome")));
-    // The slider by arrows.
+    // A field of digits: any number of minutes at once.
     await desk.focus("#minutes");
-    for (const key of ["ArrowRight", "ArrowRight", "ArrowRight"]) await desk.keyboard.press(key);
+    await desk.keyboard.press("Control+a");
+    await desk.keyboard.type("3");
+    await desk.keyboard.press("Enter");
     await until("three minutes", async () => (await day.overview()).minutes === 3);
     assert.equal(await focused(), "minutes");
     assert.match(await textOf(desk, "#minutes-text"), /3 minutes/);

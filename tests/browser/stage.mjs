@@ -30,6 +30,9 @@ const RULES = {
   "Cache-Control": "no-store",
 };
 
+/** The time between two heartbeats of the page's server. */
+const HEARTBEAT_MS = 5000;
+
 /**
  * Opens a stage that shows this state.
  * @param {PageState} first
@@ -38,6 +41,10 @@ export async function stage(first) {
   let state = first;
   /** @type {Set<ServerResponse>} */
   const viewers = new Set();
+  let asleep = false;
+  const heartbeat = setInterval(() => {
+    if (!asleep) for (const viewer of viewers) viewer.write("event: heartbeat\ndata:\n\n");
+  }, HEARTBEAT_MS);
   /** @type {Prediction[]} */
   const predictions = [];
   /** @type {{ follow: (seat: number) => PlayerPage | null, result: ProphetResult | null }} */
@@ -47,7 +54,9 @@ export async function stage(first) {
     const address = request.url ?? "/";
     if (address === "/events") {
       response.writeHead(200, { ...RULES, "Content-Type": "text/event-stream" });
-      response.write(frame("snapshot", state));
+      // The headers alone begin the stream.
+      response.flushHeaders();
+      if (!asleep) response.write(frame("snapshot", state));
       viewers.add(response);
       request.on("close", () => viewers.delete(response));
     } else if (address.startsWith("/player/")) {
@@ -97,7 +106,15 @@ export async function stage(first) {
     /** Cuts all connections, as a server does that is started again. */
     cut: () => viewers.forEach((viewer) => viewer.destroy()),
     viewers: () => viewers.size,
+    /** Sends nothing any more, and keeps all connections, as a machine that sleeps. */
+    sleep: () => (asleep = true),
+    /** Goes on, for the viewers that are there. */
+    wake() {
+      asleep = false;
+      for (const viewer of viewers) viewer.write(frame("snapshot", state));
+    },
     close() {
+      clearInterval(heartbeat);
       server.close();
       server.closeAllConnections();
     },

@@ -259,7 +259,11 @@ pub(crate) struct Game {
 impl Default for Game {
     fn default() -> Game {
         Game {
-            limits: ConnectionLimits { reply: LIMIT, ..ConnectionLimits::default() },
+            limits: ConnectionLimits {
+                reply: LIMIT,
+                time_bank: Duration::ZERO,
+                ..ConnectionLimits::default()
+            },
             conduct: TableSettings::default(),
             stack: 500,
             rounds: 3,

@@ -204,6 +204,10 @@ class Player:
         bet = most if strong else call
         if not strong and call > 6:
             return "fold"
+        if FAULT == "counts-on-from-its-total":
+            # The total of its calls, of which it believes that the dealer takes only the difference.
+            self.put_in += call
+            return f"bet:{self.put_in}"
         self.put_in += bet
         if FAULT == "says-the-total":
             return f"bet:{self.put_in}"

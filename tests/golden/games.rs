@@ -178,7 +178,12 @@ fn events_of_several_tables() {
 /// The only game with a timeout; the limit is long enough for the other player.
 #[test]
 fn silence_is_late() {
-    let game = Game { name: "late", flags: "--players 2 --rounds 40 --json", refused: &[], players: LATE };
+    let game = Game {
+        name: "late",
+        flags: "--players 2 --rounds 40 --time-bank 0 --json",
+        refused: &[],
+        players: LATE,
+    };
     let shell = Shell::new("game-late");
     golden("games/late.txt", &game.play(&shell, 2_000));
     golden_whole("journals/late.jsonl", &shell.read("journal.jsonl"));

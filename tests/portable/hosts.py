@@ -23,7 +23,7 @@ def hosted(host, client):
     port = running.port()
     guests = []
     for program, identity, avatar in CLIENTS:
-        names = {"CASINO_ID": identity, "CASINO_AVATAR": avatar}
+        names = {"CASINO_ID": identity, "CASINO_AVATAR": avatar, "CASINO_ONCE": "1"}
         guests.append(client.start("127.0.0.1", str(port), program=program, variables=names))
     ended = running.wait()
     assert ended.code == 0, ended.words()
@@ -178,7 +178,7 @@ def roster(both):
         day = ["--players", "2", "--bot", "cautious", "--rounds", "10", "--seed", "roster", *SLOW, "--json"]
         running = system.start("host", "--bind", "127.0.0.1:0", "--roster", "Liste ü.csv", *day)
         port = str(running.port())
-        guest = system.start("127.0.0.1", port, program="rust-kit", variables={"CASINO_ID": "rust-student"})
+        guest = system.start("127.0.0.1", port, program="rust-kit", variables={"CASINO_ID": "rust-student", "CASINO_ONCE": "1"})
         ended = running.wait()
         guest.wait()
         assert ended.code == 0 and "Jürgen Groß" in ended.words(), f"{system.name}: {ended.words()}"

@@ -106,9 +106,14 @@ fn a_day_begins_with_those_who_are_in_and_has_a_journal() {
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("casino-day.jsonl"), "of yesterday").unwrap();
     let casino = Casino::start_in(folder, &["host", "--bind", "127.0.0.1:0"]);
-    let players = ["ada", "bob"].map(|id| player_from(HERE, casino.game.unwrap(), id, id));
+    let players = [("ada", "Countess Lovelace"), ("bob", "bob")];
+    let players = players.map(|(id, name)| player_from(HERE, casino.game.unwrap(), id, name));
     wait_until_in(&casino, &["ada", "bob"]);
-    let state = state_with_lobby(&casino, |_| true);
+    // Nobody is expected, so names are whole; a GitHubId is none.
+    let state = state_with_lobby(&casino, |lobby| {
+        let names = lobby["guests"].as_array().unwrap().iter().map(|guest| guest["name"].as_str().unwrap());
+        names.collect::<BTreeSet<_>>() == BTreeSet::from(["Countess Lovelace", "Player ?"])
+    });
     assert_eq!((&casino.overview()["wanted"], &state["lobby"]["wanted"]), (&json!(0), &json!(0)));
     casino.act("/api/start", None);
     casino.wait_for_phase("playing");

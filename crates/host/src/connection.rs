@@ -203,9 +203,9 @@ impl Connection {
         Some(answer)
     }
 
-    /// The time bank. `None` for a player on this machine, which has none (R17).
-    pub(super) fn time_bank(&mut self) -> Option<&mut TimeBank> {
-        if self.peer.ip().is_loopback() { None } else { Some(&mut self.time_bank) }
+    /// The time bank (R17).
+    pub(super) fn time_bank(&mut self) -> &mut TimeBank {
+        &mut self.time_bank
     }
 
     /// Restores the time bank from the journal of a resumed tournament.

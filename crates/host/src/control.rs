@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use casino_stud::tournament::{ConsoleAction, DaySettings, Recorder};
 
-/// The teacher's end: the dealer carries out every order between two rounds.
+/// The teacher's end: the dealer carries out every order between two rounds, and a removal at the player's next question.
 #[derive(Clone, Debug, Default)]
 pub struct ControlHandle(Arc<ControlState>);
 
@@ -25,7 +25,7 @@ pub struct Control {
 struct ControlState {
     requests: Mutex<TeacherRequests>,
     changed: Notify,
-    /// Whether there are orders. The dealer reads this between any two steps of play, which costs nothing.
+    /// Whether there are orders. The dealer reads this before each question, which costs nothing.
     has_orders: AtomicBool,
     gate: Gate,
 }
@@ -140,7 +140,7 @@ impl ControlHandle {
         self.note(ConsoleAction::pace(pace));
     }
 
-    /// Removes a player, from 0 in the order of the event, when the next round is dealt.
+    /// Removes a player, from 0 in the order of the event, when it is asked next or the next round is dealt.
     pub fn remove(&self, player: usize, reason: &str) {
         self.note(ConsoleAction::remove(player, reason));
     }
@@ -271,6 +271,12 @@ impl Control {
         while self.shared.requests().orders.is_empty() {
             self.shared.changed.notified().await;
         }
+    }
+
+    /// The reason for which a player, from 0, is to be removed, if that was ordered since [`Control::orders`].
+    pub(super) fn removes(&self, player: usize) -> Option<String> {
+        let has_orders = self.shared.has_orders.load(Ordering::Relaxed);
+        has_orders.then(|| self.shared.requests().settings.removals.get(&player).cloned()).flatten()
     }
 
     /// The orders since the last call, the oldest first.

@@ -112,7 +112,7 @@ impl EventHost {
             *event.tables_mut() = self.stand_up(tables);
             ending = played?;
             if self.is_ended {
-                event.end_now();
+                event.end_now(self.removals.iter().map(|(player, reason)| (*player, reason.as_str())));
             }
             self.let_in(event, recorder)?;
         }

@@ -85,6 +85,8 @@ mod memory_socket;
 mod people_time;
 mod program;
 mod refusal;
+#[cfg(test)]
+mod removal_tests;
 mod runtime;
 mod socket;
 mod spec;
@@ -110,9 +112,9 @@ pub use local_players::LocalPlayers;
 pub use log_in::read_login;
 pub use memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
 pub use program::{
-    CONNECT_TIMEOUT, LaunchError, LaunchedProgram, POLL_INTERVAL, ProgramExit, ProgramOutputs, ProgramPlayer,
-    ProgramProcess, ProgramStartError, ProgramStarter, RestartError, RestartRule, ShellCommand, StartCount,
-    StartFailure, StartedProgram,
+    CONNECT_TIMEOUT, LaunchError, LaunchedProgram, ONCE_VARIABLE, POLL_INTERVAL, ProgramExit, ProgramOutputs,
+    ProgramPlayer, ProgramProcess, ProgramStartError, ProgramStarter, RestartError, RestartRule,
+    ShellCommand, StartCount, StartFailure, StartedProgram, machine_is_quiet,
 };
 pub use refusal::{LobbyNews, Refusal};
 pub use runtime::{block_on, block_on_threads};

@@ -623,6 +623,46 @@ mod tests {
         assert_eq!((names, left), (vec!["cyd", "dee"], vec!["bob".to_string()]));
     }
 
+    /// The kernel's table of connections: each has a timer, which is that of keep-alive probes for an idle one that has them.
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn guests_and_late_guests_are_probed_while_they_wait() {
+        const KEEP_ALIVE: &str = "02";
+        const TICKS_PER_SECOND: u64 = 100;
+        let limits = ConnectionLimits::default();
+        for is_late in [false, true] {
+            let mut lobby = Lobby::bind(([127, 0, 0, 1], 0).into(), limits).await.unwrap();
+            let address = lobby.address().unwrap();
+            let (sender, mut heard) = tokio::sync::mpsc::unbounded_channel();
+            let news = move |news| sender.send(news).expect("the test listens");
+            let playing = async {
+                if is_late {
+                    let _closed = lobby.close_but_for(LateDoor::open(), |_, _| Ok(()), news);
+                    std::future::pending().await
+                } else {
+                    lobby.gather(usize::MAX, |_, _| Admission::Welcome, news).await
+                }
+            };
+            let client = async {
+                let mut guest = Socket::connect(address).await.unwrap();
+                guest.write_all(b"\0\x07ada:Ada").await.unwrap();
+                guest.read(&mut BytesMut::new()).await.unwrap();
+                assert!(matches!(heard.recv().await, Some(LobbyNews::Entered(_))), "late: {is_late}");
+                let here = format!(":{:04X}", address.port());
+                let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
+                let is_hosts = |row: &&Vec<&str>| row[1].ends_with(&here) && row[3] == "01";
+                let rows: Vec<Vec<&str>> =
+                    table.lines().map(|line| line.split_whitespace().collect()).collect();
+                let (timer, left) =
+                    rows.iter().find(is_hosts).expect("it is connected")[5].split_once(':').unwrap();
+                let left = u64::from_str_radix(left, 16).unwrap() / TICKS_PER_SECOND;
+                assert_eq!(timer, KEEP_ALIVE, "late: {is_late}");
+                assert!(left <= limits.lost_after().as_secs() / 2, "{left} s");
+            };
+            tokio::select! { _ = playing => {}, () = client => {} }
+        }
+    }
+
     /// Players behind the door, who log in while the game is played, are checked like guests of the lobby.
     #[tokio::test(start_paused = true)]
     async fn a_late_guest_that_disconnects_leaves_its_place_and_its_name() {

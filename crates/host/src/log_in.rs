@@ -23,6 +23,7 @@ pub(super) async fn log_in(
     mut displaced: oneshot::Receiver<()>,
 ) -> Result<Guest, Refusal> {
     let hung_up = |_| Refusal::NoLogin(Fault::HungUp { partial: false });
+    socket.keep_alive(limits.lost_after());
     let mut connection = Connection::new(socket, peer).map_err(hung_up)?;
     let asked = tokio::select! {
         biased;

@@ -4,12 +4,13 @@ use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, Interest};
 use tokio::net::{TcpListener, TcpStream};
 
-use casino_system::sockets::{acknowledge_at_once, read_now, write_now};
+use casino_system::sockets::{acknowledge_at_once, enable_keep_alive, read_now, write_now};
 
 use super::ReadMode;
 use super::memory_socket::{MemoryListener, MemorySocket};
@@ -37,6 +38,14 @@ impl Socket {
         match self {
             Socket::Tcp(stream) => stream.set_nodelay(true),
             Socket::Memory(_) => Ok(()),
+        }
+    }
+
+    /// Ends the connection when the other machine has been gone for this long.
+    pub(super) fn keep_alive(&self, limit: Duration) {
+        if let Socket::Tcp(stream) = self {
+            // Where the system cannot do that, a machine that is gone keeps its place until play begins.
+            let _ = enable_keep_alive(stream, limit);
         }
     }
 

@@ -8,12 +8,15 @@ use tokio::sync::oneshot;
 
 use super::time_bank::DEFAULT_MAX_TIME_BANK;
 
+/// How long the machine of a player may be silent at least, in the lobby too.
+const LOST_AFTER: Duration = Duration::from_secs(30);
+
 /// Limits for connecting clients.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectionLimits {
     /// Time limit of a reply to a question (R17).
     pub reply: Duration,
-    /// The maximum of the time bank of a player on another machine (R17); zero turns time banks off.
+    /// The maximum of a player's time bank (R17); zero turns time banks off.
     pub time_bank: Duration,
     /// Time limit of the reply to `login`: longer than others, because the program may still be starting.
     pub login: Duration,
@@ -39,6 +42,12 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
+    /// How long a player's machine may acknowledge nothing until it counts as gone: asleep, or without a network. Its
+    /// place is free then. A late reply may take as long.
+    pub(super) fn lost_after(&self) -> Duration {
+        LOST_AFTER.max(self.reply + self.time_bank)
+    }
+
     /// The same limits for a process that may have this many files open: clients that have not logged in never take the
     /// files needed by the `players` who connect, the `programs` that are started and the journal.
     #[must_use]

@@ -285,7 +285,11 @@ impl TableHost {
             self.keep(table, recorder, &mut recorded)?;
             match step {
                 Step::Ask(seat) => {
-                    let answer = self.ask(seat, table, recorder).await?;
+                    // The order itself is recorded between the rounds.
+                    let answer = match self.leaving.control.removes(table.player_at(seat)) {
+                        Some(reason) => Err(Fault::Removed { reason }),
+                        None => self.ask(seat, table, recorder).await?,
+                    };
                     table.table_mut().answer(answer);
                 }
                 Step::Tell(seat, notice) => self.notices.push((seat, notice)),
@@ -429,8 +433,7 @@ impl PendingQuestion<'_> {
 
     fn begin_wait(&mut self) -> ReplyWait {
         let sent = Instant::now();
-        let most = self.limits.time_bank;
-        let bank = self.connection.time_bank().map_or(Duration::ZERO, |bank| bank.left(most));
+        let bank = self.connection.time_bank().left(self.limits.time_bank);
         ReplyWait { remaining: RemainingLimit::new(self.limits.reply, sent), sent, bank }
     }
 
@@ -468,16 +471,13 @@ impl PendingQuestion<'_> {
     ) -> io::Result<Answer> {
         let took = wait.sent.elapsed();
         let used = (wait.sent + took).saturating_duration_since(wait.remaining.deadline).min(wait.bank);
-        let mut left = Duration::ZERO;
-        if let Some(bank) = self.connection.time_bank() {
-            let most = self.limits.time_bank;
-            if !used.is_zero() {
-                recorder.time_bank(round, self.seat, bank.take(used, most))?;
-            } else if answer.is_some() {
-                bank.grow(most);
-            }
-            left = bank.left(most);
+        let (most, bank) = (self.limits.time_bank, self.connection.time_bank());
+        if !used.is_zero() {
+            recorder.time_bank(round, self.seat, bank.take(used, most))?;
+        } else if answer.is_some() {
+            bank.grow(most);
         }
+        let left = bank.left(most);
         let is_next_door = took < FAST_REPLY_TIME && self.pace.tables_playing == TablesPlaying::One;
         self.pace.look = if is_next_door { ReadMode::Now } else { ReadMode::WhenIdle };
         recorder.reply_time(round, self.seat, took, left);

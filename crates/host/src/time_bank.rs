@@ -1,4 +1,4 @@
-//! The time bank of a player on another machine (R17): extra time for late replies, as in online poker.
+//! The time bank of a program (R17): extra time for late replies, as in online poker.
 
 use std::time::Duration;
 

@@ -102,9 +102,12 @@ async fn late_reply_uses_the_time_bank() {
 
 #[tokio::test(start_paused = true)]
 async fn silence_ejects_after_the_limit_and_the_bank() {
-    for (most, address, bank_ms) in
-        [(10_000, "10.0.0.1", 2_000), (700, "10.0.0.1", 700), (0, "10.0.0.1", 0), (10_000, "127.0.0.1", 0)]
-    {
+    for (most, address, bank_ms) in [
+        (10_000, "10.0.0.1", 2_000),
+        (700, "10.0.0.1", 700),
+        (0, "10.0.0.1", 0),
+        (10_000, "127.0.0.1", 2_000),
+    ] {
         let limits = ConnectionLimits { time_bank: ms(most), ..ConnectionLimits::default() };
         let (record, took) = round(limits, address, None).await;
         let late = Fault::Late { limit_ms: 1_000, bank_ms, partial: false };

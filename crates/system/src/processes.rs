@@ -56,6 +56,9 @@ impl ProcessTree {
     }
 }
 
+/// A thread that gets this share of a processor or more has it to itself, or nearly.
+pub const OWN_PROCESSOR_SHARE: f64 = 0.8;
+
 /// The share of a processor that this thread gets while it works for this long without a rest: 1 on an idle machine.
 /// `None` if the system does not report it.
 pub fn share_of_processor(time: Duration) -> Option<f64> {

@@ -53,12 +53,16 @@ pub fn write_now(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
     (&*SockRef::from(stream)).write(bytes)
 }
 
-/// Enables keep-alive probes and a timeout for unacknowledged data after this time: a machine that is gone sends
-/// nothing.
-pub fn enable_keep_alive(stream: &TcpStream, after: Duration) -> io::Result<()> {
+/// Ends a connection whose other machine has acknowledged nothing for this time, by keep-alive probes and a limit for
+/// unacknowledged data: a machine that sleeps or has lost its network sends no farewell.
+pub fn enable_keep_alive(stream: &TcpStream, limit: Duration) -> io::Result<()> {
+    const PROBES: u32 = 3;
     let socket = SockRef::from(stream);
-    socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(after))?;
-    native::limit_unacknowledged(&socket, after)
+    // The first probe is sent at half of the time. The usual interval would add twelve minutes.
+    let probes =
+        TcpKeepalive::new().with_time(limit / 2).with_interval(limit / 2 / PROBES).with_retries(PROBES);
+    socket.set_tcp_keepalive(&probes)?;
+    native::limit_unacknowledged(&socket, limit)
 }
 
 /// Acknowledges the received bytes at once on Linux; does nothing elsewhere. For the reader of half a message: a sender
@@ -90,6 +94,19 @@ mod tests {
         std::net::TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
         let taken = listen((Ipv6Addr::UNSPECIFIED, port).into()).unwrap_err();
         assert_eq!(taken.kind(), io::ErrorKind::AddrInUse);
+    }
+
+    #[tokio::test]
+    async fn probes_end_within_the_limit() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        enable_keep_alive(&stream, Duration::from_secs(30)).unwrap();
+        let socket = SockRef::from(&stream);
+        let [first, interval] =
+            [socket.tcp_keepalive_time(), socket.tcp_keepalive_interval()].map(Result::unwrap);
+        let probes = socket.tcp_keepalive_retries().unwrap();
+        assert!(socket.keepalive().unwrap());
+        assert_eq!((first + probes * interval).as_secs(), 30);
     }
 
     #[cfg(target_os = "linux")]

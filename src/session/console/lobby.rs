@@ -11,7 +11,7 @@ use casino_stud::protocol::Login;
 use casino_stud::table::escape;
 use casino_stud::tournament::{FEWEST_PLAYERS, harmless};
 
-use super::{ConsoleDay, ConsoleError, ConsoleState, DayPhase, reason_of};
+use super::{ConsoleDay, ConsoleError, ConsoleState, DayPhase, NoticeKind, reason_of};
 use crate::session::{ChairGrant, MAX_CHAIRS, NoChair, PlayerRoster};
 
 /// The kind of a player.
@@ -141,6 +141,12 @@ impl ConsoleState {
         state.lobby.room.saturating_sub(programs + chairs.max(named))
     }
 
+    /// How many players are in the lobby, and how many there will be; 0 if that is open.
+    pub(crate) fn lobby_counts(&self) -> (usize, usize) {
+        let state = self.state();
+        (state.members.len(), state.lobby.wanted)
+    }
+
     /// So many chairs are open for people.
     pub(crate) fn open_chairs(&self, count: usize) -> Result<(), ConsoleError> {
         let state = self.state_in(DayPhase::Lobby, "opening chairs")?;
@@ -196,6 +202,8 @@ impl ConsoleState {
     /// Lists refused and departed players, with the message of the program.
     pub fn hear(&self, news: &LobbyNews) {
         match news {
+            // There is nothing to do about it, and it may only wait for the next tournament.
+            LobbyNews::Refused { login: None, why: Refusal::TooLate(_), .. } => {}
             LobbyNews::Refused { peer, login, why } => {
                 let is_unlisted = matches!(why, Refusal::NotOnRoster { near: None, .. });
                 self.refused(login.as_ref(), peer.ip(), &why.for_teacher(), is_unlisted);
@@ -229,11 +237,21 @@ impl ConsoleState {
 
     /// Reads the file of the roster again if it has changed.
     pub(crate) fn read_roster_again(&self) {
-        let notice = self.state().roster.as_mut().and_then(|roster| Arc::make_mut(roster).read_again());
-        if let Some(notice) = notice {
-            self.notice(notice);
-            self.lobby_changed.notify_one();
+        let mut state = self.state();
+        let Some(read) = state.roster.as_mut().and_then(|roster| Arc::make_mut(roster).read_again()) else {
+            return;
+        };
+        // Of both only the last one is true.
+        state.notices.forget(&NoticeKind::RosterRead);
+        match read {
+            Ok(read) => {
+                state.notices.forget(&NoticeKind::RosterError);
+                state.notices.add(Some(NoticeKind::RosterRead), read);
+            }
+            Err(error) => state.notices.add(Some(NoticeKind::RosterError), error),
         }
+        drop(state);
+        self.lobby_changed.notify_one();
     }
 
     /// Adds a player to the roster; with an empty name the program's own is shown.
@@ -244,6 +262,24 @@ impl ConsoleState {
         state.refusals.forget(github_id);
         drop(state);
         self.done(format!("let in {}", escape(github_id)));
+        self.lobby_changed.notify_one();
+        Ok(())
+    }
+
+    /// The missing player of this GitHubId on the roster logs in with another one: its line gets that one.
+    pub(crate) fn is_meant(&self, sent: &str, github_id: &str) -> Result<(), ConsoleError> {
+        let mut state = self.state();
+        if state.members.iter().any(|member| member.github_id == github_id) {
+            return Err("this player is in already".into());
+        }
+        let roster = state.roster.as_mut().ok_or("this day has no roster: all programs are let in")?;
+        if !Arc::make_mut(roster).rename_id(github_id, sent) {
+            return Err("the roster has the new GitHubId already, or lacks the old one".into());
+        }
+        state.refusals.forget(sent);
+        drop(state);
+        self.number_all([sent]);
+        self.done(format!("{} is {}", escape(sent), escape(github_id)));
         self.lobby_changed.notify_one();
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 mod error;
 mod lobby;
+mod notice_list;
 mod refusals;
 mod reply_times;
 mod show;
@@ -24,6 +25,8 @@ use super::{ChairRegistry, PlayerRoster};
 pub(crate) use error::ConsoleError;
 use error::reason_of;
 pub use lobby::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
+pub(crate) use notice_list::NoticeKind;
+use notice_list::NoticeList;
 use refusals::RefusalList;
 pub(crate) use refusals::RefusedClient;
 pub(crate) use reply_times::{PlayerReplyTimes, Replies};
@@ -105,7 +108,7 @@ pub(crate) struct State {
     known: BTreeMap<String, String>,
     pub(crate) actions: Vec<String>,
     /// Notices about the day itself.
-    pub(crate) notices: Vec<String>,
+    pub(crate) notices: NoticeList,
     pub(crate) lobby: LobbyTerms,
     /// Players missing from the roster, or from a resumed tournament.
     pub(crate) missing: Vec<MissingPlayer>,
@@ -121,6 +124,17 @@ pub(crate) struct State {
     /// The seconds that are left as the show's clock sees it, if it runs.
     pub(crate) seconds_left: Option<u32>,
     folder: Option<PathBuf>,
+}
+
+impl State {
+    /// Whether somebody who is added to the roster can come in, now or to the next tournament, after so many rounds.
+    pub(crate) fn may_enter(&self, round: u64) -> bool {
+        match self.day.phase() {
+            DayPhase::Lobby => !self.lobby.resumed,
+            DayPhase::Playing => self.lobby.late_entry.is_some_and(|last| round < last),
+            DayPhase::Over => true,
+        }
+    }
 }
 
 /// The state of the teacher's console.
@@ -191,6 +205,7 @@ impl ConsoleState {
         state.members = members;
         state.folder = folder;
         state.last_replies.clear();
+        state.notices.begin();
         state.missing.clear();
         state.awaiting.clear();
     }
@@ -198,6 +213,7 @@ impl ConsoleState {
     /// Another tournament of the day is next.
     pub(crate) fn begin_next(&self) {
         self.controls.begin_next();
+        self.state().notices.begin_next();
     }
 
     /// A player has come in late.

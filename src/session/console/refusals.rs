@@ -4,7 +4,10 @@ use std::net::IpAddr;
 
 use serde::Serialize;
 
+use casino_stud::protocol::MAX_NAME;
 use casino_stud::tournament::as_typed;
+
+use super::MissingPlayer;
 
 const MAX_REFUSAL_ROWS: usize = 60;
 
@@ -27,6 +30,18 @@ pub(crate) struct RefusedClient {
     pub count: u64,
     /// Whether the roster lacks this GitHubId, and the teacher may let it in.
     pub is_unlisted: bool,
+    /// The missing player that this one probably is, if the roster lacks its GitHubId.
+    pub near: Option<NearPlayer>,
+}
+
+/// A missing player with nearly this GitHubId, or with this name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct NearPlayer {
+    /// The GitHubId on the roster.
+    pub github_id: String,
+    /// The name on the roster; the GitHubId if it has none.
+    pub name: String,
 }
 
 /// The clients that were refused, the latest first.
@@ -43,6 +58,7 @@ impl RefusalList {
             count: 1,
             // An id with escaped characters cannot be sent back.
             is_unlisted: is_unlisted && login.is_some_and(|(github_id, _)| as_typed(github_id) == github_id),
+            near: None,
         };
         let same = |other: &RefusedClient, row: &RefusedClient| {
             (&other.github_id, &other.avatar, &other.from, &other.why)
@@ -65,10 +81,57 @@ impl RefusalList {
         self.0.retain(|row| row.github_id.as_deref() != Some(github_id));
     }
 
+    /// The rows for the teacher: first those that are nearly one of these missing players, then the latest.
+    pub(crate) fn rows_beside(&self, missing: &[MissingPlayer]) -> Vec<RefusedClient> {
+        let row = |row: &RefusedClient| RefusedClient { near: near(row, missing), ..row.clone() };
+        let mut rows: Vec<RefusedClient> = self.0.iter().map(row).collect();
+        rows.sort_by_key(|row| row.near.is_none());
+        rows
+    }
+
     /// The rows, the latest first.
-    pub(crate) fn rows(&self) -> &[RefusedClient] {
+    #[cfg(test)]
+    fn rows(&self) -> &[RefusedClient] {
         &self.0
     }
+}
+
+/// The missing player that an unlisted client probably is: the one with the same name, or the only one whose GitHubId
+/// differs by a mistake in writing.
+fn near(row: &RefusedClient, missing: &[MissingPlayer]) -> Option<NearPlayer> {
+    let sent = row.github_id.as_deref().filter(|_| row.is_unlisted)?;
+    let plain =
+        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let (id, avatar): (String, String) = (plain(sent), plain(row.avatar.as_deref().unwrap_or_default()));
+    let has_name = |player: &&MissingPlayer| !avatar.is_empty() && plain(&player.name) == avatar;
+    let is_like = |player: &&MissingPlayer| is_misspelled(&id, &plain(&player.github_id));
+    let only = |mut found: Vec<&MissingPlayer>| found.pop().filter(|_| found.is_empty()).cloned();
+    let player = only(missing.iter().filter(has_name).collect())
+        .or_else(|| only(missing.iter().filter(is_like).collect()))?;
+    let name = if player.name.is_empty() { player.github_id.clone() } else { player.name };
+    Some(NearPlayer { github_id: player.github_id, name })
+}
+
+/// Whether one text becomes the other by at most two letters that are changed, missing or too many, of at least twice as
+/// many that are not.
+fn is_misspelled(one: &str, other: &str) -> bool {
+    const MOST_MISTAKES: usize = 2;
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let longest = one.len().max(other.len());
+    if one.len().abs_diff(other.len()) > MOST_MISTAKES || longest > MAX_NAME {
+        return false;
+    }
+    let mut costs: Vec<usize> = (0..=other.len()).collect();
+    for (row, letter) in one.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut costs[0], row + 1);
+        for (column, against) in other.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != against);
+            diagonal = costs[column + 1];
+            costs[column + 1] = changed.min(diagonal + 1).min(costs[column] + 1);
+        }
+    }
+    let mistakes = costs[other.len()];
+    mistakes <= MOST_MISTAKES && longest >= 3 * mistakes
 }
 
 #[cfg(test)]
@@ -102,6 +165,45 @@ mod tests {
             list.add(None, [10, 1, 0, number].into(), "no", false);
         }
         assert_eq!(list.rows().len(), MAX_REFUSAL_ROWS);
+    }
+
+    #[test]
+    fn near_misses_of_missing_players_come_first() {
+        let missing = |github_id: &str, name: &str| MissingPlayer {
+            github_id: github_id.to_string(),
+            name: name.to_string(),
+            given_up: false,
+            tells_id: false,
+        };
+        let absent = [
+            missing("ada-lovelace", "Ada L"),
+            missing("grace-hopper", ""),
+            missing("li-1", ""),
+            missing("li-2", ""),
+        ];
+        let mut list = RefusalList::default();
+        for (github_id, avatar) in [
+            ("adalovlace", "x"),
+            ("AL-2004", "ada l"),
+            ("Grace-Hoper", "x"),
+            ("li-3", "both are as near"),
+            ("mallory", "nobody is"),
+            ("gr", "too short"),
+        ] {
+            list.add(Some((github_id, avatar)), HERE, "no", true);
+        }
+        list.add(Some(("ada-lovelace", "x")), HERE, "a second one", false);
+        let rows = list.rows_beside(&absent);
+        let near: Vec<(&str, &str)> = rows
+            .iter()
+            .filter_map(|row| Some((row.github_id.as_deref()?, row.near.as_ref()?.github_id.as_str())))
+            .collect();
+        let expected =
+            [("Grace-Hoper", "grace-hopper"), ("AL-2004", "ada-lovelace"), ("adalovlace", "ada-lovelace")];
+        assert_eq!(near, expected);
+        assert!(rows[..3].iter().all(|row| row.near.is_some()), "they are first");
+        assert_eq!(rows[0].near.as_ref().map(|near| near.name.as_str()), Some("grace-hopper"));
+        assert_eq!(rows.len(), 7);
     }
 
     #[test]

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use casino_stud::tournament::{ConsoleAction, DaySettings, HoleCards};
 
-use super::{ConsoleError, ConsoleState, DayPhase};
-
-const MAX_NOTICES: usize = 20;
+use super::{ConsoleError, ConsoleState, DayPhase, NoticeKind};
 
 /// How long a tournament is shown, in whole minutes: at most a day; zero if the dealer never waits for the show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,14 +55,12 @@ impl TryFrom<u64> for ShowMinutes {
 impl ConsoleState {
     /// Tells the teacher something about the day itself, once each.
     pub(crate) fn notice(&self, sentence: String) {
-        let mut state = self.state();
-        if state.notices.contains(&sentence) {
-            return;
-        }
-        if state.notices.len() == MAX_NOTICES {
-            state.notices.remove(0);
-        }
-        state.notices.push(sentence);
+        self.state().notices.add(None, sentence);
+    }
+
+    /// The same in place of the last notice of this kind.
+    pub(crate) fn notice_of(&self, kind: NoticeKind, sentence: String) {
+        self.state().notices.add(Some(kind), sentence);
     }
 
     /// How long a tournament is shown.

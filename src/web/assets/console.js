@@ -157,6 +157,9 @@ let asked = 0;
 /** The last question whose answer would be old by now: it was asked before an action, or before one answered since. */
 let outdated = 0;
 
+/** Whether another tournament was asked for, whose lobby is not open yet. */
+let opening = false;
+
 async function refresh() {
   const question = ++asked;
   try {
@@ -170,6 +173,10 @@ async function refresh() {
     if (lost) hideProblem();
     lost = false;
     draw(latest, PLAYER_ACTIONS);
+    if (opening && latest.hour === "lobby") {
+      opening = false;
+      tell("The lobby of the next tournament is open.");
+    }
   } catch (error) {
     if (!elementById("enter").hidden) return;
     lost = true;
@@ -246,6 +253,17 @@ const PLAYER_ACTIONS = {
       value: name,
     });
     if (answer !== null) await act(`${github_id} may come in now.`, "let-in", { github_id, name: answer });
+  },
+  /**
+   * @param {string} sent
+   * @param {Data.NearPlayer} who
+   */
+  async isMeant(sent, { github_id, name }) {
+    const hint =
+      `The roster of this day has ${github_id} for ${name}, and gets ${sent} instead. The program has to connect again: ` +
+      "a starter bot does so by itself.";
+    const yes = await ask({ title: `Is ${sent} ${name}?`, hint });
+    if (yes !== null) await act(`${name} may come in as ${sent} now.`, "is-meant", { sent, github_id });
   },
   /** @param {Data.MemberRow} member */
   async askAgain({ name, seat }) {
@@ -324,12 +342,16 @@ const SIMPLE = [
   ["pause", "The dealer pauses after this round."],
   ["resume", "Play goes on."],
   ["step", "One more round is played."],
-  ["next", "The lobby of the next tournament is open."],
   ["reveal", "The seed is on the page."],
 ];
 for (const [action, said] of SIMPLE) {
   elementById(action).addEventListener("click", () => act(said, action));
 }
+// The port opens when the report of the last tournament has been written.
+elementById("next").addEventListener("click", async () => {
+  opening = true;
+  await act("The next tournament is prepared: its lobby opens in a moment.", "next");
+});
 // The bar changes with the hour: the second click of a double click must not press the button that stands there then.
 elementById("bar").addEventListener("click", (event) => event.detail > 1 && event.stopPropagation(), true);
 elementById("start").addEventListener("click", start);
@@ -353,17 +375,11 @@ for (const radio of document.querySelectorAll('input[name="holes"]')) {
   );
 }
 
-const minutes = inputById("minutes");
-minutes.addEventListener("input", () => {
-  minutes.dataset.moved = "yes";
-  setText(elementById("minutes-text"), minutesText(Number(minutes.value)));
+keepTyped("minutes");
+onSubmit("minutes-form", () => {
+  const minutes = Number(inputById("minutes").value);
+  act(`The tournament takes: ${minutesText(minutes)}.`, "minutes", { minutes });
 });
-minutes.addEventListener("change", async () => {
-  const wanted = Number(minutes.value);
-  delete minutes.dataset.moved;
-  await act(`The tournament takes: ${minutesText(wanted)}.`, "minutes", { minutes: wanted });
-});
-
 keepTyped("pace");
 keepTyped("tempo");
 onSubmit("pace-form", () => act("The pace is set.", "pace", { ms: Number(inputById("pace").value) }));

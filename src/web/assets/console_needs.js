@@ -26,6 +26,7 @@ import {
  *   askAgain: (member: Data.MemberRow) => void,
  *   goOnWithout: (who: Data.MissingPlayer) => void,
  *   letIn: (who: { github_id: string, name: string }) => void,
+ *   isMeant: (sent: string, who: Data.NearPlayer) => void,
  *   freeChair: (chair: Data.ChairRow) => void,
  * }} PlayerActions
  */
@@ -176,11 +177,12 @@ function drawSilent({ members, hour }, actions) {
  * @param {Data.Overview} overview
  * @param {PlayerActions} actions
  */
-function drawRefused({ refused }, actions) {
+function drawRefused({ refused, may_enter: mayEnter }, actions) {
   elementById("refused").hidden = refused.length === 0;
   setText(elementById("refused-title"), `Refused: ${refused.length}`);
   showRows(elementById("refusals"), refused, {
-    key: ({ github_id, avatar, from, why }) => JSON.stringify([github_id, avatar, from, why]),
+    key: ({ github_id, avatar, from, why, near }) =>
+      JSON.stringify([github_id, avatar, from, why, near?.github_id]),
     create: ({ github_id, avatar }) => {
       const row = createElement("li");
       const who = createElement("span", "", "who");
@@ -189,7 +191,7 @@ function drawRefused({ refused }, actions) {
       row.append(who, " ", createElement("small"), createElement("span", "", "buttons"));
       return row;
     },
-    update: (row, { github_id, avatar, from, why, count, is_unlisted: unlisted }) => {
+    update: (row, { github_id, avatar, from, why, count, is_unlisted: unlisted, near }) => {
       const often = count > 1 ? ` · ${count} times` : "";
       const said = row.querySelector("small");
       if (said) setText(said, `${from} · ${why}${often}`);
@@ -201,7 +203,20 @@ function drawRefused({ refused }, actions) {
         label: `Let in ${github_id}`,
         action: () => actions.letIn(who),
       };
-      if (place) showButtons(place, unlisted ? [letIn] : []);
+      /** @type {RowButton[]} */
+      const buttons = [];
+      if (near && mayEnter) {
+        buttons.push({
+          text: `This is ${near.name}`,
+          what: "meant",
+          label: `${github_id} is ${near.name}`,
+          action: () => actions.isMeant(github_id ?? "", near),
+        });
+      }
+      // Where nobody can come in, nobody is let in.
+      if (unlisted && mayEnter) buttons.push(letIn);
+      row.classList.toggle("near", near !== null);
+      if (place) showButtons(place, buttons);
     },
     home: elementById("needs-title"),
   });

@@ -56,7 +56,7 @@ function statusParts(overview) {
   if (number > 1 && hour !== "lobby") parts.push(`tournament ${number}`);
   if (hour === "lobby" && overview.resumed) parts.push("after an interruption");
   if (hour === "lobby") parts.push(wanted ? `${members.length} of ${wanted} in` : `${members.length} in`);
-  else parts.push(`round ${round}`);
+  else if (round > 0) parts.push(`round ${round}`);
   if (hour === "playing") parts.push(`${rate} rounds/s`);
   if (tables > 1) parts.push(`${tables} tables`);
   const left = hour === "playing" ? timeLeft(overview) : "";
@@ -114,12 +114,8 @@ function drawSettings(overview) {
 
 /** @param {Data.Overview} overview */
 function drawMinutes(overview) {
-  const slider = inputById("minutes");
-  // While it moves, its new value is shown.
-  if (slider.dataset.moved) return;
   const minutes = overview.minutes ?? 0;
-  slider.max = String(Math.max(180, minutes));
-  slider.value = String(minutes);
+  showSetting("minutes", minutes);
   const left = overview.hour === "playing" ? timeLeft(overview) : "";
   setText(elementById("minutes-text"), minutesText(minutes, left));
 }

@@ -19,6 +19,10 @@ const NEWS_SHOWN = 60;
 const NEWS_KEPT = 200;
 /** The number of milliseconds after which a refused connection is tried again. */
 const RETRY_MS = 2000;
+/** The server sends something every 5 seconds: without it for this many milliseconds, the connection is lost. */
+const SILENCE_MS = 12_000;
+/** How often the silence is measured, in milliseconds. */
+const LISTEN_MS = 1000;
 /** The race is drawn again at most once in this many milliseconds. */
 const RACE_MS = 400;
 
@@ -38,16 +42,39 @@ const NO_SHOW = {
   interrupted: null,
 };
 
+/** When the server was heard last, or asked again, on the clock of this page. */
+let heardAt = 0;
+
+function hear() {
+  heardAt = performance.now();
+  elementById("lost").hidden = true;
+}
+
+function showLost() {
+  // After the last award there is nothing more to come: a host that has ended is no trouble.
+  elementById("lost").hidden = state !== null && sceneOf(state) === "podium";
+}
+
+/** A server that sleeps, and a network that is gone, end no connection: only their silence tells. */
+function listen() {
+  if (!stream || performance.now() - heardAt < SILENCE_MS) return;
+  showLost();
+  connect();
+}
+
 function connect() {
   stream?.close();
   const source = new EventSource("/events");
   stream = source;
+  heardAt = performance.now();
+  source.addEventListener("heartbeat", hear);
   source.addEventListener("snapshot", (event) => {
-    elementById("lost").hidden = true;
+    hear();
     state = JSON.parse(event.data);
     if (state) drawAll(state);
   });
   source.addEventListener("delta", (event) => {
+    hear();
     /** @type {Data.PageDelta} */
     const delta = JSON.parse(event.data);
     // A change that does not follow the last one: begin again with a snapshot.
@@ -55,8 +82,7 @@ function connect() {
     apply(state, delta);
   });
   source.addEventListener("error", () => {
-    // After the last award there is nothing more to come: a host that has ended is no trouble.
-    elementById("lost").hidden = state !== null && sceneOf(state) === "podium";
+    showLost();
     // The browser tries again by itself unless the answer was no stream at all.
     if (source.readyState === EventSource.CLOSED && stream === source) setTimeout(connect, RETRY_MS);
   });
@@ -260,3 +286,7 @@ listenToPhone(() => state);
 
 window.casino = { state: () => state };
 connect();
+setInterval(listen, LISTEN_MS);
+// A machine that wakes up, and a network that is back, are no reason to wait for the next look.
+addEventListener("online", listen);
+document.addEventListener("visibilitychange", listen);

@@ -5,6 +5,7 @@
 //! one question after the other and started again by a [`RestartRule`].
 
 mod player;
+mod quiet;
 mod shell;
 mod started;
 
@@ -21,11 +22,16 @@ use super::Refusal;
 use casino_system::command_line::quote;
 
 pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount};
+pub use quiet::machine_is_quiet;
 pub use shell::ShellCommand;
 pub use started::{CONNECT_TIMEOUT, StartedProgram};
 
 /// Polling interval of a program that has yet to connect or to end.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(2);
+
+/// A variable of the environment of every program that is started here, and its value: a starter bot ends after its first
+/// `done` then, and does not wait for another game.
+pub const ONCE_VARIABLE: (&str, &str) = ("CASINO_ONCE", "1");
 
 /// A way to start a program, as often as it takes.
 pub trait ProgramStarter: fmt::Debug + Send + Sync {

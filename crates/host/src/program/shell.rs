@@ -14,7 +14,9 @@ use casino_system::command_line::run_line;
 use casino_system::files;
 use casino_system::processes::ProcessTree;
 
-use super::{LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramProcess, ProgramStarter};
+use super::{
+    LaunchError, LaunchedProgram, ONCE_VARIABLE, ProgramExit, ProgramOutputs, ProgramProcess, ProgramStarter,
+};
 
 const KEPT_OUTPUT_BYTES: usize = 4_000;
 
@@ -52,6 +54,7 @@ impl ShellCommand {
         let line = self.command.replace("{host}", &address.ip().to_string());
         let line = line.replace("{port}", &address.port().to_string());
         let mut command = run_line(&line);
+        command.env(ONCE_VARIABLE.0, ONCE_VARIABLE.1);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use casino_system::processes::room_for_a_thread;
 
+use super::quiet::machine_is_quiet;
 use super::{POLL_INTERVAL, ProgramProcess, ProgramStartError, ProgramStarter, ShellCommand, StartFailure};
 use crate::lobby::Guest;
 use crate::log_in::log_in;
@@ -31,7 +32,8 @@ pub struct StartedProgram {
 impl StartedProgram {
     /// Starts programs, given as names and command lines, all at once, because a Java VM starts slowly. Each has its
     /// own port, which distinguishes two copies of one program; its output goes to `NAME.stdout` and `NAME.stderr` in
-    /// the folder. If one of them fails to log in, the others are stopped.
+    /// the folder. If one of them fails to log in, the others are stopped. Ends when the machine is quiet: what the
+    /// programs do at their start must not make the first replies late.
     ///
     /// # Panics
     /// If starting a program panics.
@@ -40,6 +42,9 @@ impl StartedProgram {
         folder: &Path,
         limits: ConnectionLimits,
     ) -> Result<Vec<(Guest, StartedProgram)>, ProgramStartError> {
+        if programs.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut starting = JoinSet::new();
         for (index, (name, command)) in programs.iter().enumerate() {
             let starter = ShellCommand::new(command).with_output_files(folder, name);
@@ -54,6 +59,7 @@ impl StartedProgram {
             let (index, outcome) = joined.expect("starting a program does not panic");
             started.push((index, outcome?));
         }
+        machine_is_quiet().await;
         started.sort_by_key(|(index, _)| *index);
         Ok(started.into_iter().map(|(_, program)| program).collect())
     }

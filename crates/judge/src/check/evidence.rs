@@ -14,6 +14,8 @@ pub(crate) struct AskedQuestion {
     pub(crate) put_in: Chips,
     /// Chips it has put in on the previous street, without the ante.
     pub(crate) put_in_before: Chips,
+    /// The amount of its last bet on this street: a program that sends totals takes that for what it has put in.
+    pub(crate) last_bet: Chips,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use casino_stud::strategies::AwaitedPlayer;
 use casino_stud::stud::{Chips, Seat, ShortStack, Street};
 use casino_stud::table::{Answer, Fault, Question, Reply, Status, TableSettings};
 
-use super::evidence::Evidence;
+use super::evidence::{AskedQuestion, Evidence};
 use super::step::CheckStep;
 use super::wire::Wire;
 
@@ -21,11 +21,13 @@ pub(super) struct ProgramSubject<'a> {
     statuses: bool,
     /// The chips it has put in on each street of the round, without the ante.
     put_in: [Chips; 2],
+    /// Its last bet on each street.
+    last_bet: [Chips; 2],
 }
 
 impl ProgramSubject<'_> {
     pub(super) fn new(wire: &mut Wire, statuses: bool) -> ProgramSubject<'_> {
-        ProgramSubject { wire, statuses, put_in: [0; 2] }
+        ProgramSubject { wire, statuses, put_in: [0; 2], last_bet: [0; 2] }
     }
 }
 
@@ -33,20 +35,23 @@ impl AwaitedPlayer for ProgramSubject<'_> {
     type Stop = Evidence;
 
     fn answer(&mut self, question: &Question<'_>) -> Result<Answer, Evidence> {
-        let [first, second] = self.put_in;
-        let put_in = match question.street {
-            Street::First => [0, first],
-            Street::Second => [first, second],
+        let street = usize::from(question.street == Street::Second);
+        let asked = AskedQuestion {
+            bounds: question.bounds,
+            put_in: self.put_in[street],
+            put_in_before: if street == 0 { 0 } else { self.put_in[0] },
+            last_bet: self.last_bet[street],
         };
-        let reply = self.wire.ask(question, put_in)?;
+        let reply = self.wire.ask(question, &asked)?;
         if let Reply::Bet(chips) = reply {
-            self.put_in[usize::from(question.street == Street::Second)] += chips;
+            self.put_in[street] += chips;
+            self.last_bet[street] = chips;
         }
         Ok(Ok(reply))
     }
 
     fn hear(&mut self, status: &Status) -> Result<(), Fault> {
-        self.put_in = [0; 2];
+        (self.put_in, self.last_bet) = ([0; 2], [0; 2]);
         if self.statuses {
             self.wire.notify(status);
         }

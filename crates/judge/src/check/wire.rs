@@ -9,7 +9,6 @@ use bytes::{Bytes, BytesMut};
 use casino_stud::protocol::{
     Login, modified_utf8, read_reply, write_done, write_login, write_question, write_status,
 };
-use casino_stud::stud::Chips;
 use casino_stud::table::{Fault, Question, Reply, Status, escape_if_needed};
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage};
@@ -109,8 +108,8 @@ impl Wire {
         }
     }
 
-    /// Asks a question. `put_in` has the chips the program put in on the previous street and on this one.
-    pub(super) fn ask(&mut self, question: &Question<'_>, put_in: [Chips; 2]) -> Result<Reply, Evidence> {
+    /// Asks a question. `asked` has it with the program's earlier bets.
+    pub(super) fn ask(&mut self, question: &Question<'_>, asked: &AskedQuestion) -> Result<Reply, Evidence> {
         if self.delivery != Delivery::Joined {
             self.deliver();
         }
@@ -121,8 +120,6 @@ impl Wire {
         if self.socket.closed {
             return Err(self.closed_by(None));
         }
-        let [put_in_before, put_in] = put_in;
-        let asked = AskedQuestion { bounds: question.bounds, put_in, put_in_before };
         let mut frame = BytesMut::new();
         write_question(question, &mut frame);
         let text = casino_stud::protocol::question_text(question);
@@ -134,10 +131,10 @@ impl Wire {
             self.send(&bytes, &text);
         }
         let sent = Instant::now();
-        let payload = self.answer(&frame, self.pace.reply, Some(&asked))?;
+        let payload = self.answer(&frame, self.pace.reply, Some(asked))?;
         self.last_message = LastMessage::Question;
         self.replies.times.push(sent.elapsed());
-        let reply = self.reply(&payload, &asked)?;
+        let reply = self.reply(&payload, asked)?;
         self.replies.add(reply);
         Ok(reply)
     }

@@ -5,10 +5,7 @@ use std::time::Duration;
 
 use super::Sandbox;
 use casino_stud::parallel::cores;
-use casino_system::processes::{load, share_of_processor};
-
-/// The share of a processor from which on a thread counts as undisturbed by other work.
-const UNLOADED_CPU_SHARE: f64 = 0.8;
+use casino_system::processes::{OWN_PROCESSOR_SHARE, load, share_of_processor};
 
 /// The share of a processor below which a machine is too busy to judge programs by time.
 const MIN_CPU_SHARE: f64 = 0.5;
@@ -68,7 +65,7 @@ impl Sandbox {
 fn is_busy() -> bool {
     let processors = cores().get() as f64;
     load().is_none_or(|load| load > processors)
-        || share_of_processor(LOAD_SAMPLE_TIME).is_none_or(|share| share < UNLOADED_CPU_SHARE)
+        || share_of_processor(LOAD_SAMPLE_TIME).is_none_or(|share| share < OWN_PROCESSOR_SHARE)
 }
 
 fn is_too_busy() -> bool {

@@ -109,10 +109,16 @@ impl Scenario {
         run.unwrap_or_else(|Elapsed { .. }| Ok(ScenarioRun { stuck: true, ..RunRecorder::new(self).run }))
     }
 
+    /// Situations are about the rules: a late reply is a foul at once.
+    fn limits(&self) -> ConnectionLimits {
+        let relogin = self.settings.relogin;
+        ConnectionLimits { relogin, time_bank: Duration::ZERO, ..ConnectionLimits::default() }
+    }
+
     async fn run_server(&self, listener: Listener, dialler: Dialler) -> io::Result<ScenarioRun> {
         let recorder = RunRecorder::new(self);
         let mut event = recorder.event_of(self);
-        let limits = ConnectionLimits { relogin: self.settings.relogin, ..ConnectionLimits::default() };
+        let limits = self.limits();
         let (begin, _) = watch::channel(false);
         let (fouls, _) = watch::channel(vec![0u32; self.players.len()]);
         let (ready, mut ready_ones) = mpsc::unbounded_channel();

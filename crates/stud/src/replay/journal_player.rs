@@ -193,7 +193,7 @@ impl<R: BufRead> Replay<R> {
             (Some(JournalLine::Over { .. }), Some(before))
                 if self.settings.is_ended || self.event.is_played_out() =>
             {
-                self.end();
+                self.event.end_now(self.settings.removals());
                 self.send_out(observer);
                 compare(entry, &JournalLine::over(&self.event, &self.players, before).bytes())?;
                 self.finished = true;
@@ -231,15 +231,6 @@ impl<R: BufRead> Replay<R> {
         Ok(Segment::Entry { player: number })
     }
 
-    /// Ends the event, by its rules or by the teacher's order.
-    fn end(&mut self) {
-        if self.event.is_played_out() {
-            self.event.next_level();
-        } else {
-            self.event.end_now();
-        }
-    }
-
     /// Tells of the players who are out by the rule of the event.
     fn send_out(&mut self, observer: &mut impl Observer) {
         for (player, why) in self.event.take_leaving() {
@@ -251,7 +242,7 @@ impl<R: BufRead> Replay<R> {
     pub fn rebuild(mut self) -> Result<RebuiltTournament, ReplayError> {
         while self.next(&mut ())?.is_some() {}
         if self.settings.is_ended {
-            self.end();
+            self.event.end_now(self.settings.removals());
         }
         // A removal that was carried out has sent its player out for good.
         let playing_on = if self.event.is_played_out() { Vec::new() } else { self.event.playing_on() };

@@ -4,6 +4,7 @@
 //! field for a secret. `casino-show` makes a display of these. [`SummaryBuilder`] adds the private parts, which only a
 //! finished tournament may reveal: texts, hand histories and reports are made of its [`RoundSummary`].
 
+mod fouls;
 mod journal_player;
 mod lines_ahead;
 mod mismatch;

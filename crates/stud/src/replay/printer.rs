@@ -9,6 +9,7 @@ use crate::stud::Seat;
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::{Standing, TableGame};
 
+use super::fouls::{FoulSummary, fouls_of};
 use super::{Observer, Paint, PlayerView, Replay, RoundSummary, SummaryBuilder, names};
 
 /// The rounds that are printed: all that nothing speaks against.
@@ -20,6 +21,8 @@ pub struct RoundSelection {
     pub table: Option<u32>,
     /// Only rounds this player, from 0, was dealt in.
     pub player: Option<usize>,
+    /// Only rounds with a foul, of that player if there is one; after them a summary of the fouls instead of the places.
+    pub fouls: bool,
     /// Whether only this player's messages and replies are printed.
     pub hide: bool,
 }
@@ -30,6 +33,11 @@ impl RoundSelection {
         self.round.is_none_or(|wanted| wanted == *number)
             && self.table.is_none_or(|wanted| wanted == round.table_number())
             && self.player.is_none_or(|wanted| players.iter().any(|player| player.player == wanted))
+    }
+
+    /// Whether there is a foul in a round, of the wanted player.
+    fn has_foul(&self, round: &RoundSummary) -> bool {
+        fouls_of(round).any(|(player, _)| self.player.is_none_or(|wanted| wanted == player.player))
     }
 }
 
@@ -42,6 +50,7 @@ pub struct RoundPrinter {
     selection: RoundSelection,
     paint: Paint,
     printed: u64,
+    fouls: FoulSummary,
     notes: BTreeMap<(u32, u64), TurnNotes>,
 }
 
@@ -59,6 +68,7 @@ impl RoundPrinter {
             paint,
             names,
             printed: 0,
+            fouls: FoulSummary::default(),
             notes: BTreeMap::new(),
         }
     }
@@ -80,6 +90,10 @@ impl RoundPrinter {
         if !self.selection.has(round) {
             return None;
         }
+        self.fouls.add(round, self.selection.player);
+        if self.selection.fouls && !self.selection.has_foul(round) {
+            return None;
+        }
         self.printed += 1;
         Some(match &self.view {
             Some(view) => self.paint.messages(round.round, view.messages()),
@@ -92,6 +106,9 @@ impl RoundPrinter {
 
     /// The text after the last round.
     pub fn end<R: BufRead>(&self, replay: &Replay<R>) -> String {
+        if self.selection.fouls {
+            return self.fouls.text();
+        }
         match (self.selection.round, self.selection.player.filter(|_| self.selection.hide)) {
             (Some(_), _) => String::new(),
             (None, Some(player)) => last_message(replay, player),

@@ -125,6 +125,10 @@ impl PublicRecord {
         let mut sentence = || self.sentences.pop_front().ok_or(PublicRecordError::Changed);
         Ok(Some(match line {
             ended @ JournalLine::Console { action: ConsoleAction::EndNow } => ended,
+            JournalLine::Console { action: ConsoleAction::Remove { player, reason } } => {
+                let reason = shown_reason(&reason, &self.secrets);
+                JournalLine::Console { action: ConsoleAction::Remove { player, reason } }
+            }
             JournalLine::Console { .. } | JournalLine::TimeBank { .. } => return Ok(None),
             JournalLine::Foul { seat, asked, did, .. } => {
                 let did = match did {
@@ -193,11 +197,14 @@ impl Observer for Sentences {
 
 fn public_fault(fault: &Fault, secrets: &SecretIds) -> Fault {
     match fault {
-        Fault::Removed { reason } if secrets.are_revealed_by(reason) => {
-            Fault::Removed { reason: HIDDEN_TEXT.to_string() }
-        }
+        Fault::Removed { reason } => Fault::Removed { reason: shown_reason(reason, secrets) },
         sent => sent.hiding(|_| true),
     }
+}
+
+/// The teacher's reason of a removal, unless it reveals a GitHubId.
+fn shown_reason(reason: &str, secrets: &SecretIds) -> String {
+    if secrets.are_revealed_by(reason) { HIDDEN_TEXT } else { reason }.to_string()
 }
 
 /// The header without GitHubIds, addresses and command lines.

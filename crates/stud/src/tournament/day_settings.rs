@@ -85,6 +85,11 @@ impl DaySettings {
         }
     }
 
+    /// The players, from 0, whose removal was ordered, with the reasons.
+    pub fn removals(&self) -> impl Iterator<Item = (usize, &str)> {
+        self.removals.iter().map(|(player, reason)| (*player, reason.as_str()))
+    }
+
     /// The settings as the next tournament of the day begins with them: nothing in them is about this one.
     #[must_use]
     pub fn of_next_tournament(&self) -> DaySettings {

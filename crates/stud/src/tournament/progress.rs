@@ -2,7 +2,7 @@
 
 use crate::cards::{Seed, Stream};
 use crate::stud::{Chips, Seat};
-use crate::table::{ExitReason, FoulTally, TableSettings};
+use crate::table::{ExitReason, Fault, Foul, FoulTally, TableSettings};
 
 use super::{EventPlan, Exit, TableGame};
 
@@ -146,6 +146,18 @@ impl EventProgress {
         if !self.returns(&why) {
             self.leaving.push((player, why));
         }
+    }
+
+    /// Sends a player out between two rounds, unless it has left before.
+    pub(super) fn remove(&mut self, player: usize, reason: &str, round: u64) {
+        let Some(state) = self.players.get_mut(player).filter(|state| state.exit.is_none()) else { return };
+        let chips = std::mem::take(&mut state.chips);
+        let fault = Fault::Removed { reason: reason.to_string() };
+        let why = ExitReason::Foul(Foul::Fault { fault, allowed: None });
+        state.gone = true;
+        state.exit = Some(Box::new(Exit { round, began_with: chips, why: why.clone(), after_round: false }));
+        self.forfeited += u64::from(chips);
+        self.leaving.push((player, why));
     }
 
     /// The next level may cost more than a player has: the player busts then, like one who cannot pay the next ante

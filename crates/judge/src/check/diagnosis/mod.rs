@@ -207,7 +207,12 @@ mod tests {
     use casino_stud::table::FrameFault;
 
     pub(super) fn question(to_call: Chips, stack: Chips, put_in: Chips) -> AskedQuestion {
-        AskedQuestion { bounds: Bounds { to_call, raise_cap: 10, stack }, put_in, put_in_before: 0 }
+        AskedQuestion {
+            bounds: Bounds { to_call, raise_cap: 10, stack },
+            put_in,
+            put_in_before: 0,
+            last_bet: 0,
+        }
     }
 
     pub(super) fn cause_of(evidence: &Evidence, step: CheckStep) -> Cause {

@@ -112,10 +112,11 @@ pub(in crate::check) fn is_total(chips: Chips, question: &AskedQuestion) -> bool
         .any(|added| [bounds.to_call, bounds.most()].contains(&added))
 }
 
-/// The chips the amount would add if it were a total, of this street or of the round.
+/// The chips the amount would add if it were a total, of this street or of the round, or counted on from the last amount
+/// as if that had been one.
 fn amounts_without_previous_bets(chips: Chips, question: &AskedQuestion) -> impl Iterator<Item = Chips> {
     let round = question.put_in.saturating_add(question.put_in_before);
-    let had = [question.put_in, round].into_iter().filter(|had| *had > 0);
+    let had = [question.put_in, round, question.last_bet].into_iter().filter(|had| *had > 0);
     had.filter_map(move |had| chips.checked_sub(had))
 }
 
@@ -195,6 +196,18 @@ mod tests {
                 assert_eq!(also, if untried { vec![Cause::Total] } else { vec![] }, "{evidence:?}");
             }
         }
+    }
+
+    /// It bet 10, then 30 as its total, of which 20 were to call, and 50 with 20 to call again: the chips put in are 40.
+    #[test]
+    fn an_amount_counted_on_from_the_last_one_is_a_total() {
+        let asked = AskedQuestion { last_bet: 30, ..question(20, 459, 40) };
+        assert!(is_total(50, &asked) && is_total(60, &asked));
+        assert!(!is_total(50, &question(20, 459, 40)) && !is_total(55, &asked));
+        let (chips, problem) = (50, IllegalBet::AboveCap);
+        let question = Box::new(asked);
+        let evidence = Evidence::Amount { chips, problem, question, says_totals: Some(true) };
+        assert_eq!(cause_of(&evidence, CheckStep::AskedAgain), Cause::Total);
     }
 
     #[test]

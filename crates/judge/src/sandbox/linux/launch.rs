@@ -25,6 +25,7 @@ use super::{LinuxConfinement, supervisor};
 use crate::sandbox::program::SandboxedProgram;
 use crate::sandbox::scratch::{ScratchFolder, size_of_copy};
 use crate::sandbox::{Task, Workspace, copy_folder};
+use casino_host::ONCE_VARIABLE;
 use casino_system::folders::create_passable;
 use casino_system::foreign_files::let_all_read;
 
@@ -130,9 +131,14 @@ impl LinuxConfinement {
             }),
             gives_up_rights: !self.trusts,
             words: task.words.clone(),
-            environment: match self.trusts {
-                true => own_environment(),
-                false => environment(&folders.home, scratch.is_some()),
+            environment: {
+                let (name, value) = ONCE_VARIABLE;
+                let mut variables = match self.trusts {
+                    true => own_environment(),
+                    false => environment(&folders.home, scratch.is_some()),
+                };
+                variables.push((name.to_string(), value.to_string()));
+                variables
             },
             copy: folders.copy,
             folder: folders.start,

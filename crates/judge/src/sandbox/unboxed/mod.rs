@@ -13,6 +13,7 @@ use std::sync::Arc;
 use super::program::SandboxedProgram;
 use super::scratch::{ScratchFolder, size_of_copy};
 use super::{Confined, Confinement, Policy, Protection, Task, Unprotected, Workspace, copy_folder};
+use casino_host::ONCE_VARIABLE;
 use casino_system::command_line;
 use casino_system::processes::ProcessTree;
 use environment::environment;
@@ -73,6 +74,7 @@ impl Confinement for NoConfinement {
         if !self.trusts {
             command.env_clear().envs(environment(&home));
         }
+        command.env(ONCE_VARIABLE.0, ONCE_VARIABLE.1);
         let tree = ProcessTree::start(command)?;
         let watched = WatchOptions { measured, limits: task.limits, keep: task.keep };
         let (shared, hold) = watch(tree, watched)?;

@@ -253,14 +253,21 @@ impl Event {
         }
     }
 
-    /// Ends the event between two rounds: the places are those so far.
-    pub fn end_now(&mut self) {
+    /// Ends the event between two rounds: the places are those so far. Players whose removal was ordered leave first.
+    pub fn end_now<'a>(&mut self, removals: impl IntoIterator<Item = (usize, &'a str)>) {
+        if self.is_played_out() {
+            self.next_level();
+            return;
+        }
         let level_began = self.progress.level.is_some_and(|level| level.first_round <= self.rounds_played());
         if !self.is_level_closed && level_began {
             self.close_level();
         }
         self.is_level_closed = true;
-        if self.plan().series > 1 && !self.is_over {
+        for (player, reason) in removals {
+            self.progress.remove(player, reason, self.rounds_played);
+        }
+        if self.plan().series > 1 {
             self.score();
         }
         self.is_over = true;
