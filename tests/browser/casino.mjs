@@ -1,7 +1,7 @@
 // A running casino with its addresses, a browser, and players on the wire.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -183,6 +183,24 @@ export async function casinoIn(folder, web, line) {
 }
 
 /** @typedef {Awaited<ReturnType<typeof casino>>} Casino */
+
+/**
+ * A host with a roster of this many players, and its folder.
+ * @param {number} count
+ * @param {string} more
+ */
+export async function withRoster(count, more = "") {
+  const folder = mkdtempSync(path.join(tmpdir(), "casino-roster-"));
+  const roster = path.join(folder, "class.csv");
+  const rows = Array.from({ length: count }, (_, index) => `student-${index},Player Number ${index}`);
+  writeFileSync(roster, `github_id,name\n${rows.join("\n")}\n`);
+  const day = await casino(`host --bind 127.0.0.1:0 --roster ${roster} --journal day.jsonl${more}`);
+  const end = () => {
+    day.end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { day, end };
+}
 
 /**
  * Waits until a check is true.

@@ -7,6 +7,8 @@ import { isDeepStrictEqual } from "node:util";
 
 import { SIZES, browser, casino, keepPicture, open, player, textOf, until } from "./casino.mjs";
 import { faults } from "./measure.mjs";
+import { day, table } from "./moments.mjs";
+import { stage } from "./stage.mjs";
 
 /** @import { Browser } from "playwright-core" */
 
@@ -159,5 +161,34 @@ test("a phone predicts before the first round, and not after it", async () => {
     await page.close();
   } finally {
     day.end();
+  }
+});
+
+/** The page's clock is the test's: it jumps. */
+test("a page that hears nothing for 12 seconds says that the connection is lost, until the stream is back", async () => {
+  const theatre = await stage(day(9));
+  try {
+    const page = await open(chrome, theatre.page);
+    await page.clock.install();
+    await page.reload();
+    await page.waitForFunction(() => window.casino?.state());
+    await page.clock.fastForward(9000);
+    assert.ok(await page.isHidden("#lost"), "the silence is short");
+    theatre.sleep();
+    await page.clock.fastForward(13_000);
+    await page.waitForSelector("#lost:not([hidden])");
+    assert.match(await textOf(page, "#lost"), /connection is lost/);
+    // It has asked again, and waits for an answer.
+    await page.clock.fastForward(13_000);
+    assert.ok(await page.isVisible("#lost"));
+    theatre.sleep(false);
+    await page.waitForSelector("#lost", { state: "hidden" });
+    theatre.change({ table: table(9) });
+    await page.waitForFunction((n) => window.casino?.state()?.n === n, theatre.state().n);
+    assert.ok(await page.isHidden("#lost"));
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  } finally {
+    theatre.close();
   }
 });

@@ -498,26 +498,3 @@ test("the lobby says where to connect, who is in, what is next and how it is pla
     assert.ok(inside, "all 200 are seen at once on a projector");
   });
 });
-
-/** The page's clock is the test's: it jumps. */
-test("a page that hears nothing for 12 seconds says that the connection is lost, until the stream is back", async () => {
-  await onStage(day(9), {}, async (page, theatre) => {
-    await page.clock.install();
-    await page.reload();
-    await page.waitForFunction(() => window.casino?.state());
-    await page.clock.fastForward(9000);
-    assert.ok(await page.isHidden("#lost"), "the silence is short");
-    theatre.sleep();
-    await page.clock.fastForward(13_000);
-    await page.waitForSelector("#lost:not([hidden])");
-    assert.match(await textOf(page, "#lost"), /connection is lost/);
-    // It has asked again, and waits for an answer.
-    await page.clock.fastForward(13_000);
-    assert.ok(await page.isVisible("#lost"));
-    theatre.wake();
-    await page.waitForSelector("#lost", { state: "hidden" });
-    theatre.change({ table: table(9) });
-    await settled(page, theatre);
-    assert.ok(await page.isHidden("#lost"));
-  });
-});

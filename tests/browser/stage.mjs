@@ -33,18 +33,38 @@ const RULES = {
 /** The time between two heartbeats of the page's server. */
 const HEARTBEAT_MS = 5000;
 
+/** The pages that follow a stage. */
+class Viewers {
+  /** @type {Set<ServerResponse>} */
+  all = new Set();
+  asleep = false;
+  heartbeat = setInterval(() => this.send("event: heartbeat\ndata:\n\n"), HEARTBEAT_MS);
+
+  /**
+   * @param {ServerResponse} viewer
+   * @param {string} first
+   */
+  add(viewer, first) {
+    // The headers alone begin the stream.
+    viewer.flushHeaders();
+    if (!this.asleep) viewer.write(first);
+    this.all.add(viewer);
+    viewer.on("close", () => this.all.delete(viewer));
+  }
+
+  /** @param {string} text */
+  send(text) {
+    if (!this.asleep) for (const viewer of this.all) viewer.write(text);
+  }
+}
+
 /**
  * Opens a stage that shows this state.
  * @param {PageState} first
  */
 export async function stage(first) {
   let state = first;
-  /** @type {Set<ServerResponse>} */
-  const viewers = new Set();
-  let asleep = false;
-  const heartbeat = setInterval(() => {
-    if (!asleep) for (const viewer of viewers) viewer.write("event: heartbeat\ndata:\n\n");
-  }, HEARTBEAT_MS);
+  const viewers = new Viewers();
   /** @type {Prediction[]} */
   const predictions = [];
   /** @type {{ follow: (seat: number) => PlayerPage | null, result: ProphetResult | null }} */
@@ -54,11 +74,7 @@ export async function stage(first) {
     const address = request.url ?? "/";
     if (address === "/events") {
       response.writeHead(200, { ...RULES, "Content-Type": "text/event-stream" });
-      // The headers alone begin the stream.
-      response.flushHeaders();
-      if (!asleep) response.write(frame("snapshot", state));
-      viewers.add(response);
-      request.on("close", () => viewers.delete(response));
+      viewers.add(response, frame("snapshot", state));
     } else if (address.startsWith("/player/")) {
       sendJson(response, asked.follow(Number(address.slice("/player/".length))));
     } else if (address.startsWith("/prediction/")) {
@@ -85,15 +101,11 @@ export async function stage(first) {
     change(sections) {
       const delta = { ...sections, n: state.n + 1 };
       state = changed(state, delta);
-      for (const viewer of viewers) viewer.write(frame("delta", delta));
+      viewers.send(frame("delta", delta));
     },
-    /**
-     * Shows another state from its beginning.
-     * @param {PageState} other
-     */
+    /** @param {PageState} other It is shown from its beginning. */
     show(other) {
-      state = other;
-      for (const viewer of viewers) viewer.write(frame("snapshot", state));
+      viewers.send(frame("snapshot", (state = other)));
     },
     /** @param {(seat: number) => PlayerPage | null} answer */
     onFollow(answer) {
@@ -104,17 +116,15 @@ export async function stage(first) {
       asked.result = told;
     },
     /** Cuts all connections, as a server does that is started again. */
-    cut: () => viewers.forEach((viewer) => viewer.destroy()),
-    viewers: () => viewers.size,
-    /** Sends nothing any more, and keeps all connections, as a machine that sleeps. */
-    sleep: () => (asleep = true),
-    /** Goes on, for the viewers that are there. */
-    wake() {
-      asleep = false;
-      for (const viewer of viewers) viewer.write(frame("snapshot", state));
+    cut: () => viewers.all.forEach((viewer) => viewer.destroy()),
+    viewers: () => viewers.all.size,
+    /** Sends nothing any more, and keeps all connections, as a machine that sleeps; or goes on. */
+    sleep(asleep = true) {
+      viewers.asleep = asleep;
+      viewers.send(frame("snapshot", state));
     },
     close() {
-      clearInterval(heartbeat);
+      clearInterval(viewers.heartbeat);
       server.close();
       server.closeAllConnections();
     },

@@ -104,22 +104,23 @@ fn near(row: &RefusedClient, missing: &[MissingPlayer]) -> Option<NearPlayer> {
         |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     let (id, avatar): (String, String) = (plain(sent), plain(row.avatar.as_deref().unwrap_or_default()));
     let has_name = |player: &&MissingPlayer| !avatar.is_empty() && plain(&player.name) == avatar;
-    let is_like = |player: &&MissingPlayer| is_misspelled(&id, &plain(&player.github_id));
     let only = |mut found: Vec<&MissingPlayer>| found.pop().filter(|_| found.is_empty()).cloned();
-    let player = only(missing.iter().filter(has_name).collect())
-        .or_else(|| only(missing.iter().filter(is_like).collect()))?;
+    let player = only(missing.iter().filter(has_name).collect()).or_else(|| {
+        let mistakes = |player: &MissingPlayer| mistakes_in(&id, &plain(&player.github_id));
+        let fewest = missing.iter().filter_map(mistakes).min()?;
+        only(missing.iter().filter(|player| mistakes(player) == Some(fewest)).collect())
+    })?;
     let name = if player.name.is_empty() { player.github_id.clone() } else { player.name };
     Some(NearPlayer { github_id: player.github_id, name })
 }
 
-/// Whether one text becomes the other by at most two letters that are changed, missing or too many, of at least twice as
-/// many that are not.
-fn is_misspelled(one: &str, other: &str) -> bool {
+/// How many letters of one text have to be changed, added or removed for the other: at most two, and at most a third.
+fn mistakes_in(one: &str, other: &str) -> Option<usize> {
     const MOST_MISTAKES: usize = 2;
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let longest = one.len().max(other.len());
     if one.len().abs_diff(other.len()) > MOST_MISTAKES || longest > MAX_NAME {
-        return false;
+        return None;
     }
     let mut costs: Vec<usize> = (0..=other.len()).collect();
     for (row, letter) in one.iter().enumerate() {
@@ -131,7 +132,7 @@ fn is_misspelled(one: &str, other: &str) -> bool {
         }
     }
     let mistakes = costs[other.len()];
-    mistakes <= MOST_MISTAKES && longest >= 3 * mistakes
+    (mistakes <= MOST_MISTAKES && longest >= 3 * mistakes).then_some(mistakes)
 }
 
 #[cfg(test)]
@@ -178,6 +179,7 @@ mod tests {
         let absent = [
             missing("ada-lovelace", "Ada L"),
             missing("grace-hopper", ""),
+            missing("grace-hopper-2", ""),
             missing("li-1", ""),
             missing("li-2", ""),
         ];
@@ -187,6 +189,7 @@ mod tests {
             ("AL-2004", "ada l"),
             ("Grace-Hoper", "x"),
             ("li-3", "both are as near"),
+            ("grace-hoppr", "a line that is nearer than another"),
             ("mallory", "nobody is"),
             ("gr", "too short"),
         ] {
@@ -198,12 +201,16 @@ mod tests {
             .iter()
             .filter_map(|row| Some((row.github_id.as_deref()?, row.near.as_ref()?.github_id.as_str())))
             .collect();
-        let expected =
-            [("Grace-Hoper", "grace-hopper"), ("AL-2004", "ada-lovelace"), ("adalovlace", "ada-lovelace")];
+        let expected = [
+            ("grace-hoppr", "grace-hopper"),
+            ("Grace-Hoper", "grace-hopper"),
+            ("AL-2004", "ada-lovelace"),
+            ("adalovlace", "ada-lovelace"),
+        ];
         assert_eq!(near, expected);
-        assert!(rows[..3].iter().all(|row| row.near.is_some()), "they are first");
+        assert!(rows[..4].iter().all(|row| row.near.is_some()), "they are first");
         assert_eq!(rows[0].near.as_ref().map(|near| near.name.as_str()), Some("grace-hopper"));
-        assert_eq!(rows.len(), 7);
+        assert_eq!(rows.len(), 8);
     }
 
     #[test]

@@ -209,7 +209,7 @@ function drawRefused({ refused, may_enter: mayEnter }, actions) {
         buttons.push({
           text: `This is ${near.name}`,
           what: "meant",
-          label: `${github_id} is ${near.name}`,
+          label: `This is ${near.name}: ${github_id}`,
           action: () => actions.isMeant(github_id ?? "", near),
         });
       }
