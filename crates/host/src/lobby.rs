@@ -624,9 +624,13 @@ mod tests {
     }
 
     /// The kernel's table of connections: each has a timer, which is that of keep-alive probes for an idle one that has them.
-    #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn guests_and_late_guests_are_probed_while_they_wait() {
+        const TABLE: &str = "/proc/net/tcp";
+        if !std::path::Path::new(TABLE).exists() {
+            eprintln!("skipped: this system has no {TABLE}");
+            return;
+        }
         const KEEP_ALIVE: &str = "02";
         const TICKS_PER_SECOND: u64 = 100;
         let limits = ConnectionLimits::default();
@@ -649,7 +653,7 @@ mod tests {
                 guest.read(&mut BytesMut::new()).await.unwrap();
                 assert!(matches!(heard.recv().await, Some(LobbyNews::Entered(_))), "late: {is_late}");
                 let here = format!(":{:04X}", address.port());
-                let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
+                let table = std::fs::read_to_string(TABLE).unwrap();
                 let is_hosts = |row: &&Vec<&str>| row[1].ends_with(&here) && row[3] == "01";
                 let rows: Vec<Vec<&str>> =
                     table.lines().map(|line| line.split_whitespace().collect()).collect();
