@@ -244,6 +244,18 @@ impl ChairRegistry {
         state.chairs.iter().enumerate().map(row).collect()
     }
 
+    /// The person whom a table has waited for, if there is one.
+    pub(crate) fn awaited(&self) -> Option<String> {
+        let waits = |chair: &&RegisteredChair| {
+            chair
+                .seat
+                .as_ref()
+                .map(ChairHandle::snapshot)
+                .is_some_and(|seat| seat.asked.is_some() || seat.confirm_by.is_some())
+        };
+        self.state().chairs.iter().find(waits).map(|chair| chair.name.clone())
+    }
+
     /// Takes a chair. While a tournament is played, one that was given up: its seat comes with its name.
     pub(crate) fn take(&self, invitation: &str, name: &str) -> Result<ChairGrant, NoChair> {
         let key = super::context::drawn_key().map_err(|_| NoChair::NoRandomness)?;

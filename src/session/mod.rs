@@ -34,7 +34,7 @@ pub use console::{
     AwaitingPlayer, ConsoleState, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind, ShowMinutes,
 };
 pub(crate) use console::{
-    ConsoleDay, ConsoleError, DayPhase, PlayerReplyTimes, RefusedClient, Replies, State,
+    ConsoleDay, ConsoleError, DayPhase, LatePlayer, PlayerReplyTimes, RefusedClient, Replies, State,
 };
 pub(crate) use context::drawn_key;
 pub use day::NewDay;

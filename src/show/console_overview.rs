@@ -7,8 +7,8 @@ use casino_show::state::{HallView, Scoreboard};
 use casino_stud::tournament::{DaySettings, HoleCards};
 
 use crate::session::{
-    AwaitingPlayer, ChairLink, ChairRow, ConsoleDay, ConsoleState, DayPhase, Member, MissingPlayer,
-    PlayerReplyTimes, RefusedClient, State,
+    AwaitingPlayer, ChairLink, ChairRow, ConsoleDay, ConsoleState, DayPhase, LatePlayer, Member,
+    MissingPlayer, PlayerReplyTimes, RefusedClient, State,
 };
 
 #[derive(Serialize)]
@@ -45,6 +45,8 @@ pub(crate) struct Overview {
     may_enter: bool,
     awaiting_approval: Vec<AwaitingPlayer>,
     notices: Vec<String>,
+    /// The player that costs the show most time, while it is late.
+    late: Option<LatePlayer>,
     actions: Vec<String>,
     revealed: bool,
     viewers: usize,
@@ -68,6 +70,8 @@ struct MemberRow {
     last_reply: Option<String>,
     /// Why the player is removed, if that was ordered.
     removing: Option<String>,
+    /// Whether its hands are folded without a question.
+    set_aside: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     times: Option<PlayerReplyTimes>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,6 +126,7 @@ impl Overview {
             may_enter: state.may_enter(board.round),
             awaiting_approval: state.awaiting.clone(),
             notices: state.notices.sentences(),
+            late: state.late,
             actions: state.actions.clone(),
             revealed: matches!(state.day, ConsoleDay::Over { revealed: true, .. }),
             viewers,
@@ -151,6 +156,7 @@ fn member_rows(
         renamed: state.renames.get(&member.github_id).cloned(),
         last_reply: state.last_replies.get(index).cloned().flatten(),
         removing: settings.removals.get(&index).cloned(),
+        set_aside: settings.set_aside.contains(&index),
         times: playing.then(|| state.replies.of(index)),
         row: playing.then(|| board.rows.iter().find(|row| row.seat == index + 1).cloned()).flatten(),
     };

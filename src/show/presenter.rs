@@ -56,8 +56,6 @@ pub(crate) struct Presenter {
     pub(super) is_predicting: bool,
     /// How many single rounds the teacher had ordered when the last one was shown.
     pub(super) steps_done: u64,
-    /// The delay of the end that the last notice reported.
-    pub(super) told_late: Duration,
 }
 
 impl Presenter {
@@ -76,7 +74,6 @@ impl Presenter {
             is_playing: false,
             is_predicting: false,
             steps_done: 0,
-            told_late: Duration::ZERO,
         }
     }
 
@@ -162,6 +159,7 @@ impl Presenter {
         let waits = !self.is_playing || self.clock.has_waited();
         let rate = if self.is_playing { self.clock.rounds_per_second() } else { 0.0 };
         let (minutes, holes) = (self.console_state.minutes().of_a_show(), self.console_state.holes());
+        let awaited = if waits { self.console_state.chairs().awaited() } else { None };
         let seconds_left = self.left().filter(|_| self.is_playing).map(|left| left.as_secs());
         self.console_state.clock(seconds_left);
         self.hub.change(|page| {
@@ -173,28 +171,23 @@ impl Presenter {
             if waits {
                 (page.show.mode, page.show.headline) = (ShowMode::Waiting, None);
             }
-            (page.show.minutes, page.show.seconds_left) = (minutes, seconds_left);
+            (page.show.minutes, page.show.seconds_left, page.show.awaited) = (minutes, seconds_left, awaited);
             page.programme.holes = holes;
             (page.show.rounds_per_second, page.board.rate) = (rate, rate);
         });
     }
 
-    /// Tells the teacher that the replies take longer than there is time, and again when it has become twice as much.
-    fn tell_lateness(&mut self) {
-        if !self.in_step || !self.is_playing || self.queue.is_decided {
-            return;
-        }
-        let Some(late) = self.plan.budget.lateness(self.clock.elapsed()) else { return };
-        if late < self.told_late * 2 {
-            return;
-        }
-        self.told_late = late;
-        let cost = self.plan.budget.reply_cost().as_secs_f64();
-        self.console_state.notice(format!(
-            "The replies of a round take {cost:.1} seconds. At this rate the tournament ends about {} late, although \
-             rounds are shown as quickly as can be. Give it more minutes; the next time, fewer rounds or higher antes.",
-            minutes_in_words(late),
-        ));
+    /// Tells the teacher who costs the time while the replies take longer than there is.
+    fn tell_lateness(&self) {
+        let is_late = self.in_step
+            && self.is_playing
+            && !self.queue.is_decided
+            && self.plan.budget.lateness(self.clock.elapsed()).is_some();
+        let (players, round) = self.hub.look(|page| {
+            let inside = page.board.rows.iter().filter(|row| row.left_in_round.is_none());
+            (inside.map(|row| row.seat - 1).collect::<Vec<_>>(), page.board.round)
+        });
+        self.console_state.tell_late(players.into_iter().filter(|_| is_late), round);
     }
 
     /// Tells the teacher if the tournament was decided so early that nothing worth seeing can fill the minutes.
@@ -275,7 +268,7 @@ impl Presenter {
         let remaining = Remaining { rounds_left: info.rounds, ..Remaining::default() };
         self.plan = ShowPlan::new(TimeBudget::new(length.unwrap_or(Duration::ZERO), players, remaining));
         (self.queue, self.clock) = (ShowQueue::default(), ShowClock::new(now));
-        (self.told_late, self.recorded) = (Duration::ZERO, 0);
+        self.recorded = 0;
         self.is_playing = true;
         self.steps_done = self.console_state.controls().steps_ordered();
         self.page.begin(info, &self.console_state);

@@ -84,6 +84,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", order(|state, switch: Switch| state.rehearse(switch.on)))
         .route("/api/rename", order(|state, rename: Rename| state.rename(&rename.github_id, &rename.name)))
+        .route("/api/set-aside", order(|state, chosen: Chosen| state.set_aside(chosen.number)))
         .route("/api/ask-again", order(|state, chosen: Chosen| state.ask_again(chosen.number)))
         .route("/api/remove", order(|state, remove: Remove| state.remove(remove.seat, &remove.reason)))
         .layer(DefaultBodyLimit::max(BODY))

@@ -27,6 +27,8 @@ struct ControlState {
     changed: Notify,
     /// Whether there are orders. The dealer reads this before each question, which costs nothing.
     has_orders: AtomicBool,
+    /// Whether somebody is set aside, read as often.
+    has_set_aside: AtomicBool,
     gate: Gate,
 }
 
@@ -105,6 +107,7 @@ impl ControlHandle {
     fn order(&self, order: ConsoleAction, change: impl FnOnce(&mut TeacherRequests)) {
         let mut requests = self.0.requests();
         requests.settings.apply(&order);
+        self.0.has_set_aside.store(!requests.settings.set_aside.is_empty(), Ordering::Release);
         change(&mut requests);
         requests.orders.push(order);
         self.0.has_orders.store(true, Ordering::Release);
@@ -145,7 +148,12 @@ impl ControlHandle {
         self.note(ConsoleAction::remove(player, reason));
     }
 
-    /// Asks a player that missed two questions again, from 0 in the order of the event, from the next round on.
+    /// Does not ask a player any more, from 0 in the order of the event: its hands are folded from its next question on.
+    pub fn set_aside(&self, player: usize) {
+        self.note(ConsoleAction::set_aside(player));
+    }
+
+    /// Asks a player that missed two questions or was set aside again, from 0 in the order of the event, from the next round on.
     pub fn ask_again(&self, player: usize) {
         self.note(ConsoleAction::ask_again(player));
     }
@@ -157,7 +165,10 @@ impl ControlHandle {
 
     /// Changes settings and has nothing recorded: for those that a day begins with, or that a journal has.
     pub fn set(&self, change: impl FnOnce(&mut DaySettings)) {
-        change(&mut self.0.requests().settings);
+        let mut requests = self.0.requests();
+        change(&mut requests.settings);
+        self.0.has_set_aside.store(!requests.settings.set_aside.is_empty(), Ordering::Release);
+        drop(requests);
         self.wake();
     }
 
@@ -165,6 +176,7 @@ impl ControlHandle {
     pub fn begin_next(&self) {
         let mut requests = self.0.requests();
         requests.settings = requests.settings.of_next_tournament();
+        self.0.has_set_aside.store(false, Ordering::Release);
         requests.steps = 0;
     }
 
@@ -256,6 +268,11 @@ impl Control {
         }
     }
 
+    /// Whether play is in step with a show.
+    pub(super) fn has_show(&self) -> bool {
+        self.shared.gate.allowed.load(Ordering::Relaxed) != NO_ROUND_LIMIT
+    }
+
     /// Whether the show has come so far.
     pub(super) fn has_shown(&self, until: ShownUntil) -> bool {
         *self.shared.gate.shown.borrow() >= until
@@ -277,6 +294,12 @@ impl Control {
     pub(super) fn removes(&self, player: usize) -> Option<String> {
         let has_orders = self.shared.has_orders.load(Ordering::Relaxed);
         has_orders.then(|| self.shared.requests().settings.removals.get(&player).cloned()).flatten()
+    }
+
+    /// Whether a player, from 0, is set aside.
+    pub(super) fn sets_aside(&self, player: usize) -> bool {
+        self.shared.has_set_aside.load(Ordering::Relaxed)
+            && self.shared.requests().settings.set_aside.contains(&player)
     }
 
     /// The orders since the last call, the oldest first.

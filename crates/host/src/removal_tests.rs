@@ -109,6 +109,36 @@ async fn a_removal_acts_at_the_next_question_of_a_round() {
     assert_eq!(event.standings().places()[0].player, 2);
 }
 
+/// Who is set aside is not asked from its next question on, and stays in the game.
+#[tokio::test(start_paused = true)]
+async fn who_is_set_aside_costs_no_more_time() {
+    let players = (1..=3).map(|last| {
+        let (near, far) = MemorySocket::pair(1 << 12);
+        tokio::spawn(raise_slowly(near));
+        let peer = ([10, 0, 0, last], 7).into();
+        SeatedPlayer::Remote(Box::new(Connection::new(Socket::Memory(far), peer).unwrap()))
+    });
+    let (controls, begun) = (ControlHandle::default(), Instant::now());
+    let host = EventHost::new(players.collect(), ConnectionLimits::default()).under(controls.control());
+    let seed = Seed::chosen("raises without end");
+    let mut event =
+        Event::new(EventPlan::single_table(), TableSettings::default(), &seed, 3, 100_000, Some(40));
+    let teacher = async {
+        sleep(Duration::from_secs(20)).await;
+        controls.set_aside(0);
+        controls.set_aside(1);
+        sleep(Duration::from_secs(20)).await;
+        assert!(begun.elapsed() >= Duration::from_secs(40));
+    };
+    let mut watch: SharedRecorder<Watch> = SharedRecorder::default();
+    let (played, ()) = tokio::join!(host.play(&mut event, &mut watch, || false), teacher);
+    played.unwrap();
+    // The last one of the hand is asked at most twice a round.
+    assert!(begun.elapsed() < Duration::from_secs(20 + 40 * 2), "{:?}", begun.elapsed());
+    assert_eq!((event.rounds_played(), watch.lock().removed.len()), (40, 0));
+    assert!(event.standings().places().iter().all(|standing| standing.exit.is_none()));
+}
+
 #[tokio::test]
 async fn a_leader_removed_with_the_end_is_not_the_winner() {
     let seed = Seed::chosen("the leader cheats");

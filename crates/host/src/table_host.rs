@@ -237,7 +237,10 @@ impl TableHost {
         };
         match self.pace.tables_playing {
             TablesPlaying::Several => WaitingPlayers::OtherTables,
-            TablesPlaying::One if self.players.iter().any(waits) => WaitingPlayers::TheTable,
+            // A room waits too, where people watch play in step with a show.
+            TablesPlaying::One if self.leaving.control.has_show() || self.players.iter().any(waits) => {
+                WaitingPlayers::TheTable
+            }
             TablesPlaying::One => WaitingPlayers::Nobody,
         }
     }
@@ -286,8 +289,10 @@ impl TableHost {
             match step {
                 Step::Ask(seat) => {
                     // The order itself is recorded between the rounds.
-                    let answer = match self.leaving.control.removes(table.player_at(seat)) {
+                    let (control, player) = (&self.leaving.control, table.player_at(seat));
+                    let answer = match control.removes(player) {
                         Some(reason) => Err(Fault::Removed { reason }),
+                        None if control.sets_aside(player) => Ok(Reply::Fold),
                         None => self.ask(seat, table, recorder).await?,
                     };
                     table.table_mut().answer(answer);

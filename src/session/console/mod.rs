@@ -29,7 +29,7 @@ pub(crate) use notice_list::NoticeKind;
 use notice_list::NoticeList;
 use refusals::RefusalList;
 pub(crate) use refusals::RefusedClient;
-pub(crate) use reply_times::{PlayerReplyTimes, Replies};
+pub(crate) use reply_times::{LatePlayer, PlayerReplyTimes, Replies};
 pub use show::ShowMinutes;
 
 /// The most of a program's output that the console shows, in bytes from its end.
@@ -121,6 +121,8 @@ pub(crate) struct State {
     pub(crate) given_up: BTreeSet<String>,
     /// The table that is to be shown round by round; 0 leaves it to the page.
     pub(crate) featured: u32,
+    /// The player that costs the show most time, if the tournament will not come to its end in its minutes.
+    pub(crate) late: Option<LatePlayer>,
     /// The seconds that are left as the show's clock sees it, if it runs.
     pub(crate) seconds_left: Option<u32>,
     folder: Option<PathBuf>,
@@ -206,6 +208,7 @@ impl ConsoleState {
         state.folder = folder;
         state.last_replies.clear();
         state.notices.begin();
+        state.late = None;
         state.missing.clear();
         state.awaiting.clear();
     }
@@ -366,13 +369,27 @@ impl ConsoleState {
         Ok(())
     }
 
-    /// Asks a player again that is not asked any more because it missed two questions (R19).
+    /// Does not ask a player any more: its hands are folded.
+    pub(crate) fn set_aside(&self, seat: usize) -> Result<(), ConsoleError> {
+        self.order_for(seat, "setting a player aside", ConsoleAction::set_aside)
+    }
+
+    /// Asks a player again that is not asked any more because it missed two questions (R19) or was set aside.
     pub(crate) fn ask_again(&self, seat: usize) -> Result<(), ConsoleError> {
-        let players = self.state_in(DayPhase::Playing, "asking a player again")?.members.len();
+        self.order_for(seat, "asking a player again", ConsoleAction::ask_again)
+    }
+
+    fn order_for(
+        &self,
+        seat: usize,
+        what: &'static str,
+        action: impl Fn(usize) -> ConsoleAction,
+    ) -> Result<(), ConsoleError> {
+        let players = self.state_in(DayPhase::Playing, what)?.members.len();
         let player = seat.checked_sub(1).filter(|player| *player < players);
-        let player = player.ok_or_else(|| ConsoleError::unknown_seat(seat))?;
-        self.listed(&ConsoleAction::ask_again(player));
-        self.controls.ask_again(player);
+        let action = action(player.ok_or_else(|| ConsoleError::unknown_seat(seat))?);
+        self.listed(&action);
+        self.controls.note(action);
         Ok(())
     }
 

@@ -43,6 +43,16 @@ pub(crate) struct PlayerReplyTimes {
     pub(crate) silent: bool,
 }
 
+/// A player for whose replies the show waits.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct LatePlayer {
+    /// Its number, from 1.
+    pub(crate) seat: usize,
+    /// How long its replies of a round take.
+    pub(crate) seconds: f64,
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
 fn is_zero(count: &u64) -> bool {
     *count == 0
@@ -83,6 +93,19 @@ impl Replies {
         let before = missed_at.swap(count, Ordering::Relaxed);
         let in_a_row = if count > before + 1 { 0 } else { missed.load(Ordering::Relaxed) };
         missed.store(in_a_row + 1, Ordering::Relaxed);
+    }
+
+    /// The player, of these, from 0, whose replies take longest in a round, after so many rounds.
+    pub(crate) fn slowest(
+        &self,
+        players: impl IntoIterator<Item = usize>,
+        rounds: u64,
+    ) -> Option<LatePlayer> {
+        let total =
+            |player: &usize| self.0.get(*player).map_or(0, |replies| replies.total.load(Ordering::Relaxed));
+        let player = players.into_iter().max_by_key(total)?;
+        let seconds = total(&player) as f64 / 1e6 / rounds.max(1) as f64;
+        Some(LatePlayer { seat: player + 1, seconds })
     }
 
     /// The times of a player, from 0.

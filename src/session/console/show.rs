@@ -6,6 +6,9 @@ use casino_stud::tournament::{ConsoleAction, DaySettings, HoleCards};
 
 use super::{ConsoleError, ConsoleState, DayPhase, NoticeKind};
 
+/// A player whose replies of a round take less does not make a show late, in seconds.
+const LEAST_COST: f64 = 0.05;
+
 /// How long a tournament is shown, in whole minutes: at most a day; zero if the dealer never waits for the show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShowMinutes(u32);
@@ -61,6 +64,15 @@ impl ConsoleState {
     /// The same in place of the last notice of this kind.
     pub(crate) fn notice_of(&self, kind: NoticeKind, sentence: String) {
         self.state().notices.add(Some(kind), sentence);
+    }
+
+    /// Tells the teacher which of these players, from 0, costs the show most time, after so many rounds; nobody if the show is not
+    /// late.
+    pub(crate) fn tell_late(&self, players: impl IntoIterator<Item = usize>, rounds: u64) {
+        let mut state = self.state();
+        let aside = self.controls.read(|settings| settings.set_aside.clone());
+        let players = players.into_iter().filter(|player| !aside.contains(player));
+        state.late = state.replies.slowest(players, rounds).filter(|late| late.seconds >= LEAST_COST);
     }
 
     /// How long a tournament is shown.

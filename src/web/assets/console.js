@@ -266,6 +266,10 @@ const PLAYER_ACTIONS = {
     if (yes !== null) await act(`${name} may come in as ${sent} now.`, "is-meant", { sent, github_id });
   },
   /** @param {Data.MemberRow} member */
+  async setAside({ name, seat }) {
+    await act(`${name} is not asked any more.`, "set-aside", { number: seat });
+  },
+  /** @param {Data.MemberRow} member */
   async askAgain({ name, seat }) {
     await act(`${name} is asked again from the next round on.`, "ask-again", { number: seat });
   },

@@ -23,6 +23,7 @@ import {
  *   output: (member: Data.MemberRow, which: "stdout" | "stderr") => void,
  *   sendAway: (who: { github_id: string, name: string, from?: string }) => void,
  *   approve: (who: { github_id: string, name: string, from: string }) => void,
+ *   setAside: (member: Data.MemberRow) => void,
  *   askAgain: (member: Data.MemberRow) => void,
  *   goOnWithout: (who: Data.MissingPlayer) => void,
  *   letIn: (who: { github_id: string, name: string }) => void,
@@ -37,11 +38,12 @@ import {
  */
 export function drawNeeds(overview, actions) {
   drawNotices(overview);
+  drawLate(overview, actions);
   drawAwaiting(overview, actions);
   drawMissing(overview, actions);
   drawSilent(overview, actions);
   drawRefused(overview, actions);
-  const needed = ["notices", "awaiting", "silent", "refused", "absent"].some((id) => !elementById(id).hidden);
+  const needed = ["notices", "late", "awaiting", "silent", "refused", "absent"].some((id) => !elementById(id).hidden);
   elementById("needs").classList.toggle("calm", !needed);
   setText(elementById("needs-title"), needed ? "Needs you" : "Nothing needs you");
 }
@@ -67,6 +69,29 @@ function drawNotices({ notices, rehearsal, hour, resumed }) {
   elementById("rehearsing").hidden = !rehearsal;
   const how = hour === "lobby" && !resumed ? "Switch it off under “The show” for the real thing." : "";
   setText(elementById("rehearsing-how"), how);
+}
+
+/**
+ * Who costs the time of a show that is late.
+ * @param {Data.Overview} overview
+ * @param {PlayerActions} actions
+ */
+function drawLate({ late, members, hour }, actions) {
+  const member = hour === "playing" ? members.find(({ seat }) => seat === late?.seat) : undefined;
+  const rows = member && late ? [{ member, late }] : [];
+  elementById("late").hidden = rows.length === 0;
+  showRows(elementById("late-list"), rows, {
+    key: () => "late",
+    create: () => person("", ""),
+    update: (row, { member, late }) => {
+      const name = row.querySelector(".who")?.firstElementChild;
+      if (name instanceof HTMLElement) setText(name, member.name);
+      const label = `Set ${member.name} aside`;
+      const button = { text: "Set aside", what: "aside", label, action: () => actions.setAside(member) };
+      updatePerson(row, `costs ${late.seconds.toFixed(1)} s a round`, [button]);
+    },
+    home: elementById("needs-title"),
+  });
 }
 
 /**
@@ -160,14 +185,14 @@ function drawMissing({ missing, hour, resumed, roster, members }, actions) {
  * @param {PlayerActions} actions
  */
 function drawSilent({ members, hour }, actions) {
-  const silent = members.filter(({ times, row }) => times?.silent && !row?.why);
+  const silent = members.filter(({ times, row, set_aside: aside }) => (aside || times?.silent) && !row?.why);
   elementById("silent").hidden = silent.length === 0 || hour !== "playing";
   showRows(elementById("silent-list"), silent, {
     key: ({ github_id }) => github_id,
-    create: ({ name }) => person(name, "does not reply"),
+    create: ({ name }) => person(name, ""),
     update: (row, member) => {
       const [label, action] = [`Let ${member.name} in again`, () => actions.askAgain(member)];
-      updatePerson(row, "does not reply", [{ text: "Let in again", what: "again", label, action }]);
+      updatePerson(row, member.set_aside ? "by you" : "does not reply", [{ text: "Let in again", what: "again", label, action }]);
     },
     home: elementById("needs-title"),
   });

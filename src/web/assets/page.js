@@ -212,6 +212,7 @@ function drawStatus(current) {
  * @param {Data.PageState} current
  */
 function timeLeft({ show = NO_SHOW, phase }) {
+  if (show.awaited && phase === "playing") return `waiting for ${show.awaited}`;
   if (show.last_rounds && phase === "playing") {
     return show.last_rounds === 1 ? "the last round" : `the last ${show.last_rounds} rounds`;
   }

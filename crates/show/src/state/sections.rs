@@ -41,6 +41,9 @@ pub struct ShowView {
     pub mode: ShowMode,
     /// Why this round is shown, in a few words.
     pub headline: Option<String>,
+    /// The person whom the table waits for, once nothing has come for a while.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub awaited: Option<String>,
     /// How many rounds are left before the time is over, once that is known: then the places count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_rounds: Option<u64>,

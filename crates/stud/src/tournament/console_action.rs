@@ -38,7 +38,12 @@ pub enum ConsoleAction {
         /// The reason sent to the player and shown to the room.
         reason: String,
     },
-    /// A player that missed two questions is asked again.
+    /// A player is not asked any more: its hands are folded.
+    SetAside {
+        /// The number of the player in the header, from 1.
+        player: NonZero<usize>,
+    },
+    /// A player that missed two questions, or was set aside, is asked again.
     AskAgain {
         /// The number of the player in the header, from 1.
         player: NonZero<usize>,
@@ -88,6 +93,11 @@ impl ConsoleAction {
         ConsoleAction::Remove { player: number(player), reason: reason.to_string() }
     }
 
+    /// The player of this number, from 0 in the order of the header, is not asked any more.
+    pub fn set_aside(player: usize) -> ConsoleAction {
+        ConsoleAction::SetAside { player: number(player) }
+    }
+
     /// The player of this number, from 0 in the order of the header, is asked again.
     pub fn ask_again(player: usize) -> ConsoleAction {
         ConsoleAction::AskAgain { player: number(player) }
@@ -111,6 +121,7 @@ impl fmt::Display for ConsoleAction {
             ConsoleAction::Predictions(on) => write!(f, "predictions {}", if *on { "on" } else { "off" }),
             ConsoleAction::Address { player, from } => write!(f, "address {player}: {from}"),
             ConsoleAction::Remove { player, reason } => write!(f, "remove {player}: {reason}"),
+            ConsoleAction::SetAside { player } => write!(f, "set {player} aside"),
             ConsoleAction::AskAgain { player } => write!(f, "ask {player} again"),
             ConsoleAction::EndNow => f.write_str("end now"),
             ConsoleAction::Other(words) => f.write_str(words),
@@ -154,6 +165,7 @@ mod tests {
                 r#"{"remove":{"player":3,"reason":"it plays music"}}"#,
                 "remove 3: it plays music",
             ),
+            (ConsoleAction::set_aside(2), r#"{"set_aside":{"player":3}}"#, "set 3 aside"),
             (ConsoleAction::ask_again(2), r#"{"ask_again":{"player":3}}"#, "ask 3 again"),
             (ConsoleAction::EndNow, r#""end_now""#, "end now"),
             ("reveal seed".into(), r#""reveal seed""#, "reveal seed"),

@@ -1,6 +1,6 @@
 //! The teacher's settings of a day: a fold over the commands of the console, the same live and from a journal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -31,6 +31,8 @@ pub struct DaySettings {
     pub addresses: BTreeMap<usize, IpAddr>,
     /// The players, from 0, whose removal was ordered, and the reasons.
     pub removals: BTreeMap<usize, String>,
+    /// The players, from 0, that are not asked any more: their hands are folded.
+    pub set_aside: BTreeSet<usize>,
 }
 
 impl Default for DaySettings {
@@ -46,6 +48,7 @@ impl Default for DaySettings {
             predictions: true,
             addresses: BTreeMap::new(),
             removals: BTreeMap::new(),
+            set_aside: BTreeSet::new(),
         }
     }
 }
@@ -81,7 +84,8 @@ impl DaySettings {
                 ConsoleAction::RESUME => self.is_paused = false,
                 _ => {}
             },
-            ConsoleAction::AskAgain { .. } => {}
+            ConsoleAction::SetAside { player } => drop(self.set_aside.insert(player.get() - 1)),
+            ConsoleAction::AskAgain { player } => drop(self.set_aside.remove(&(player.get() - 1))),
         }
     }
 
@@ -99,6 +103,7 @@ impl DaySettings {
             minutes_left: None,
             addresses: BTreeMap::new(),
             removals: BTreeMap::new(),
+            set_aside: BTreeSet::new(),
             ..self.clone()
         }
     }
@@ -144,6 +149,7 @@ mod tests {
             predictions: false,
             addresses: BTreeMap::from([(2, address(7)), (4, address(1))]),
             removals: BTreeMap::from([(1, "it plays music".to_string())]),
+            set_aside: BTreeSet::from([3]),
         };
         let usual = DaySettings { minutes: Some(40), ..DaySettings::default() };
         let mut actions = vec![
@@ -158,6 +164,8 @@ mod tests {
             ConsoleAction::MinutesLeft(17),
             ConsoleAction::remove(1, "it plays music"),
             ConsoleAction::remove(1, "once more"),
+            ConsoleAction::set_aside(1),
+            ConsoleAction::set_aside(3),
             ConsoleAction::ask_again(1),
             ConsoleAction::EndNow,
             "pause".into(),
@@ -193,6 +201,7 @@ mod tests {
             "pause".into(),
             ConsoleAction::EndNow,
             ConsoleAction::remove(0, "x"),
+            ConsoleAction::set_aside(0),
             ConsoleAction::MinutesLeft(1),
         ] {
             settings.apply(&action);
