@@ -82,38 +82,22 @@ pub enum Limit {
 impl Limit {
     /// The limit in a sentence, with its number.
     pub fn sentence(self, limits: &ResourceLimits) -> String {
-        match self {
+        let passed = match self {
             Limit::Processes => {
-                format!(
-                    "The program was stopped: it had more than {} processes and threads; a Java VM has about 30 of its own.",
-                    limits.processes
-                )
+                let most = limits.processes;
+                format!("had more than {most} processes and threads; a Java VM has about 30 of its own")
             }
-            Limit::Memory => {
-                format!("The program was stopped: it took more than {} of memory.", mebibytes(limits.memory))
+            Limit::Memory => format!("took more than {} of memory", mebibytes(limits.memory)),
+            Limit::Files => format!("wrote more than {} to files", mebibytes(limits.files)),
+            Limit::Entries => format!("made more than {MAX_SANDBOX_ENTRIES} files and folders"),
+            Limit::Output => {
+                format!("printed more than {} bytes, far more than the answer takes", limits.output)
             }
-            Limit::Files => {
-                format!("The program was stopped: it wrote more than {} to files.", mebibytes(limits.files))
-            }
-            Limit::Entries => {
-                format!("The program was stopped: it made more than {MAX_SANDBOX_ENTRIES} files and folders.")
-            }
-            Limit::Output => format!(
-                "The program was stopped: it printed more than {} bytes, far more than the answer takes.",
-                limits.output
-            ),
-            Limit::Errors => format!(
-                "The program was stopped: it wrote more than {} bytes to standard error.",
-                limits.errors
-            ),
-            Limit::Cpu => format!(
-                "The program was stopped: it used more than {} s of processor time.",
-                limits.cpu.as_secs_f64()
-            ),
-            Limit::Wall => {
-                format!("The program was stopped: it took longer than {} s.", limits.wall.as_secs_f64())
-            }
-        }
+            Limit::Errors => format!("wrote more than {} bytes to standard error", limits.errors),
+            Limit::Cpu => format!("used more than {} s of processor time", limits.cpu.as_secs_f64()),
+            Limit::Wall => format!("took longer than {} s", limits.wall.as_secs_f64()),
+        };
+        format!("The program was stopped: it {passed}.")
     }
 }
 

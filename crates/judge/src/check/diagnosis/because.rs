@@ -51,26 +51,23 @@ fn exception(outputs: &ProgramOutputs) -> Option<String> {
 }
 
 fn silent(probe: &SilenceProbe, answered: usize, cause: Cause, outputs: &ProgramOutputs) -> Vec<String> {
+    let one = |observation: &str| vec![observation.to_string()];
     match (cause, probe.answers_form) {
         (_, Some(form)) => vec![format!("it answered a login that was written {}", form.in_words())],
         (Cause::Stuck | Cause::HangsAtStatus, _) => {
-            vec!["neither done nor the end of the connection moved it".to_string()]
+            one("neither done nor the end of the connection moved it")
         }
-        (Cause::Stdout, _) => {
-            vec!["its standard output shows the reply, and the dealer got none".to_string()]
-        }
+        (Cause::Stdout, _) => one("its standard output shows the reply, and the dealer got none"),
         (Cause::Equals | Cause::ReadsLines, None) if probe.came_back => {
-            vec!["it did nothing at done, and connected again when the connection ended".to_string()]
+            one("it did nothing at done, and connected again when the connection ended")
         }
         (Cause::Equals | Cause::ReadsLines, None) if probe.ended_at_close => {
-            let last_words = exception(&probe.last_words);
-            let ended = "it did nothing at done, and ended when the connection ended".to_string();
-            std::iter::once(ended).chain(last_words).collect()
+            let mut observed = one("it did nothing at done, and ended when the connection ended");
+            observed.extend(exception(&probe.last_words));
+            observed
         }
         (Cause::Silent, _) if answered > 0 => vec![format!("it has answered {answered} questions before")],
-        (Cause::OneBehind, _) => {
-            vec!["sent the same message again and again, it answers every second one".to_string()]
-        }
+        (Cause::OneBehind, _) => one("sent the same message again and again, it answers every second one"),
         (Cause::Caught | Cause::OutOfMemory, _) => exception(outputs).into_iter().collect(),
         _ => Vec::new(),
     }
@@ -101,23 +98,19 @@ pub(super) fn observed(evidence: &Evidence) -> String {
         Evidence::Amount { chips, .. } => format!("bet:{chips}"),
         Evidence::Stray { sent, .. } => format!("{} without a question", escape(sent)),
         Evidence::Silence { partial, probe, limit, .. } => silence(partial, probe, *limit),
-        Evidence::Closed { partial, left, .. } if partial.is_empty() => {
-            format!("the connection was closed; {}", ended(left))
-        }
-        Evidence::Closed { left, .. } => {
-            format!("the connection was closed in the middle of a message; {}", ended(left))
+        Evidence::Closed { partial, left, .. } => {
+            let place = if partial.is_empty() { "" } else { " in the middle of a message" };
+            format!("the connection was closed{place}; {}", ended(left))
         }
         Evidence::Complains { traces, folds, asked } => {
             format!("{folds} folds in {asked} questions, and at least {traces} exceptions in its output")
         }
-        Evidence::Stays { closed: false, limit } => {
-            format!("the connection was still open {} ms after done", limit.as_millis())
-        }
-        Evidence::Stays { closed: true, limit } => {
-            format!(
-                "the connection was closed, but the program still ran {} ms after done",
-                limit.as_millis()
-            )
+        Evidence::Stays { closed, limit } => {
+            let what = match closed {
+                false => "the connection was still open",
+                true => "the connection was closed, but the program still ran",
+            };
+            format!("{what} {} ms after done", limit.as_millis())
         }
         Evidence::Slow { p99, limit } => {
             format!(
