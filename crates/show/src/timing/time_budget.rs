@@ -291,11 +291,6 @@ impl TimeBudget {
         self.announced.map(|announced| announced.left)
     }
 
-    /// The time of a round's replies.
-    pub fn reply_cost(&self) -> Duration {
-        Duration::from_secs_f64(self.replies.of_round())
-    }
-
     /// Minimum time of the rest: the replies, the scenes between tournaments, the last round and the ceremony.
     fn needed(&self) -> Duration {
         let later = self.later_tournaments();
