@@ -624,7 +624,6 @@ mod tests {
     }
 
     /// The kernel's table of connections: each has a timer, which is that of keep-alive probes for an idle one that has them.
-    #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn guests_and_late_guests_are_probed_while_they_wait() {
         const KEEP_ALIVE: &str = "02";
@@ -649,7 +648,8 @@ mod tests {
                 guest.read(&mut BytesMut::new()).await.unwrap();
                 assert!(matches!(heard.recv().await, Some(LobbyNews::Entered(_))), "late: {is_late}");
                 let here = format!(":{:04X}", address.port());
-                let table = std::fs::read_to_string("/proc/net/tcp").unwrap();
+                // Other systems have no such file.
+                let Ok(table) = std::fs::read_to_string("/proc/net/tcp") else { return };
                 let is_hosts = |row: &&Vec<&str>| row[1].ends_with(&here) && row[3] == "01";
                 let rows: Vec<Vec<&str>> =
                     table.lines().map(|line| line.split_whitespace().collect()).collect();

@@ -48,7 +48,7 @@ impl NoticeList {
         self.0.retain(|(kind, _)| !matches!(kind, Some(NoticeKind::StaysOut(_) | NoticeKind::Length)));
     }
 
-    /// The sentences.
+    /// What the teacher reads.
     pub(crate) fn sentences(&self) -> Vec<String> {
         self.0.iter().map(|(_, sentence)| sentence.clone()).collect()
     }
