@@ -226,7 +226,8 @@ fn a_hosted_day_seats_guests_and_named_bots_at_one_table() {
     }
     let (ending, result) = told.only_result();
     assert_eq!((ending, result["standings"].as_array().unwrap().len()), (Ending::Played, 3));
-    assert_eq!(*told.notices.lock().unwrap(), ["1 of 2 in", "2 of 2 in"]);
+    // The house bot is in too, as on the page.
+    assert_eq!(*told.notices.lock().unwrap(), ["2 of 3 in", "3 of 3 in"]);
 }
 
 #[test]

@@ -212,13 +212,13 @@ pub(super) async fn gather(
     let substituted = Cell::new(0);
     let (notices, told) = (Arc::clone(&context.notices), Arc::clone(&console));
     let news = |news: LobbyNews| {
-        let inside = others + crowd.hear(&news);
+        let came = crowd.hear(&news);
         match &news {
             LobbyNews::Entered(login) if has_place(login) => substituted.set(substituted.get() + 1),
             LobbyNews::Left { login, .. } if has_place(login) => substituted.set(substituted.get() - 1),
             _ => {}
         }
-        let inside = inside - substituted.get();
+        let inside = others + came - substituted.get();
         if let LobbyNews::Entered(login) | LobbyNews::Waits { login, .. } = &news {
             ids.add(&login.github_id);
         }
@@ -254,14 +254,20 @@ pub(super) async fn gather(
             }
         }
     };
-    let notices = Arc::clone(&context.notices);
+    let lobby = close(context, lobby, door, ids);
+    Ok(Some(Arrivals { guests, address, lobby }))
+}
+
+/// Closes a lobby, but for those who may come in late.
+fn close(context: &Context, lobby: Lobby, door: LateDoor, mut ids: SecretIds) -> ClosedLobby {
+    let (notices, console) = (Arc::clone(&context.notices), Arc::clone(&context.console));
     let roster = Arc::clone(&console);
-    let admit_late = move |login: &Login, _| match roster.roster_refusal(&login.github_id) {
+    let admit = move |login: &Login, _| match roster.roster_refusal(&login.github_id) {
         Some(why) => Err(why),
         None => Ok(()),
     };
     let mut too_late = HashSet::new();
-    let lobby = lobby.close_but_for(door, admit_late, move |news| {
+    lobby.close_but_for(door, admit, move |news| {
         // Programs that wait for the next tournament try every few seconds: one line for each address is enough.
         if let LobbyNews::Refused { peer, login: None, why: Refusal::TooLate(_) } = &news
             && !too_late.insert(peer.ip())
@@ -274,9 +280,9 @@ pub(super) async fn gather(
             return ids.add(&login.github_id);
         }
         let what = in_public(&news, &ids, console.roster().as_deref());
-        let _ = notices.notify(&DayNotice::Lobby(LobbyNotice { what, inside: wanted, wanted }));
-    });
-    Ok(Some(Arrivals { guests, address, lobby }))
+        let (inside, _) = console.lobby_counts();
+        let _ = notices.notify(&DayNotice::Lobby(LobbyNotice { what, inside, wanted: 0 }));
+    })
 }
 
 /// Events of the lobby for public display, without any GitHubId sent by a program, as far as known. Names from the

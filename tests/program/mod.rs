@@ -124,7 +124,7 @@ fn no_terminal_sees_a_hostile_name_or_anybodys_github_id() {
         };
         let player = std::thread::spawn(move || play_from("127.0.0.1", address, login, reply));
         // The next one uses the GitHubId of one that is in.
-        host.wait_until_said(|said| said.contains(&format!("is in: {number} of 3")).then_some(()));
+        host.wait_until_said(|said| said.contains(&format!("is in: {} of 4", number + 1)).then_some(()));
         player
     };
     let players: Vec<_> = (1..).zip(logins).map(&mut play).collect();
@@ -134,7 +134,7 @@ fn no_terminal_sees_a_hostile_name_or_anybodys_github_id() {
     }
     let (said, remarks) = finish(host);
     let all = format!("{said}{remarks}");
-    assert!(remarks.contains("is in: 3 of 3") && said.contains("is out"), "{all}");
+    assert!(remarks.contains("is in: 4 of 4") && said.contains("is out"), "{all}");
     for secret in ["gh-ada", "gh-bob", "gh-cyd", "gh-zebra", "ghada", "ghbob"] {
         assert!(!all.to_lowercase().contains(secret), "{secret} is shown: {all}");
     }
