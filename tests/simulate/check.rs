@@ -279,8 +279,23 @@ fn check_all_was_told(players: &[Player], outcome: &Outcome, violations: &mut Ve
 
 /// Checks that a day has the same result as the undisturbed one.
 pub(crate) fn compare(outcome: &mut Outcome, undisturbed: &Outcome) {
-    let of_play = |journal| without_orders(support::outcome(journal));
+    // A day whose minutes are over ends earlier or later than one that was not disturbed: until then they are the same.
+    let mut is_cut = false;
+    let mut of_play = |journal| {
+        let all = support::outcome(journal);
+        is_cut |=
+            all.iter().any(|line| matches!(line, JournalLine::Console { action: ConsoleAction::EndNow, .. }));
+        without_orders(all)
+    };
     let (mut ours, mut theirs) = (of_play(&outcome.journal), of_play(&undisturbed.journal));
+    if is_cut {
+        let is_over = |line: &JournalLine| matches!(line, JournalLine::Over { .. });
+        ours.retain(|line| !is_over(line));
+        theirs.retain(|line| !is_over(line));
+        let both = ours.len().min(theirs.len());
+        ours.truncate(both);
+        theirs.truncate(both);
+    }
     // Header lines are not among them; the house's and the players' are.
     let at = ours.iter().zip(&theirs).position(|(ours, theirs)| ours != theirs);
     if let Some(at) = at.or((ours.len() != theirs.len()).then_some(ours.len().min(theirs.len()))) {

@@ -57,6 +57,9 @@ const LATE_SHARE: f64 = 0.1;
 /// The most rounds that are announced as the last ones, and the part of the time for them that is counted on: scenes that have to be
 /// shown take some of it.
 const MAX_LAST_ROUNDS: u64 = 10;
+
+/// A tournament that comes to its own end so little later, as a part of the show, may do so.
+const OVERRUN_SHARE: f64 = 0.02;
 const LAST_ROUNDS_SHARE: f64 = 0.8;
 
 const SLOWEST_FACTOR: f64 = 1.5;
@@ -270,7 +273,8 @@ impl TimeBudget {
     /// How many rounds there is still time for after this one, if the tournament would not come to its end in its time: they are the
     /// last ones from now on, and then the places count. `None` as long as it is too early to say so, or if it has been said.
     pub fn announce_last_rounds(&mut self, round: u64, elapsed: Duration) -> Option<u64> {
-        if self.announced.is_some() || elapsed + self.needed() <= self.total {
+        let latest = self.total.mul_f64(1.0 + OVERRUN_SHARE);
+        if self.announced.is_some() || elapsed + self.needed() <= latest {
             return None;
         }
         let left = self.total.saturating_sub(elapsed + self.reserve()).as_secs_f64();
