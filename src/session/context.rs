@@ -227,6 +227,8 @@ impl Context {
         };
         let (console, notices) = (Arc::clone(&self.console), Arc::clone(&self.notices));
         let take = move |interrupt| match interrupt {
+            // The players still wait for the show: nothing is lost if it ends here.
+            Interrupt::CtrlC if console.controls().is_over() => false,
             Interrupt::CtrlC if console.is_playing() && console.is_ended() => {
                 std::process::exit(EXIT_INTERRUPTED)
             }

@@ -29,6 +29,8 @@ struct ControlState {
     has_orders: AtomicBool,
     /// Whether somebody is set aside, read as often.
     has_set_aside: AtomicBool,
+    /// Whether the end of the event is recorded.
+    is_over: AtomicBool,
     gate: Gate,
 }
 
@@ -177,6 +179,7 @@ impl ControlHandle {
         let mut requests = self.0.requests();
         requests.settings = requests.settings.of_next_tournament();
         self.0.has_set_aside.store(false, Ordering::Release);
+        self.0.is_over.store(false, Ordering::Release);
         requests.steps = 0;
     }
 
@@ -235,6 +238,11 @@ impl ControlHandle {
         self.0.gate.is_closed()
     }
 
+    /// Whether the end of the event is recorded. Its players may still wait for the show.
+    pub fn is_over(&self) -> bool {
+        self.0.is_over.load(Ordering::Acquire)
+    }
+
     /// Whether the dealer is to pause.
     pub fn is_paused(&self) -> bool {
         self.read(|settings| settings.is_paused)
@@ -276,6 +284,11 @@ impl Control {
     /// Whether the show has come so far.
     pub(super) fn has_shown(&self, until: ShownUntil) -> bool {
         *self.shared.gate.shown.borrow() >= until
+    }
+
+    /// The end of the event is recorded.
+    pub(super) fn note_over(&self) {
+        self.shared.is_over.store(true, Ordering::Release);
     }
 
     /// No player waits for the show any more.

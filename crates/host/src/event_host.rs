@@ -123,6 +123,7 @@ impl EventHost {
         }
         recorder.commit()?;
         if ending == Ending::Played {
+            self.control.note_over();
             for (player, exit_reason) in event.take_leaving().into_iter().chain(event.exit_reasons()) {
                 self.dismiss(player, &exit_reason, event, ShownUntil::END);
             }

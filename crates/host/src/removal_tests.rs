@@ -109,6 +109,39 @@ async fn a_removal_acts_at_the_next_question_of_a_round() {
     assert_eq!(event.standings().places()[0].player, 2);
 }
 
+/// Where players wait for a show to tell them the end, the end is recorded already: Ctrl-C loses nothing any more.
+#[tokio::test(start_paused = true)]
+async fn an_event_is_over_before_its_players_hear_of_it() {
+    let (near, far) = MemorySocket::pair(1 << 12);
+    tokio::spawn(raise_slowly(near));
+    let remote = Connection::new(Socket::Memory(far), ([10, 0, 0, 1], 7).into()).unwrap();
+    let seed = Seed::chosen("the end waits");
+    let bot = SeatedPlayer::House(Box::new(HOUSE[2].seated("caller", &seed)));
+    let mut event = Event::new(EventPlan::single_table(), TableSettings::default(), &seed, 2, 500, Some(3));
+    let controls = ControlHandle::default();
+    controls.reset_gate(true);
+    controls.give_leave(3);
+    let limits = ConnectionLimits::default();
+    let host =
+        EventHost::new(vec![SeatedPlayer::Remote(Box::new(remote)), bot], limits).under(controls.control());
+    let mut watch: SharedRecorder<Watch> = SharedRecorder::default();
+    let teacher = async {
+        assert!(!controls.is_over());
+        while !controls.is_over() {
+            sleep(Duration::from_secs(1)).await;
+        }
+        sleep(Duration::from_secs(60)).await;
+        controls.open_gate();
+        Instant::now()
+    };
+    let played = async {
+        host.play(&mut event, &mut watch, || false).await.unwrap();
+        Instant::now()
+    };
+    let (played, opened) = tokio::join!(played, teacher);
+    assert!(played >= opened, "the player has waited for the show");
+}
+
 /// Who is set aside is not asked from its next question on, and stays in the game.
 #[tokio::test(start_paused = true)]
 async fn who_is_set_aside_costs_no_more_time() {
