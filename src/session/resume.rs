@@ -225,17 +225,20 @@ async fn resume_networked(
     for guest in guests {
         let seat = remote[&guest.login.github_id];
         came.insert(seat, guest.connection.peer().ip());
-        let mut connection = guest.connection;
-        if let Some(left) = rebuilt.banks.left(seat) {
-            connection.restore_time_bank(left);
-        }
-        seated[seat] = SeatedPlayer::Remote(connection);
+        seated[seat] = SeatedPlayer::Remote(guest.connection);
     }
     let first = returning.first_orders(&came);
     let started = StartedProgram::start_all(&programs, context.folder.path(), limits).await;
     let started = started.map_err(|error| SessionError::Program(error.into()))?;
     for ((guest, program), seat) in started.into_iter().zip(program_seats) {
         seated[seat] = SeatedPlayer::Started(guest.connection, Box::new(program));
+    }
+    for (seat, player) in seated.iter_mut().enumerate() {
+        if let (Some(left), SeatedPlayer::Remote(connection) | SeatedPlayer::Started(connection, _)) =
+            (rebuilt.banks.left(seat), player)
+        {
+            connection.restore_time_bank(left);
+        }
     }
     let address = lobby.as_ref().map(|(address, _)| *address);
     let tournament =
