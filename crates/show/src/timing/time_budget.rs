@@ -258,10 +258,10 @@ impl TimeBudget {
         }
     }
 
-    /// The time until the end of the show: the promised one, or as long as it takes at least while rounds are shown.
+    /// The time until the end of the show: the promised one, or while rounds are shown that of the last round and the ceremony.
     pub fn left(&self, elapsed: Duration, has_rounds: bool) -> Duration {
         let promised = self.total.saturating_sub(elapsed);
-        if has_rounds { promised.max(self.needed()) } else { promised }
+        if has_rounds { promised.max(self.reserve()) } else { promised }
     }
 
     /// The predicted delay of the end of the show, if rounds continue to take as long, once it has lasted for a while.
