@@ -62,6 +62,10 @@ impl From<SessionError> for Failure {
     }
 }
 
+/// What to do after a host has died before the first deal.
+const NOTHING_IN_LOBBY: &str = "A host that ended in its lobby has written none: start it again with the same words, and \
+                                rename players and let them in again";
+
 /// Returns advice in the words of the command line, to be added to the error.
 fn advice(error: &SessionError) -> Option<String> {
     Some(match error {
@@ -89,7 +93,10 @@ fn advice(error: &SessionError) -> Option<String> {
             ".\nThe newest one is over. This shows its last rounds and its winners again:\n  casino resume {} --web 8080",
             quoted(&over.to_string_lossy())
         ),
-        SessionError::NothingUnfinished { .. } => ": name the journal, or the folder it is in".to_string(),
+        SessionError::NothingUnfinished { .. } => {
+            format!(": name the journal, or the folder it is in. {NOTHING_IN_LOBBY}")
+        }
+        SessionError::NotResumable { path, .. } if !path.exists() => format!(". {NOTHING_IN_LOBBY}"),
         SessionError::Recording { resume: Some(resume), .. } => {
             format!(".\nFree some space, then continue with\n  {resume}")
         }
