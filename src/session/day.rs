@@ -22,7 +22,7 @@ use super::console::NoticeKind;
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{ADDRESS_PATIENCE, Arrivals, Entrance, LobbyCrowd, gather};
-use super::substitutes::{ConnectedSubstitute, SubstituteConnections, has_substitute};
+use super::substitutes::{SubstituteConnections, has_substitute};
 use super::tournament::{FirstOrders, Tournament, limits};
 use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
 
@@ -48,11 +48,11 @@ pub struct NewDay {
 }
 
 /// A player who is to be seated.
-struct ArrivingPlayer<P> {
-    entrant: Entrant,
-    source: PlayerSource,
-    from: Option<IpAddr>,
-    player: P,
+pub(super) struct ArrivingPlayer<P> {
+    pub(super) entrant: Entrant,
+    pub(super) source: PlayerSource,
+    pub(super) from: Option<IpAddr>,
+    pub(super) player: P,
 }
 
 impl NewDay {
@@ -236,7 +236,7 @@ impl NewDay {
     async fn play_networked(
         &mut self,
         guests: Vec<Guest>,
-        substitutes: Vec<ConnectedSubstitute>,
+        substitutes: Vec<ArrivingPlayer<SeatedPlayer>>,
         address: Option<SocketAddr>,
         door: Option<LateDoor>,
     ) -> Result<bool, SessionError> {
@@ -254,9 +254,7 @@ impl NewDay {
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
             });
         }
-        coming.extend(substitutes.into_iter().map(|ConnectedSubstitute { entrant, source, player }| {
-            ArrivingPlayer { entrant, source, from: None, player }
-        }));
+        coming.extend(substitutes);
         let chairs = self.context.console.chairs().people();
         coming.extend(self.new.local_players.people().iter().cloned().chain(chairs).map(|entrant| {
             ArrivingPlayer {
@@ -322,7 +320,7 @@ impl NewDay {
         header: Header,
         address: Option<SocketAddr>,
     ) -> Result<(Tournament<'_>, Option<Journal>), SessionError> {
-        let only_bots = header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
+        let only_bots = header.players.iter().all(|player| player.plays.is_house());
         // Late entry is possible.
         let only_bots = only_bots && header.terms.plan.late_entry.is_none();
         let durability = if only_bots { Durability::AtTheEnd } else { Durability::EveryRound };

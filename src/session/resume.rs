@@ -52,8 +52,7 @@ pub fn resume(
         return tournament(&context, &rebuilt, None, None, None)?.conclude(Ending::Played);
     }
     let old = OldJournal { path: journal, file, interrupted };
-    let house_only =
-        rebuilt.header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
+    let house_only = rebuilt.header.players.iter().all(|player| player.plays.is_house());
     if house_only && rebuilt.settings.removals.is_empty() && options.need_no_waiting() {
         let context = Context::open(Options { stay: None, ..options }, notices, false)?;
         return resume_in_process(&context, rebuilt, old);
