@@ -23,7 +23,7 @@ use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{ADDRESS_PATIENCE, Arrivals, Entrance, LobbyCrowd, gather};
 use super::substitutes::{SubstituteConnections, has_substitute};
-use super::tournament::{FirstOrders, Tournament, limits};
+use super::tournament::{Tournament, limits};
 use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
@@ -161,7 +161,7 @@ impl NewDay {
     fn play_in_process(self) -> Result<(), SessionError> {
         let coming = self.house_bots(|bot| bot).collect();
         let (header, bots) = self.seat(coming);
-        let (tournament, journal) = self.begin(header, None)?;
+        let (tournament, journal) = self.begin(header)?;
         tournament.play_in_process(bots, journal)
     }
 
@@ -273,8 +273,8 @@ impl NewDay {
             });
         }
         let (header, seated) = self.seat(coming);
-        let (tournament, journal) = self.begin(header, address)?;
-        let tournament = Tournament { door, ..tournament };
+        let (tournament, journal) = self.begin(header)?;
+        let tournament = Tournament { address, door, ..tournament };
         tournament.play_networked(seated, limits, journal).await
     }
 
@@ -315,11 +315,7 @@ impl NewDay {
     }
 
     /// Begins the journal, if there is to be one, and the tournament.
-    fn begin(
-        &self,
-        header: Header,
-        address: Option<SocketAddr>,
-    ) -> Result<(Tournament<'_>, Option<Journal>), SessionError> {
+    fn begin(&self, header: Header) -> Result<(Tournament<'_>, Option<Journal>), SessionError> {
         let only_bots = header.players.iter().all(|player| player.plays.is_house());
         // Late entry is possible.
         let only_bots = only_bots && header.terms.plan.late_entry.is_none();
@@ -343,20 +339,8 @@ impl NewDay {
         } else if let Some(rounds) = header.terms.rounds.filter(|_| self.new.rounds_are_usual) {
             self.context.notify(&DayNotice::RoundLimit(rounds))?;
         }
-        let tournament = Tournament {
-            context: &self.context,
-            number: self.number,
-            event: header.event().map_err(SessionError::header)?,
-            header,
-            seed: self.seed.clone(),
-            journal: path,
-            address,
-            first: FirstOrders::default(),
-            interrupted: None,
-            door: None,
-            chairs: Vec::new(),
-        };
-        Ok((tournament, journal))
+        let event = header.event().map_err(SessionError::header)?;
+        Ok((Tournament::new(&self.context, self.number, header, event, path)?, journal))
     }
 
     /// The next tournament of the day: another seed, other files, the same page.

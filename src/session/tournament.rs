@@ -76,7 +76,30 @@ impl FirstOrders {
 /// Why a player is removed without whom the teacher went on after an interruption.
 pub(super) const ABSENT_REASON: &str = "it did not come back after the interruption";
 
-impl Tournament<'_> {
+impl<'a> Tournament<'a> {
+    /// A tournament of this header, which has come as far as the event.
+    pub(super) fn new(
+        context: &'a Context,
+        number: u32,
+        header: Header,
+        event: Event,
+        journal: Option<PathBuf>,
+    ) -> Result<Tournament<'a>, SessionError> {
+        Ok(Tournament {
+            context,
+            number,
+            seed: header.seed().map_err(SessionError::header)?,
+            header,
+            event,
+            journal,
+            address: None,
+            first: FirstOrders::default(),
+            interrupted: None,
+            door: None,
+            chairs: Vec::new(),
+        })
+    }
+
     /// Plays with house bots only, without any network.
     pub(super) fn play_in_process(
         mut self,
