@@ -59,7 +59,7 @@ impl EventLines {
         if !event.plan().numbers_tables() {
             return Ok(());
         }
-        let mut lines = Vec::new();
+        let mut lines = String::new();
         let is_reseated = event.level().is_some_and(|level| level.seating > 1) && !event.is_over();
         if let (Some((level, _)), false) = (event.history().last(), is_reseated) {
             let standings = event.standings();
@@ -70,11 +70,8 @@ impl EventLines {
                     None => format!("{name} {}", standing.chips),
                 }
             });
-            lines.push(format!(
-                "    after level {}: {}",
-                level.number,
-                leaders.collect::<Vec<_>>().join(", ")
-            ));
+            let leaders = leaders.collect::<Vec<_>>().join(", ");
+            lines.push_str(&format!("    after level {}: {leaders}\n", level.number));
         }
         if let (Some(level), false) = (event.level(), event.is_over()) {
             let tables = event.tables().len();
@@ -84,17 +81,15 @@ impl EventLines {
                 series => format!("tournament {} of {series}, ", level.tournament),
             };
             let ante = if is_reseated { String::new() } else { format!(", the ante is {}", level.ante) };
-            lines.push(format!(
-                "{of_series}level {:>3}, rounds {} to {}: {playing} players at {tables} table{}{ante}",
+            lines.push_str(&format!(
+                "{of_series}level {:>3}, rounds {} to {}: {playing} players at {tables} table{}{ante}\n",
                 level.number,
                 level.first_round,
                 level.last_round(),
                 if tables == 1 { "" } else { "s" }
             ));
         }
-        let told =
-            lines.iter().try_for_each(|line| self.output.line(line)).and_then(|()| self.output.flush());
-        told.map_err(|failure| failure.into_io())
+        self.output.show(lines)
     }
 }
 
@@ -167,10 +162,9 @@ impl TableRecorder for SpokenRounds {
 impl Recorder for EventLines {
     fn entry(&mut self, event: &Event, newcomer: &Newcomer) -> io::Result<()> {
         let late = newcomer.player.clone();
-        let line = format!("{} comes in late, for round {}", late.name, event.next_round());
+        let line = format!("{} comes in late, for round {}\n", late.name, event.next_round());
         self.players = self.players.iter().cloned().chain([late]).collect();
-        let told = self.output.line(line).and_then(|()| self.output.flush());
-        told.map_err(|failure| failure.into_io())
+        self.output.show(line)
     }
 
     fn level(&mut self, event: &Event) -> io::Result<()> {
@@ -195,8 +189,7 @@ impl Recorder for EventLines {
         if lines.is_empty() {
             return Ok(());
         }
-        let shown = self.output.text(lines).and_then(|()| self.output.flush());
-        shown.map_err(|failure| failure.into_io())
+        self.output.show(lines)
     }
 
     fn over(&mut self, event: &Event) -> io::Result<()> {

@@ -53,12 +53,8 @@ impl From<SessionError> for Failure {
         if error.is_unread() {
             return Failure::ReaderGone;
         }
-        match (advice(&error), error.is_usage()) {
-            (Some(advice), true) => Failure::Usage(format!("{error}{advice}")),
-            (Some(advice), false) => Failure::Runtime(format!("{error}{advice}")),
-            (None, true) => Failure::usage(error),
-            (None, false) => Failure::runtime(error),
-        }
+        let message = format!("{error}{}", advice(&error));
+        if error.is_usage() { Failure::Usage(message) } else { Failure::Runtime(message) }
     }
 }
 
@@ -66,9 +62,9 @@ impl From<SessionError> for Failure {
 const NOTHING_IN_LOBBY: &str = "A host that ended in its lobby has written none: start it again with the same words, and \
                                 rename players and let them in again";
 
-/// Returns advice in the words of the command line, to be added to the error.
-fn advice(error: &SessionError) -> Option<String> {
-    Some(match error {
+/// Returns advice in the words of the command line, to be added to the error; empty if there is none.
+fn advice(error: &SessionError) -> String {
+    match error {
         SessionError::TooFewPlayers { .. } => ": add one with --bot".to_string(),
         SessionError::TooManyPlayers { .. } => ": spread them over several with --seats".to_string(),
         SessionError::TooManyChips { .. } => ": choose a smaller --stack".to_string(),
@@ -100,6 +96,6 @@ fn advice(error: &SessionError) -> Option<String> {
         SessionError::Recording { resume: Some(resume), .. } => {
             format!(".\nFree some space, then continue with\n  {resume}")
         }
-        _ => return None,
-    })
+        _ => String::new(),
+    }
 }

@@ -79,6 +79,11 @@ impl Output {
         done
     }
 
+    /// Writes a text at once, where only an I/O error can be returned.
+    pub(super) fn show(&mut self, text: impl fmt::Display) -> io::Result<()> {
+        self.text(text).and_then(|()| self.flush()).map_err(Failure::into_io)
+    }
+
     /// Writes everything that is buffered. Every command ends with it.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.attempt(Write::flush)

@@ -171,8 +171,7 @@ impl DayNotices for Terminal {
 
 /// Prints a line on standard output at once.
 fn print(line: impl std::fmt::Display) -> io::Result<()> {
-    let mut output = Output::of_a_day();
-    output.line(line).and_then(|()| output.flush()).map_err(Failure::into_io)
+    Output::of_a_day().show(format_args!("{line}\n"))
 }
 
 /// Prints the notices before the first deal.

@@ -32,10 +32,9 @@ use thiserror::Error;
 use casino_host::Connection;
 use casino_ladder::{JobNews, Ladder, LadderError, PlayerId, Ratings, Version, WaitingRoom};
 use casino_system::processes::thread_named;
-use casino_system::sockets::listen;
 
 use crate::session::drawn_key;
-use crate::web::{ServingLimits, serve};
+use crate::web::{ServingLimits, bound, serve};
 use door::Door;
 use heavy::HeavyAnswers;
 
@@ -225,12 +224,6 @@ impl WaitingRoom for ServedLadder {
     fn take(&self, version: &Version) -> Option<Box<Connection>> {
         self.state.door.take(version.player)
     }
-}
-
-fn bound(address: SocketAddr) -> io::Result<(TcpListener, SocketAddr)> {
-    let listener = listen(address)?;
-    let address = listener.local_addr()?;
-    Ok((listener, address))
 }
 
 /// Serves the page on a thread of its own, until the process ends.

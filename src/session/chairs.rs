@@ -73,6 +73,12 @@ struct RegisteredChair {
 }
 
 impl RegisteredChair {
+    /// A chair that nobody has taken.
+    fn new(github_id: &str, name: &str) -> RegisteredChair {
+        let (github_id, name) = (github_id.to_string(), name.to_string());
+        RegisteredChair { github_id, name, is_named: false, key: None, seat: None }
+    }
+
     /// Whether it can be taken, during a tournament or not.
     fn is_free(&self, playing: bool) -> bool {
         self.key.is_none() && (!playing || self.seat.is_some())
@@ -183,13 +189,7 @@ impl ChairRegistry {
             while state.chairs.len() < count {
                 let number =
                     (1..).find(|number| state.chairs.iter().all(|it| it.github_id != chair_id(*number)));
-                state.chairs.push(RegisteredChair {
-                    github_id: chair_id(number.unwrap_or(0)),
-                    name: String::new(),
-                    is_named: false,
-                    key: None,
-                    seat: None,
-                });
+                state.chairs.push(RegisteredChair::new(&chair_id(number.unwrap_or(0)), ""));
             }
             while state.chairs.len() > count {
                 let Some(free) =
@@ -206,13 +206,8 @@ impl ChairRegistry {
     pub(super) fn keep_for(&self, github_id: &str, name: &str, key: Option<[u8; 32]>) {
         self.change(|state| {
             state.chairs.retain(|chair| chair.github_id != github_id);
-            state.chairs.push(RegisteredChair {
-                github_id: github_id.to_string(),
-                name: name.to_string(),
-                is_named: true,
-                key,
-                seat: None,
-            });
+            let chair = RegisteredChair::new(github_id, name);
+            state.chairs.push(RegisteredChair { is_named: true, key, ..chair });
         });
     }
 

@@ -22,8 +22,8 @@ use super::console::NoticeKind;
 use super::context::{Context, random};
 use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{ADDRESS_PATIENCE, Arrivals, Entrance, LobbyCrowd, gather};
-use super::substitutes::{ConnectedSubstitute, SubstituteConnections, has_substitute};
-use super::tournament::{FirstOrders, Tournament, limits};
+use super::substitutes::{SubstituteConnections, has_substitute};
+use super::tournament::{Tournament, limits};
 use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
@@ -48,11 +48,11 @@ pub struct NewDay {
 }
 
 /// A player who is to be seated.
-struct ArrivingPlayer<P> {
-    entrant: Entrant,
-    source: PlayerSource,
-    from: Option<IpAddr>,
-    player: P,
+pub(super) struct ArrivingPlayer<P> {
+    pub(super) entrant: Entrant,
+    pub(super) source: PlayerSource,
+    pub(super) from: Option<IpAddr>,
+    pub(super) player: P,
 }
 
 impl NewDay {
@@ -161,7 +161,7 @@ impl NewDay {
     fn play_in_process(self) -> Result<(), SessionError> {
         let coming = self.house_bots(|bot| bot).collect();
         let (header, bots) = self.seat(coming);
-        let (tournament, journal) = self.begin(header, None)?;
+        let (tournament, journal) = self.begin(header)?;
         tournament.play_in_process(bots, journal)
     }
 
@@ -236,7 +236,7 @@ impl NewDay {
     async fn play_networked(
         &mut self,
         guests: Vec<Guest>,
-        substitutes: Vec<ConnectedSubstitute>,
+        substitutes: Vec<ArrivingPlayer<SeatedPlayer>>,
         address: Option<SocketAddr>,
         door: Option<LateDoor>,
     ) -> Result<bool, SessionError> {
@@ -254,9 +254,7 @@ impl NewDay {
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
             });
         }
-        coming.extend(substitutes.into_iter().map(|ConnectedSubstitute { entrant, source, player }| {
-            ArrivingPlayer { entrant, source, from: None, player }
-        }));
+        coming.extend(substitutes);
         let chairs = self.context.console.chairs().people();
         coming.extend(self.new.local_players.people().iter().cloned().chain(chairs).map(|entrant| {
             ArrivingPlayer {
@@ -275,8 +273,8 @@ impl NewDay {
             });
         }
         let (header, seated) = self.seat(coming);
-        let (tournament, journal) = self.begin(header, address)?;
-        let tournament = Tournament { door, ..tournament };
+        let (tournament, journal) = self.begin(header)?;
+        let tournament = Tournament { address, door, ..tournament };
         tournament.play_networked(seated, limits, journal).await
     }
 
@@ -317,12 +315,8 @@ impl NewDay {
     }
 
     /// Begins the journal, if there is to be one, and the tournament.
-    fn begin(
-        &self,
-        header: Header,
-        address: Option<SocketAddr>,
-    ) -> Result<(Tournament<'_>, Option<Journal>), SessionError> {
-        let only_bots = header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
+    fn begin(&self, header: Header) -> Result<(Tournament<'_>, Option<Journal>), SessionError> {
+        let only_bots = header.players.iter().all(|player| player.plays.is_house());
         // Late entry is possible.
         let only_bots = only_bots && header.terms.plan.late_entry.is_none();
         let durability = if only_bots { Durability::AtTheEnd } else { Durability::EveryRound };
@@ -345,20 +339,8 @@ impl NewDay {
         } else if let Some(rounds) = header.terms.rounds.filter(|_| self.new.rounds_are_usual) {
             self.context.notify(&DayNotice::RoundLimit(rounds))?;
         }
-        let tournament = Tournament {
-            context: &self.context,
-            number: self.number,
-            event: header.event().map_err(SessionError::header)?,
-            header,
-            seed: self.seed.clone(),
-            journal: path,
-            address,
-            first: FirstOrders::default(),
-            interrupted: None,
-            door: None,
-            chairs: Vec::new(),
-        };
-        Ok((tournament, journal))
+        let event = header.event().map_err(SessionError::header)?;
+        Ok((Tournament::new(&self.context, self.number, header, event, path)?, journal))
     }
 
     /// The next tournament of the day: another seed, other files, the same page.

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::SessionError;
+use super::context::random;
 use casino_judge::figures::PAGE_MARK;
 use casino_stud::hex::hex;
 use casino_system::files::{self, Readers, check_output, folder_of, write_atomically};
@@ -30,9 +31,7 @@ impl ProgramFolder {
             prepare_results(folder)?;
             return Ok(ProgramFolder { path: folder.to_path_buf(), is_temporary: false });
         }
-        let mut random = [0; 8];
-        getrandom::fill(&mut random).map_err(SessionError::Random)?;
-        let name = format!("{TEMPORARY_PREFIX}{}-{}", std::process::id(), hex(random));
+        let name = format!("{TEMPORARY_PREFIX}{}-{}", std::process::id(), hex(random::<8>()?));
         let path = std::env::temp_dir().join(name);
         if needed {
             remove_leftovers(&std::env::temp_dir());

@@ -306,8 +306,9 @@ fn in_public(news: &LobbyNews, ids: &SecretIds, roster: Option<&PlayerRoster>) -
 
 #[cfg(test)]
 mod tests {
-    use super::super::console::{LobbyFeed, LobbyTerms, Member, PlayerKind};
+    use super::super::console::{LobbyFeed, LobbyTerms, Member};
     use super::*;
+    use casino_stud::journal::PlayerSource;
 
     fn entered(number: usize) -> LobbyNews {
         LobbyNews::Entered(Login { github_id: format!("player-{number}"), avatar: String::new(), key: None })
@@ -368,12 +369,8 @@ mod tests {
     fn undisplayed_guests_count_towards_the_capacity() {
         let console = ConsoleState::default();
         let show = |crowd: &LobbyCrowd| {
-            let member = |login: &Login| Member {
-                github_id: login.github_id.clone(),
-                name: String::new(),
-                avatar: String::new(),
-                kind: PlayerKind::Remote,
-                tells_id: false,
+            let member = |login: &Login| {
+                Member::new(&login.github_id, "", PlayerSource::Remote, &SecretIds::default())
             };
             let members = crowd.logins.iter().map(member).collect();
             let terms = LobbyTerms { wanted: 3, room: 3, ..LobbyTerms::default() };

@@ -5,13 +5,13 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use casino_host::Refusal;
-use casino_stud::journal::Header;
+use casino_stud::journal::{Header, PlayerSource};
 use casino_stud::protocol::Login;
 use casino_stud::tournament::{
     Entrant, Event, Newcomer, NoRecorder, Player, Recorder, SecretIds, TableGame, TableRecorder,
 };
 
-use super::{ConsoleState, Member, PlayerKind};
+use super::{ConsoleState, Member};
 
 const ALREADY_PLAYED_REASON: &str = "this GitHubId has already played in this game, and cannot enter twice";
 
@@ -70,10 +70,9 @@ struct LateList {
 impl Recorder for LateList {
     fn entry(&mut self, _: &Event, newcomer: &Newcomer) -> io::Result<()> {
         self.late.list().push(newcomer.clone());
-        let tells_id = SecretIds::new([&newcomer.player.github_id]).are_revealed_by(&newcomer.player.name);
-        let Player { github_id, name } = newcomer.player.clone();
-        let avatar = name.clone();
-        self.console.enter(Member { github_id, name, avatar, kind: PlayerKind::Remote, tells_id });
+        let Player { github_id, name } = &newcomer.player;
+        let own = SecretIds::new([github_id]);
+        self.console.enter(Member::new(github_id, name, PlayerSource::Remote, &own));
         Ok(())
     }
 
@@ -85,7 +84,7 @@ impl Recorder for LateList {
 #[cfg(test)]
 mod tests {
     use casino_stud::cards::Seed;
-    use casino_stud::journal::{PlayerSource, Terms};
+    use casino_stud::journal::Terms;
     use casino_stud::tournament::{EventPlan, Roster};
 
     use super::*;

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use casino_show::state::{GuestView, LobbyView, RosterView};
+use casino_stud::journal::PlayerSource;
 use casino_stud::protocol::Login;
 use casino_stud::tournament::{Entrant, NamedBy, Roster, SecretIds, harmless};
 
 use super::NewDay;
-use super::console::{LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
+use super::console::{LobbyFeed, LobbyTerms, Member, MissingPlayer};
 use super::gather::LobbyCrowd;
 use super::substitutes::{has_substitute, substitutes_for};
 
@@ -16,7 +17,7 @@ struct LobbyGuest {
     entrant: Entrant,
     /// The name as it was sent, or named on the command line.
     avatar: String,
-    kind: PlayerKind,
+    plays: PlayerSource,
     is_connected: bool,
 }
 
@@ -41,7 +42,7 @@ impl NewDay {
         let mut known = self.context.console.known_players();
         let roster = self.context.console.roster();
         let listed = roster.as_deref();
-        for (LobbyGuest { entrant, avatar, kind, is_connected }, name) in coming.into_iter().zip(names) {
+        for (LobbyGuest { entrant, avatar, plays, is_connected }, name) in coming.into_iter().zip(names) {
             // A name might be the GitHubId of a player who is not in yet: that can only be known when all are, or
             // by a roster. Until then the page shows enough of it for its owner to know it, and all of a name that
             // it has shown in the tournament before. Where nobody is expected, nobody is missing.
@@ -56,12 +57,12 @@ impl NewDay {
             guests.push(GuestView {
                 name: seen,
                 connected: is_connected,
-                house: kind == PlayerKind::House,
+                house: plays.is_house(),
                 rank: rank.and_then(|player| player.rank),
             });
             let avatar = harmless(&avatar).unwrap_or_default();
             let tells_id = secrets.are_revealed_by(&name);
-            members.push(Member { github_id: entrant.github_id, name, avatar, kind, tells_id });
+            members.push(Member { github_id: entrant.github_id, name, avatar, plays, tells_id });
         }
         let missing = self.missing(&crowd.logins);
         let awaited = if is_full || listed.is_some() { Vec::new() } else { known.into_values().collect() };
@@ -130,29 +131,28 @@ impl NewDay {
 
     /// All players, those whose programs have not been started among them.
     fn coming(&self, guests: &[Login]) -> Vec<LobbyGuest> {
-        let house = self
-            .new
-            .local_players
-            .house_bots()
-            .iter()
-            .map(|(entrant, _)| (entrant.clone(), entrant.name.clone(), PlayerKind::House, true));
+        let house = self.new.local_players.house_bots().iter().map(|(entrant, bot)| {
+            (entrant.clone(), entrant.name.clone(), PlayerSource::House(bot.name.to_string()), true)
+        });
         // The program's player is unknown until it logs in.
         let named = |name: &String| Entrant::new(format!("program:{name}"), "").named(name);
         let programs = self.new.local_players.programs().iter();
-        let programs = programs.map(|(name, _)| (named(name), name.clone(), PlayerKind::Started, false));
-        let substitutes = substitutes_for(&self.new.ladder, guests).map(|(player, substitute)| {
-            (player.entrant(), substitute.program.clone(), PlayerKind::Started, false)
-        });
-        let people = self.new.local_players.people().iter();
-        let people = people.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
-        let chairs = self.context.console.chairs().people().into_iter();
-        let chairs = chairs.map(|entrant| (entrant.clone(), entrant.name.clone(), PlayerKind::Person, true));
+        let started = |entrant: Entrant, name: &str, command: &str| {
+            let plays = PlayerSource::Program { name: name.to_string(), command: command.to_string() };
+            (entrant, name.to_string(), plays, false)
+        };
+        let programs = programs.map(|(name, command)| started(named(name), name, command));
+        let substitutes = substitutes_for(&self.new.ladder, guests)
+            .map(|(player, substitute)| started(player.entrant(), &substitute.program, &substitute.command));
+        let people = self.new.local_players.people().iter().cloned();
+        let people = people.chain(self.context.console.chairs().people());
+        let people = people.map(|entrant| (entrant.clone(), entrant.name, PlayerSource::Person, true));
         let guests =
-            guests.iter().map(|login| (self.guest(login), login.avatar.clone(), PlayerKind::Remote, true));
-        let all = house.chain(programs).chain(substitutes).chain(people).chain(chairs).chain(guests);
-        all.map(|(mut entrant, avatar, kind, is_connected)| {
+            guests.iter().map(|login| (self.guest(login), login.avatar.clone(), PlayerSource::Remote, true));
+        let all = house.chain(programs).chain(substitutes).chain(people).chain(guests);
+        all.map(|(mut entrant, avatar, plays, is_connected)| {
             self.rename(&mut entrant);
-            LobbyGuest { entrant, avatar, kind, is_connected }
+            LobbyGuest { entrant, avatar, plays, is_connected }
         })
         .collect()
     }

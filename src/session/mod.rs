@@ -30,9 +30,7 @@ mod unfinished;
 pub(crate) use chairs::{ChairGrant, ChairLink, ChairRow, NoChair};
 pub use chairs::{ChairRegistry, MAX_CHAIRS, PersonSeat};
 pub use conclusion::Conclusion;
-pub use console::{
-    AwaitingPlayer, ConsoleState, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind, ShowMinutes,
-};
+pub use console::{AwaitingPlayer, ConsoleState, LobbyFeed, LobbyTerms, Member, MissingPlayer, ShowMinutes};
 pub(crate) use console::{
     ConsoleDay, ConsoleError, DayPhase, LatePlayer, PlayerReplyTimes, RefusedClient, Replies, State,
 };

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::net::SocketAddr;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -24,7 +24,7 @@ use super::context::Context;
 use super::day::{check_files, late_door};
 use super::gather::{Arrivals, Entrance, LobbyCrowd, gather};
 use super::resume_lobby::ReturningPlayers;
-use super::tournament::{FirstOrders, Tournament, limits};
+use super::tournament::{Tournament, limits};
 use super::{ChairRegistry, DayNotice, DayNotices, NewDay, Options, RecordedProgram, SessionError};
 
 /// Resumes the tournament of a journal. Players connect at `bind`. If the teacher wants another tournament after it, a
@@ -49,11 +49,11 @@ pub fn resume(
             return show_the_end(journal, &rebuilt, interrupted, options, notices, bind);
         }
         let context = Context::open(Options { stay: None, ..options }, notices, false)?;
-        return tournament(&context, &rebuilt, None, None, None)?.conclude(Ending::Played);
+        let tournament = Tournament::new(&context, 1, rebuilt.header, rebuilt.event, None)?;
+        return tournament.conclude(Ending::Played);
     }
     let old = OldJournal { path: journal, file, interrupted };
-    let house_only =
-        rebuilt.header.players.iter().all(|player| matches!(player.plays, PlayerSource::House(_)));
+    let house_only = rebuilt.header.players.iter().all(|player| player.plays.is_house());
     if house_only && rebuilt.settings.removals.is_empty() && options.need_no_waiting() {
         let context = Context::open(Options { stay: None, ..options }, notices, false)?;
         return resume_in_process(&context, rebuilt, old);
@@ -96,8 +96,7 @@ fn show_the_end(
 ) -> Result<(), SessionError> {
     let context = Context::open(options, notices, false)?;
     context.restore(&rebuilt.settings);
-    let path = Some(journal.to_path_buf());
-    let tournament = tournament(&context, rebuilt, path, None, Some(interrupted))?;
+    let tournament = tournament(&context, rebuilt, journal, interrupted)?;
     let shown = block_on_threads(NonZero::<usize>::MIN, tournament.show_the_end());
     if shown.map_err(SessionError::System)?? {
         return NewDay::after(context, rebuilt.header.clone(), journal)?.go_on(bind);
@@ -159,26 +158,16 @@ fn rebuild(journal: &Path) -> Result<(RebuiltTournament, File), Box<dyn Error + 
     Ok((Replay::new(lines, HouseBots::Recomputed)?.rebuild()?, file))
 }
 
+/// The tournament of a journal, which was interrupted then.
 fn tournament<'a>(
     context: &'a Context,
     rebuilt: &RebuiltTournament,
-    journal: Option<PathBuf>,
-    address: Option<SocketAddr>,
-    interrupted: Option<(SystemTime, u64)>,
+    journal: &Path,
+    interrupted: (SystemTime, u64),
 ) -> Result<Tournament<'a>, SessionError> {
-    Ok(Tournament {
-        context,
-        number: 1,
-        header: rebuilt.header.clone(),
-        seed: rebuilt.header.seed().map_err(SessionError::header)?,
-        event: rebuilt.event.clone(),
-        journal,
-        address,
-        first: FirstOrders::default(),
-        interrupted,
-        door: None,
-        chairs: Vec::new(),
-    })
+    let (header, event) = (rebuilt.header.clone(), rebuilt.event.clone());
+    let tournament = Tournament::new(context, 1, header, event, Some(journal.to_path_buf()))?;
+    Ok(Tournament { interrupted: Some(interrupted), ..tournament })
 }
 
 fn resume_in_process(
@@ -187,21 +176,9 @@ fn resume_in_process(
     old: OldJournal<'_>,
 ) -> Result<(), SessionError> {
     let bots = rebuilt.house.players.drain(..).flatten().collect();
-    let tournament =
-        tournament(context, &rebuilt, Some(old.path.to_path_buf()), None, Some(old.interrupted))?;
+    let tournament = tournament(context, &rebuilt, old.path, old.interrupted)?;
     let journal = old.go_on(context, &rebuilt, Durability::AtTheEnd)?;
     tournament.play_in_process(bots, Some(journal))
-}
-
-/// The players who have to come back, by where they come from.
-#[derive(Default)]
-struct ExpectedPlayers {
-    /// The seats of players who connect, by their GitHubId.
-    remote: HashMap<String, usize>,
-    /// Programs that are started again: names and command lines.
-    programs: Vec<(String, String)>,
-    /// The seats of the programs, in the order in which they are started.
-    program_seats: Vec<usize>,
 }
 
 /// Plays the rest. If the teacher wants another tournament, returns the address at which players connected, if any.
@@ -213,8 +190,10 @@ async fn resume_networked(
     old: OldJournal<'_>,
 ) -> Result<Option<Option<SocketAddr>>, SessionError> {
     let mut seated: Vec<SeatedPlayer> = rebuilt.header.players.iter().map(|_| SeatedPlayer::Gone).collect();
-    let ExpectedPlayers { remote, programs, program_seats } =
-        expected(&mut rebuilt, &mut seated, context.options.think());
+    let remote = seat_local(&mut rebuilt, &mut seated, context.options.think());
+    let programs = to_be_started(&rebuilt)
+        .map(|(seat, program)| (seat, (program.name.to_string(), program.command.to_string())));
+    let (program_seats, programs): (Vec<usize>, Vec<_>) = programs.unzip();
     keep_chairs(context, &rebuilt, old.path)?;
     let returning = ReturningPlayers { context, rebuilt: &rebuilt, remote: &remote };
     let door = late_door(&rebuilt.header.terms);
@@ -241,9 +220,8 @@ async fn resume_networked(
         }
     }
     let address = lobby.as_ref().map(|(address, _)| *address);
-    let tournament =
-        tournament(context, &rebuilt, Some(old.path.to_path_buf()), address, Some(old.interrupted))?;
-    let tournament = Tournament { first, door: Some(door), ..tournament };
+    let tournament = tournament(context, &rebuilt, old.path, old.interrupted)?;
+    let tournament = Tournament { address, first, door: Some(door), ..tournament };
     let journal = old.go_on(context, &rebuilt, Durability::EveryRound)?;
     let wants_next = tournament.play_networked(seated, limits, Some(journal)).await?;
     if let Some((_, lobby)) = lobby {
@@ -314,17 +292,14 @@ fn keep_chairs(context: &Context, rebuilt: &RebuiltTournament, journal: &Path) -
     context.invite()
 }
 
-/// Seats the house bots and the people, who think this long, and says which other players have to come back.
-fn expected(
+/// Seats the house bots and the people, who think this long. Returns the seats of the players who have to connect again, by
+/// their GitHubId.
+fn seat_local(
     rebuilt: &mut RebuiltTournament,
     seated: &mut [SeatedPlayer],
     think: Duration,
-) -> ExpectedPlayers {
-    let mut expected = ExpectedPlayers::default();
-    for (seat, RecordedProgram { name, command }) in to_be_started(rebuilt) {
-        expected.programs.push((name.to_string(), command.to_string()));
-        expected.program_seats.push(seat);
-    }
+) -> HashMap<String, usize> {
+    let mut remote = HashMap::new();
     for seat in rebuilt.returning() {
         let player = &rebuilt.header.players[seat];
         match &player.plays {
@@ -335,9 +310,9 @@ fn expected(
             PlayerSource::Program { .. } => {}
             PlayerSource::Person => seated[seat] = SeatedPlayer::Person(Chair::new(think)),
             PlayerSource::Remote => {
-                expected.remote.insert(player.github_id.clone(), seat);
+                remote.insert(player.github_id.clone(), seat);
             }
         }
     }
-    expected
+    remote
 }

@@ -14,7 +14,7 @@ use casino_stud::tournament::ConsoleAction;
 use super::context::Context;
 use super::gather::LobbyCrowd;
 use super::tournament::{ABSENT_REASON, FirstOrders};
-use super::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind, first_shown_again};
+use super::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, first_shown_again};
 
 /// The expected players and their addresses.
 pub(super) struct ReturningPlayers<'a> {
@@ -102,24 +102,14 @@ impl ReturningPlayers<'_> {
         let secrets = header.secret_ids();
         let (mut members, mut missing) = (Vec::new(), Vec::new());
         for player in playing.iter().map(|player| &header.players[*player]) {
-            let kind = kind_of(player);
-            let (github_id, name) = (player.github_id.clone(), player.name.clone());
-            if kind == PlayerKind::Remote && !is_back(&github_id) {
-                missing.push(MissingPlayer {
-                    github_id,
-                    name,
-                    given_up: false,
-                    tells_id: secrets.are_revealed_by(&player.name),
-                });
-                continue;
+            let HeaderPlayer { github_id, name, plays, .. } = player;
+            let member = Member::new(github_id, name, plays.clone(), &secrets);
+            if *plays == PlayerSource::Remote && !is_back(github_id) {
+                let Member { github_id, name, tells_id, .. } = member;
+                missing.push(MissingPlayer { github_id, name, given_up: false, tells_id });
+            } else {
+                members.push(member);
             }
-            members.push(Member {
-                github_id,
-                avatar: name.clone(),
-                tells_id: secrets.are_revealed_by(&name),
-                name,
-                kind,
-            });
         }
         let link = self.context.link();
         let (guests, awaited, wanted) = self.as_the_room_sees(crowd);
@@ -173,13 +163,12 @@ impl ReturningPlayers<'_> {
                 continue;
             }
             wanted += 1;
-            let kind = kind_of(player);
             let is_back = match plays {
                 true => crowd.logins.iter().any(|login| login.github_id == player.github_id),
                 false => !crowd.logins.is_empty(),
             };
-            if kind != PlayerKind::Remote || is_back {
-                let (connected, house) = (kind != PlayerKind::Started, kind == PlayerKind::House);
+            if player.plays != PlayerSource::Remote || is_back {
+                let (connected, house) = (!player.plays.is_program(), player.plays.is_house());
                 guests.push(GuestView { name: player.name.clone(), connected, house, rank: None });
             } else if !self.context.console.is_given_up(&player.github_id) {
                 awaited.push(player.name.clone());
@@ -192,15 +181,6 @@ impl ReturningPlayers<'_> {
     fn name_of(&self, github_id: &str) -> String {
         let player = self.remote.get(github_id).map(|player| &self.rebuilt.header.players[*player]);
         player.map(|player| player.name.clone()).unwrap_or_default()
-    }
-}
-
-fn kind_of(player: &HeaderPlayer) -> PlayerKind {
-    match &player.plays {
-        PlayerSource::House(_) => PlayerKind::House,
-        PlayerSource::Program { .. } => PlayerKind::Started,
-        PlayerSource::Remote => PlayerKind::Remote,
-        PlayerSource::Person => PlayerKind::Person,
     }
 }
 

@@ -16,6 +16,8 @@ use casino_stud::parallel::cores;
 use casino_stud::protocol::Login;
 use casino_stud::tournament::Entrant;
 
+use super::day::ArrivingPlayer;
+
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// A player of a practice ladder.
@@ -62,12 +64,6 @@ pub(super) fn substitutes_for<'a>(
 /// Whether a substitute plays for the player of this GitHubId until it connects.
 pub(super) fn has_substitute(players: &[LadderPlayer], github_id: &str) -> bool {
     players.iter().any(|player| player.github_id == github_id && player.substitute.is_some())
-}
-
-pub(super) struct ConnectedSubstitute {
-    pub(super) entrant: Entrant,
-    pub(super) source: PlayerSource,
-    pub(super) player: SeatedPlayer,
 }
 
 /// The index of a player, and the outcome of starting its substitute.
@@ -126,7 +122,7 @@ impl<'a> SubstituteConnections<'a> {
         mut self,
         guests: &[Guest],
         mut stays_out: impl FnMut(&LadderPlayer, &ProgramStartError),
-    ) -> Vec<ConnectedSubstitute> {
+    ) -> Vec<ArrivingPlayer<SeatedPlayer>> {
         let is_inside =
             |player: &LadderPlayer| guests.iter().any(|guest| guest.login.github_id == player.github_id);
         let mut standing = Vec::new();
@@ -151,13 +147,13 @@ impl<'a> SubstituteConnections<'a> {
             machine_is_quiet().await;
         }
         standing.sort_by_key(|(at, ..)| *at);
-        let seated = |(at, guest, program, substitute): (usize, Guest, StartedProgram, Substitute)| {
-            ConnectedSubstitute {
+        let seated =
+            |(at, guest, program, substitute): (usize, Guest, StartedProgram, Substitute)| ArrivingPlayer {
                 entrant: self.players[at].entrant(),
                 source: PlayerSource::Program { name: substitute.program, command: substitute.command },
+                from: None,
                 player: SeatedPlayer::Started(guest.connection, Box::new(program)),
-            }
-        };
+            };
         standing.into_iter().map(seated).collect()
     }
 }

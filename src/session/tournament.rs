@@ -22,8 +22,8 @@ use super::late_players::LatePlayers;
 use super::report_files::{MAX_COACHED_ROUNDS, ReportWishes, write_report};
 use super::time_bank_notices::TimeBankNotices;
 use super::{
-    Conclusion, DayNotice, Interruption, Member, PersonSeat, PlayedProgram, PlayerKind, SessionError,
-    StoppedTournament, TournamentStart,
+    Conclusion, DayNotice, Interruption, Member, PersonSeat, PlayedProgram, SessionError, StoppedTournament,
+    TournamentStart,
 };
 
 /// The limits a tournament sets to those who connect.
@@ -76,7 +76,30 @@ impl FirstOrders {
 /// Why a player is removed without whom the teacher went on after an interruption.
 pub(super) const ABSENT_REASON: &str = "it did not come back after the interruption";
 
-impl Tournament<'_> {
+impl<'a> Tournament<'a> {
+    /// A tournament of this header, which has come as far as the event.
+    pub(super) fn new(
+        context: &'a Context,
+        number: u32,
+        header: Header,
+        event: Event,
+        journal: Option<PathBuf>,
+    ) -> Result<Tournament<'a>, SessionError> {
+        Ok(Tournament {
+            context,
+            number,
+            seed: header.seed().map_err(SessionError::header)?,
+            header,
+            event,
+            journal,
+            address: None,
+            first: FirstOrders::default(),
+            interrupted: None,
+            door: None,
+            chairs: Vec::new(),
+        })
+    }
+
     /// Plays with house bots only, without any network.
     pub(super) fn play_in_process(
         mut self,
@@ -173,7 +196,7 @@ impl Tournament<'_> {
         let journal = self.journal.as_deref()?;
         let connects = |source: &PlayerSource| *source == PlayerSource::Remote;
         let address = self.address.filter(|_| self.has_players(connects));
-        let has_programs = self.has_players(|source| matches!(source, PlayerSource::Program { .. }));
+        let has_programs = self.has_players(|source| source.is_program());
         let out = options.out.as_deref();
         Some(notices.how_to_resume(&StoppedTournament { journal, address, out, has_programs }))
     }
@@ -299,7 +322,11 @@ impl Tournament<'_> {
         recorders.extend(journal.map(|journal| Box::new(journal) as Box<dyn Recorder>));
         let Context { console, showing, folder, .. } = self.context;
         let folder = Some(folder.path().to_path_buf());
-        console.begin(self.number, members(&self.header), folder);
+        let secrets = self.header.secret_ids();
+        let member = |HeaderPlayer { github_id, name, plays, .. }: &HeaderPlayer| {
+            Member::new(github_id, name, plays.clone(), &secrets)
+        };
+        console.begin(self.number, self.header.players.iter().map(member).collect(), folder);
         if let Some(showing) = showing {
             let info = TournamentInfo::new(&self.header, &self.seed, self.number);
             recorders.push(showing.begin(info, &self.event, self.interruption()));
@@ -312,25 +339,4 @@ impl Tournament<'_> {
         recorders.push(Box::new(TimeBankNotices::new(Arc::clone(&self.context.notices), names)));
         Ok(recorders)
     }
-}
-
-/// The players as the console knows them.
-fn members(header: &Header) -> Vec<Member> {
-    let secrets = header.secret_ids();
-    let member = |player: &HeaderPlayer| Member {
-        github_id: player.github_id.clone(),
-        name: player.name.clone(),
-        avatar: match &player.plays {
-            PlayerSource::Program { name, .. } => name.clone(),
-            _ => player.name.clone(),
-        },
-        kind: match &player.plays {
-            PlayerSource::Program { .. } => PlayerKind::Started,
-            PlayerSource::Remote => PlayerKind::Remote,
-            PlayerSource::House(_) => PlayerKind::House,
-            PlayerSource::Person => PlayerKind::Person,
-        },
-        tells_id: secrets.are_revealed_by(&player.name),
-    };
-    header.players.iter().map(member).collect()
 }

@@ -79,13 +79,8 @@ fn file_state(path: &Path) -> FileState {
         return FileState::NoJournal;
     }
     match open_to_resume(path).map(is_over) {
-        Ok(Ok(is_over)) => {
-            if is_over {
-                FileState::Over
-            } else {
-                FileState::Unfinished
-            }
-        }
+        Ok(Ok(true)) => FileState::Over,
+        Ok(Ok(false)) => FileState::Unfinished,
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => FileState::Running,
         _ => FileState::NoJournal,
     }

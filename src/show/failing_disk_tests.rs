@@ -94,7 +94,7 @@ impl KnownRounds {
                 }
             }
             PageMessage::Level(level) => self.levels = level.hall.map_or(1, |hall| hall.level),
-            PageMessage::Decided(_) | PageMessage::End { .. } => self.is_over = true,
+            PageMessage::Decided(_) | PageMessage::End(_) => self.is_over = true,
             other => panic!("a dealer does not say {other:?}"),
         }
     }

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use tokio::sync::Notify;
 
-use casino_show::rounds::{BoardRow, TournamentInfo};
+use casino_show::plan::FinalResult;
+use casino_show::rounds::TournamentInfo;
 use casino_show::state::{FinishedTournament, LevelView, LobbyView, TableRound};
 
 use crate::session::{ConsoleState, Interruption, ShowMinutes};
@@ -113,11 +114,7 @@ pub(crate) enum PageMessage {
     /// The tournament is over by the rules: the last round that was sent is its last.
     Decided(Option<Box<FinishedTournament>>),
     /// The tournament has come to its end, by the rules or not.
-    End {
-        rows: Vec<BoardRow>,
-        rounds: u64,
-        stopped: bool,
-    },
+    End(FinalResult),
     /// The teacher has chosen which table is shown.
     Featured,
     /// The seed may be seen, once the last round has been shown.

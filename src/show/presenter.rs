@@ -10,9 +10,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use casino_show::plan::{
-    Cue, FinalResult, Pending, RoundAtTables, ShowPlan, ShowQueue, at_tables, scenes, takes,
-};
+use casino_show::plan::{Cue, Pending, RoundAtTables, ShowPlan, ShowQueue, at_tables, scenes, takes};
 use casino_show::rounds::TournamentInfo;
 use casino_show::state::{
     Ceremony, FinishedTournament, LevelView, Phase, PredictionStage, Predictions, ShowMode, TableRound,
@@ -243,10 +241,11 @@ impl Presenter {
             PageMessage::Level(level) => self.queue.push(Pending::Level(level)),
             PageMessage::Dealer(rounds) => self.take(rounds),
             PageMessage::Decided(finished) => self.decide(finished),
-            PageMessage::End { .. } if !self.is_playing => {}
-            PageMessage::End { rows, rounds, stopped } => {
-                self.queue.result = Some(FinalResult { rows, rounds, stopped });
-                if stopped {
+            PageMessage::End(_) if !self.is_playing => {}
+            PageMessage::End(result) => {
+                let is_stopped = result.stopped;
+                self.queue.result = Some(result);
+                if is_stopped {
                     self.finish_at_once();
                 }
             }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
 
+use casino_show::plan::FinalResult;
 use casino_show::rounds::BoardRow;
 use casino_show::state::{Capture, TableRound, last_of_series, level_view};
 use casino_stud::stud::Seat;
@@ -92,7 +93,8 @@ impl Recorder for EventPublisher {
     fn over(&mut self, event: &Event) -> io::Result<()> {
         self.send(PageMessage::Decided(last_of_series(event)));
         let rows = BoardRow::all(&event.standings());
-        self.end = Some(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false });
+        self.end =
+            Some(PageMessage::End(FinalResult { rows, rounds: event.rounds_played(), stopped: false }));
         Ok(())
     }
 }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use tokio::sync::mpsc::unbounded_channel;
 
 use casino_host::{ConnectionLimits, EventHost, JournalFile, SeatedPlayer, open_to_resume};
+use casino_show::plan::FinalResult;
 use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_show::state::Part;
 use casino_stud::cards::{Seed, Stream};
@@ -108,7 +109,9 @@ async fn host(day: &ShownDay, hosted: Hosted, looks: &[Duration]) -> Vec<PageSna
     let dealer = async {
         if is_over {
             let rows = BoardRow::all(&event.standings());
-            messages.send(PageMessage::End { rows, rounds: event.rounds_played(), stopped: false }).unwrap();
+            messages
+                .send(PageMessage::End(FinalResult { rows, rounds: event.rounds_played(), stopped: false }))
+                .unwrap();
         } else {
             host.play(&mut event, &mut recorders, || false).await.unwrap();
         }

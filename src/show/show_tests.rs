@@ -28,8 +28,8 @@ use casino_stud::strategies::{Bot, HOUSE};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::table::{TableEvent, TableSettings};
 use casino_stud::tournament::{
-    Decks, Entrant, Event, EventPlan, Format, Newcomer, NoRecorder, Player, Recorder, Roster, SharedRecorder,
-    Slot, TableGame, TableRecorder,
+    ConsoleAction, Decks, Entrant, Event, EventPlan, Format, Newcomer, NoRecorder, Player, Recorder, Roster,
+    SharedRecorder, Slot, TableGame, TableRecorder,
 };
 
 use super::hub::Hub;
@@ -40,7 +40,7 @@ use super::shown_players_tests::{
     Divergence, Dones, ListeningBot, Statuses, TurningBot, answer, slow_player,
 };
 use super::supervisor::supervise;
-use crate::session::{ConsoleState, Replies, ShowMinutes};
+use crate::session::{ConsoleState, Replies};
 
 /// A tournament that is to be shown.
 #[derive(Clone, Debug)]
@@ -379,7 +379,7 @@ async fn on_a_busy_machine<T>(work: impl Future<Output = T>, turn: Duration) -> 
 async fn teach(day: &ShownDay, console_state: &ConsoleState) {
     if let Some((after, minutes)) = day.then {
         tokio::time::sleep(after).await;
-        console_state.set_minutes(ShowMinutes::clamped(minutes));
+        console_state.done(ConsoleAction::Minutes(minutes));
     }
     if let Some(after) = day.ends {
         tokio::time::sleep(after).await;

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::UnboundedSender;
 
 use casino_show::state::{Page, Phase};
-use casino_stud::tournament::HoleCards;
+use casino_stud::tournament::{ConsoleAction, HoleCards};
 
 use super::audience::{asset, guarded, key_of};
 use crate::session::{ConsoleError, ConsoleState, ShowMinutes};
@@ -50,25 +50,10 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/feature", post(feature))
         .route(
             "/api/minutes",
-            order(|state, time: Minutes| {
-                state.set_minutes(ShowMinutes::try_from(time.minutes)?);
-                Ok(())
-            }),
+            setting(|time: Minutes| Ok(ConsoleAction::Minutes(ShowMinutes::try_from(time.minutes)?.get()))),
         )
-        .route(
-            "/api/holes",
-            order(|state, holes: Holes| {
-                state.set_holes(holes.holes);
-                Ok(())
-            }),
-        )
-        .route(
-            "/api/predictions",
-            order(|state, switch: Switch| {
-                state.set_predictions(switch.on);
-                Ok(())
-            }),
-        )
+        .route("/api/holes", setting(|holes: Holes| Ok(ConsoleAction::Holes(holes.holes))))
+        .route("/api/predictions", setting(|switch: Switch| Ok(ConsoleAction::Predictions(switch.on))))
         .route(
             "/api/send-away",
             order(|state, sent: SendAway| state.send_away(&sent.github_id, sent.from, &sent.reason)),
@@ -123,6 +108,15 @@ fn order<T: DeserializeOwned + Send + 'static>(
 ) -> MethodRouter<Arc<ConsoleContext>> {
     post(move |State(context): SharedContext, Json(order): Json<T>| async move {
         done(give(&context.console_state, order))
+    })
+}
+
+/// The route of a setting that holds from now on, whatever else is going on.
+fn setting<T: DeserializeOwned + Send + 'static>(
+    read: fn(T) -> Result<ConsoleAction, ConsoleError>,
+) -> MethodRouter<Arc<ConsoleContext>> {
+    post(move |State(context): SharedContext, Json(setting): Json<T>| async move {
+        done(read(setting).map(|action| context.console_state.done(action)))
     })
 }
 

@@ -8,11 +8,12 @@ use tokio::runtime::{Builder, Runtime};
 use axum::Router;
 
 use casino_show::rounds::TournamentInfo;
-use casino_stud::journal::Occasion;
+use casino_stud::journal::{Occasion, PlayerSource};
+use casino_stud::tournament::SecretIds;
 
 use super::listen::{ServingLimits, answer_in_memory};
 use super::room::Room;
-use crate::session::{Member, PlayerKind, Showing};
+use crate::session::{Member, Showing};
 
 /// As much of an answer is taken. No file of the page is as long.
 const MOST: u64 = 1 << 20;
@@ -63,13 +64,10 @@ pub enum Address {
 pub fn answer(address: Address, tournament: SecretTournament<'_>, bytes: &[u8]) -> io::Result<Vec<u8>> {
     let (room, show) = Room::unserved();
     let names = ["Steph", "Ada"].map(str::to_string);
-    let members = tournament.github_ids.into_iter().zip(&names).map(|(github_id, name)| Member {
-        github_id: github_id.to_string(),
-        name: name.clone(),
-        avatar: name.clone(),
-        kind: PlayerKind::Remote,
-        tells_id: false,
-    });
+    let members =
+        tournament.github_ids.into_iter().zip(&names).map(|(github_id, name)| {
+            Member::new(github_id, name, PlayerSource::Remote, &SecretIds::default())
+        });
     let info = TournamentInfo {
         number: 1,
         players: names.to_vec(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::{self, IoSlice};
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
@@ -26,7 +26,7 @@ use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
 use casino_host::{machine, oldest_of_crowd};
-use casino_system::sockets::enable_keep_alive;
+use casino_system::sockets::{enable_keep_alive, listen};
 
 /// How long to wait when the system has no file descriptor or memory left for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -69,6 +69,13 @@ impl ServingLimits {
 /// The machine from which a request came: an extension of every request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RemoteMachine(pub(crate) IpAddr);
+
+/// Listens at an address, with the port that the system has chosen for 0.
+pub(crate) fn bound(address: SocketAddr) -> io::Result<(std::net::TcpListener, SocketAddr)> {
+    let listener = listen(address)?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
 
 /// Serves the connections of this listener. It never returns.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: ServingLimits) -> Infallible {

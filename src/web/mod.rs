@@ -16,6 +16,6 @@ pub(crate) use audience::{PageFile, guarded, key_of, routed};
 pub use in_memory::{Address, MemoryConsole, SecretTournament, answer};
 #[cfg(test)]
 pub(crate) use listen::answer_in_memory;
-pub(crate) use listen::{RemoteMachine, ServingLimits, serve};
+pub(crate) use listen::{RemoteMachine, ServingLimits, bound, serve};
 pub(crate) use replay::serve_replay;
 pub use room::Room;

@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 use axum::{Json, Router};
 use serde::Serialize;
 use tokio::net::TcpListener;
@@ -16,10 +16,9 @@ use tokio::sync::Semaphore;
 
 use casino_analysis::coach::NotedRound;
 use casino_system::processes::{room_for_a_thread, thread_named};
-use casino_system::sockets::listen;
 
 use super::audience::{PageFile, asset, files, guarded, with_files};
-use super::listen::{ServingLimits, serve};
+use super::listen::{ServingLimits, bound, serve};
 use crate::session::ShowMinutes;
 use crate::show::ReplayPage;
 
@@ -37,8 +36,9 @@ pub async fn serve_replay(
     rounds: Vec<NotedRound>,
     ready: impl FnOnce(SocketAddr),
 ) -> io::Result<()> {
-    let listener = TcpListener::from_std(listen(address)?)?;
-    ready(listener.local_addr()?);
+    let (listener, address) = bound(address)?;
+    let listener = TcpListener::from_std(listener)?;
+    ready(address);
     let page = Arc::new(page);
     if page.is_finished() {
         let page = Arc::clone(&page);
@@ -50,24 +50,20 @@ pub async fn serve_replay(
 fn routes(page: Arc<ReplayPage>) -> Router {
     with_files(Router::new(), &REPLAY_SCRIPTS)
         .route("/", get(|| async { asset("text/html; charset=utf-8", REPLAY_PAGE) }))
-        .route(
-            "/index",
-            get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.index()).into_response() }),
-        )
-        .route(
-            "/jumps",
-            get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.jumps()).into_response() }),
-        )
-        .route("/ceremony", get(|State(page): State<Arc<ReplayPage>>| async move { found(page.ceremony()) }))
+        .route("/index", part(|page| Json(page.index()).into_response()))
+        .route("/jumps", part(|page| Json(page.jumps()).into_response()))
+        .route("/ceremony", part(|page| found(page.ceremony())))
         .route("/round/{round}", get(round))
         .route("/decisions/{round}", get(decisions))
-        .route(
-            "/coach",
-            get(|State(page): State<Arc<ReplayPage>>| async move { Json(page.coach()).into_response() }),
-        )
+        .route("/coach", part(|page| Json(page.coach()).into_response()))
         .route("/show/{minutes}", get(show))
         .with_state(page)
         .layer(map_response(guarded))
+}
+
+/// The route of a part of the page that needs no more than the page.
+fn part(answer: fn(&ReplayPage) -> Response) -> MethodRouter<Arc<ReplayPage>> {
+    get(move |State(page): State<Arc<ReplayPage>>| async move { answer(&page) })
 }
 
 async fn show(State(page): State<Arc<ReplayPage>>, Path(minutes): Path<u32>) -> Response {

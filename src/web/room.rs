@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -11,18 +11,18 @@ use axum::Router;
 use thiserror::Error;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
+use casino_show::plan::FinalResult;
 use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_show::state::LobbyView;
 use casino_stud::tournament::{Event, Recorder};
 use casino_system::interrupts::thread_with_runtime;
-use casino_system::sockets::listen;
 
 use crate::session::{ConsoleState, Interruption, Opening, PersonSeat, Showing};
 use crate::show::seat::{PersonTable, Place, Places, SeenRecorder};
 use crate::show::{EventPublisher, Hub, PageMessage, Presenter, Requests, open_show, supervise};
 
 use super::console::ConsoleContext;
-use super::listen::{ServingLimits, serve};
+use super::listen::{ServingLimits, bound, serve};
 use super::seat::SeatContext;
 use super::{audience, console, seat};
 
@@ -53,14 +53,7 @@ impl Room {
     /// Opens the page and the console at these addresses.
     pub fn open(opening: Opening) -> Result<Room, RoomError> {
         let Opening { console_state, page, console, .. } = opening;
-        let bind = |address: SocketAddr| -> Result<(TcpListener, SocketAddr), RoomError> {
-            let bound = || -> io::Result<(TcpListener, SocketAddr)> {
-                let listener = listen(address)?;
-                let address = listener.local_addr()?;
-                Ok((listener, address))
-            };
-            bound().map_err(|error| RoomError::Address(address, error))
-        };
+        let bind = |address| bound(address).map_err(|error| RoomError::Address(address, error));
         let page = page.map(bind).transpose()?;
         let console = match console {
             Some((address, token)) => Some((bind(address)?, token)),
@@ -222,7 +215,7 @@ impl Showing for Room {
     }
 
     fn end(&self, rows: Vec<BoardRow>, rounds: u64, stopped: bool) {
-        self.send(PageMessage::End { rows, rounds, stopped });
+        self.send(PageMessage::End(FinalResult { rows, rounds, stopped }));
     }
 
     fn reveal(&self, seed: String) {

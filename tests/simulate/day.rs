@@ -9,7 +9,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use casino_day::driven::Room;
-use casino_day::session::{LatePlayers, Member, PlayerKind};
+use casino_day::session::{LatePlayers, Member};
 use casino_host::{
     Admission, ConnectionLimits, ControlHandle, EventHost, Guest, LateDoor, Listener, Lobby, MemoryListener,
     Refusal, SeatedPlayer,
@@ -20,7 +20,7 @@ use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Reader};
 use casino_stud::protocol::Login;
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay, verify};
 use casino_stud::strategies::HouseBot;
-use casino_stud::tournament::{Ending, Entrant, Event, Player as EventPlayer, Recorder, Roster};
+use casino_stud::tournament::{Ending, Entrant, Event, Player as EventPlayer, Recorder, Roster, SecretIds};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
@@ -397,13 +397,11 @@ impl Day<'_> {
 
 fn begin(room: &Room, header: &Header, seed: &Seed, event: &Event) -> Box<dyn Recorder> {
     let info = TournamentInfo::new(header, seed, 1);
-    let members = header.players.iter().map(|player| Member {
-        github_id: player.github_id.clone(),
-        name: player.name.clone(),
-        avatar: player.name.clone(),
-        kind: PlayerKind::Remote,
-        tells_id: false,
-    });
+    let member = |player: &EventPlayer| {
+        Member::new(&player.github_id, &player.name, PlayerSource::Remote, &SecretIds::default())
+    };
+    let roster = header.roster();
+    let members = roster.iter().map(member);
     room.console_state().begin(1, members.collect(), None);
     let mut publisher = room.begin(info);
     publisher.show_level(event);

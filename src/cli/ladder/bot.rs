@@ -11,13 +11,13 @@ use clap::Args;
 use casino_host::{LaunchedProgram, POLL_INTERVAL, ProgramStarter};
 use casino_judge::check::CheckSettings;
 use casino_judge::sandbox::Policy;
-use casino_ladder::{LadderError, Version, VersionKind, Workshop};
+use casino_ladder::{Ladder, Version, VersionKind, Workshop};
 use casino_system::command_line::join;
 use casino_system::processes::thread_named;
 
 use super::super::output::remark;
 use super::super::{Failure, Output, judging};
-use super::{Folder, failure, open};
+use super::Folder;
 use crate::session::{LadderPlayer, Substitute};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -53,8 +53,8 @@ pub(super) struct BotArgs {
 
 impl BotArgs {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let ladder = open(&self.at.folder)?;
-        let version = ladder.version_labelled(&self.version).map_err(failure)?;
+        let ladder = Ladder::open(&self.at.folder)?;
+        let version = ladder.version_labelled(&self.version)?;
         let Some(sha256) = &version.content_sha256 else {
             return Err(Failure::Usage(format!("{} was not submitted: it cannot be started", version.label)));
         };
@@ -122,32 +122,29 @@ fn handed_on(mut from: &TcpStream, mut to: &TcpStream) {
 /// All active ladder players for the day: a player's active version is started unless a connection with its GitHubId
 /// comes.
 pub(in super::super) fn players(folder: &Path) -> Result<Vec<LadderPlayer>, Failure> {
-    let ladder = open(folder)?;
+    let ladder = Ladder::open(folder)?;
     let folder = std::path::absolute(folder).map_err(|error| Failure::of_path(folder, error))?;
     let here = std::env::current_exe().map_err(|error| {
         Failure::Runtime(format!("where this program is, the system does not say: {error}"))
     })?;
-    let found = || -> Result<Vec<LadderPlayer>, LadderError> {
-        let ranks = ladder.ranks(&ladder.ratings()?)?;
-        let mut active = ladder.active_versions()?;
-        active.retain(|version| version.kind == VersionKind::Submission);
-        let mut names = BTreeSet::new();
-        let mut players = Vec::new();
-        for player in ladder.players()? {
-            if player.is_house || player.is_stranger() || player.retired_ms.is_some() {
-                continue;
-            }
-            let version = active.iter().find(|version| version.player == player.id);
-            players.push(LadderPlayer {
-                rank: ranks.get(&player.id).copied(),
-                substitute: version.map(|version| substitute(version, &here, &folder, &mut names)),
-                github_id: player.github_id.unwrap_or_else(|| format!("ladder:{}", player.name)),
-                name: player.name,
-            });
+    let ranks = ladder.ranks(&ladder.ratings()?)?;
+    let mut active = ladder.active_versions()?;
+    active.retain(|version| version.kind == VersionKind::Submission);
+    let mut names = BTreeSet::new();
+    let mut players = Vec::new();
+    for player in ladder.players()? {
+        if player.is_house || player.is_stranger() || player.retired_ms.is_some() {
+            continue;
         }
-        Ok(players)
-    };
-    found().map_err(failure)
+        let version = active.iter().find(|version| version.player == player.id);
+        players.push(LadderPlayer {
+            rank: ranks.get(&player.id).copied(),
+            substitute: version.map(|version| substitute(version, &here, &folder, &mut names)),
+            github_id: player.github_id.unwrap_or_else(|| format!("ladder:{}", player.name)),
+            name: player.name,
+        });
+    }
+    Ok(players)
 }
 
 fn substitute(version: &Version, here: &Path, folder: &Path, names: &mut BTreeSet<String>) -> Substitute {

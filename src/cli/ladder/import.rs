@@ -10,7 +10,7 @@ use casino_judge::roster::{Identity, Roster, RowId};
 use casino_ladder::{HandedInBy, Ladder, LadderError, PlayerId};
 
 use super::super::{Failure, Output, hand_ins};
-use super::{Folder, failure, now_ms};
+use super::{Folder, now_ms};
 
 /// Import the submissions of a class, and its roster
 #[derive(Args)]
@@ -49,8 +49,8 @@ impl Import {
             None => self.layout.of_no_folder("FOLDER")?,
         }
         let mut output = Output::stdout();
-        let mut ladder = Ladder::create(&self.at.folder).map_err(failure)?;
-        ladder.add_house_bots(now_ms()).map_err(failure)?;
+        let mut ladder = Ladder::create(&self.at.folder)?;
+        ladder.add_house_bots(now_ms())?;
         let players = roster.as_ref().map(|roster| add_listed(&mut ladder, roster)).transpose()?;
         if let Some(players) = &players {
             output.line(format_args!("{} players are on the roster.", players.len()))?;
@@ -72,12 +72,12 @@ impl Import {
                             // Each submission is reported when it is stored.
                             Ok(outcome) => output.line(format_args!("{label}: {outcome}"))?,
                             Err(error @ LadderError::Refused(_)) => refused.push(format!("{label}: {error}")),
-                            Err(error) => return Err(failure(error)),
+                            Err(error) => return Err(error.into()),
                         }
                     }
                 }
                 Err(error @ LadderError::Refused(_)) => refused.push(format!("{label}: {error}")),
-                Err(error) => return Err(failure(error)),
+                Err(error) => return Err(error.into()),
             }
         }
         output.flush()?;
@@ -121,14 +121,14 @@ fn add_listed(ladder: &mut Ladder, roster: &Roster) -> Result<BTreeMap<RowId, Pl
     for row in roster.rows() {
         let student = roster.student(row);
         // A player keeps its name if the roster has none.
-        let known = ladder.player_of_github_id(&student.id).map_err(failure)?;
+        let known = ladder.player_of_github_id(&student.id)?;
         let name = Some(student.name.clone()).filter(|name| !name.is_empty());
         // A missing name is never replaced by the GitHubId.
         let name = match name.or(known.map(|player| player.name)) {
             Some(name) => name,
-            None => format!("Player {}", ladder.players().map_err(failure)?.len() + 1),
+            None => format!("Player {}", ladder.players()?.len() + 1),
         };
-        let id = ladder.add_player(&name, Some(&student.id), now_ms()).map_err(failure)?;
+        let id = ladder.add_player(&name, Some(&student.id), now_ms())?;
         players.insert(row, id);
     }
     Ok(players)

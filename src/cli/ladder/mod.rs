@@ -7,11 +7,11 @@ mod status;
 mod store;
 mod teacher;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use casino_ladder::{Ladder, LadderError, on_long_wait};
+use casino_ladder::{LadderError, on_long_wait};
 
 use super::Failure;
 use super::output::remark;
@@ -67,18 +67,16 @@ impl LadderCommand {
     }
 }
 
-fn open(folder: &Path) -> Result<Ladder, Failure> {
-    Ladder::open(folder).map_err(failure)
-}
-
 /// Errors of the user are reported as such; failures of the machine, as failures.
-fn failure(error: LadderError) -> Failure {
-    match error {
-        LadderError::Unknown { .. } | LadderError::Refused(_) => Failure::usage(error),
-        LadderError::Damaged { .. }
-        | LadderError::Full(_)
-        | LadderError::File { .. }
-        | LadderError::Database(_) => Failure::runtime(error),
+impl From<LadderError> for Failure {
+    fn from(error: LadderError) -> Failure {
+        match error {
+            LadderError::Unknown { .. } | LadderError::Refused(_) => Failure::usage(error),
+            LadderError::Damaged { .. }
+            | LadderError::Full(_)
+            | LadderError::File { .. }
+            | LadderError::Database(_) => Failure::runtime(error),
+        }
     }
 }
 

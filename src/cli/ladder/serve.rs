@@ -21,7 +21,7 @@ use crate::session::{open_page, open_to, page_url, typed_addresses};
 use super::super::output::remark;
 use super::super::values::{ALL_INTERFACES, address, positive, threads};
 use super::super::{Failure, judging};
-use super::{failure, import, now_ms};
+use super::{import, now_ms};
 
 #[derive(Args)]
 pub(super) struct Serve {
@@ -51,9 +51,9 @@ pub(super) struct Serve {
 impl Serve {
     pub(super) fn run(self) -> Result<(), Failure> {
         let Some(folder) = self.folder else { return Ok(()) };
-        let mut ladder = Ladder::create(&folder).map_err(failure)?;
-        ladder.add_house_bots(now_ms()).map_err(failure)?;
-        let unknown = ladder.serve().map_err(failure)?;
+        let mut ladder = Ladder::create(&folder)?;
+        ladder.add_house_bots(now_ms())?;
+        let unknown = ladder.serve()?;
         if !unknown.is_empty() {
             remark(&format!(
                 "Journals in matches/ that the database does not know and that cannot be taken in again, as their versions are \
@@ -75,10 +75,10 @@ impl Serve {
         let interrupted = on_interrupt(first).map_err(Failure::runtime)?;
         let failed = AtomicBool::new(false);
         let stop = || interrupted.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
-        let shown = Mutex::new(Ladder::open(&folder).map_err(failure)?);
+        let shown = Mutex::new(Ladder::open(&folder)?);
         let served = ServedLadder::open(&folder, self.web, self.bind).map_err(Failure::usage)?;
         print_addresses(&served);
-        remark(&current_match(&ladder).map_err(failure)?);
+        remark(&current_match(&ladder)?);
         let news = |news: &JobNews| {
             served.publish(news);
             if let Ok(ladder) = shown.lock() {
@@ -104,7 +104,7 @@ impl Serve {
             }
         });
         if let Some(error) = why.pop() {
-            return Err(failure(error));
+            return Err(error.into());
         }
         Ok(())
     }

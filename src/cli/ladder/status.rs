@@ -7,7 +7,7 @@ use casino_judge::figures::{Cell, DataTable, Document};
 use casino_ladder::{Ladder, LadderError, MatchState, Ratings, Version};
 
 use super::super::{Failure, Output};
-use super::{Folder, failure, open};
+use super::Folder;
 
 /// Print the leaderboard and the state of the matches
 #[derive(Args)]
@@ -48,10 +48,10 @@ struct StandingObject {
 
 impl StatusArgs {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let ladder = open(&self.at.folder)?;
-        let ratings = ladder.ratings().map_err(failure)?;
+        let ladder = Ladder::open(&self.at.folder)?;
+        let ratings = ladder.ratings()?;
         let mut output = Output::stdout();
-        let status = status(&ladder, &ratings).map_err(failure)?;
+        let status = status(&ladder, &ratings)?;
         if self.json {
             output.line(serde_json::to_string(&status).map_err(Failure::runtime)?)?;
         } else {

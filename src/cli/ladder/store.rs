@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use casino_ladder::{Ladder, MatchState};
+
 use super::super::progress::ShownProgress;
 use super::super::{Failure, Output};
-use super::{Folder, failure, open};
+use super::Folder;
 
 /// Replay every journal and compare the results with the records
 #[derive(Args)]
@@ -24,11 +26,9 @@ pub(super) struct VerifyArgs {
 
 impl VerifyArgs {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let ladder = open(&self.at.folder)?;
-        let bar = ShownProgress::share(
-            ladder.count_matches(casino_ladder::MatchState::Played).map_err(failure)? as u64,
-        );
-        let found = ladder.verify(|done, _| bar.at(done)).map_err(failure)?;
+        let ladder = Ladder::open(&self.at.folder)?;
+        let bar = ShownProgress::share(ladder.count_matches(MatchState::Played)? as u64);
+        let found = ladder.verify(|done, _| bar.at(done))?;
         drop(bar);
         let mut output = Output::stdout();
         if self.json {
@@ -73,6 +73,6 @@ pub(super) struct Backup {
 
 impl Backup {
     pub(super) fn run(self) -> Result<(), Failure> {
-        open(&self.at.folder)?.backup(&self.file).map_err(failure)
+        Ok(Ladder::open(&self.at.folder)?.backup(&self.file)?)
     }
 }

@@ -2,11 +2,11 @@
 
 use clap::Args;
 
-use casino_ladder::{Ladder, LadderError, Settings};
+use casino_ladder::{Ladder, Settings};
 
 use super::super::output::remark;
 use super::super::{Failure, Output};
-use super::{Folder, failure, open};
+use super::Folder;
 
 /// Create the keys of personal links, as CSV for a mail merge
 #[derive(Args)]
@@ -26,16 +26,16 @@ pub(super) struct Keys {
 
 impl Keys {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let mut ladder = open(&self.at.folder)?;
+        let mut ladder = Ladder::open(&self.at.folder)?;
         let mut output = Output::stdout();
         output.line("name,github_id,key")?;
         let mut with_key = 0;
-        for player in ladder.players().map_err(failure)?.into_iter().filter(|player| !player.is_house) {
-            if ladder.has_key(player.id).map_err(failure)? {
+        for player in ladder.players()?.into_iter().filter(|player| !player.is_house) {
+            if ladder.has_key(player.id)? {
                 with_key += 1;
                 continue;
             }
-            let key = ladder.renew_key(player.id).map_err(failure)?;
+            let key = ladder.renew_key(player.id)?;
             let key = match &self.link {
                 Some(link) => format!("{}/#key={key}", link.trim_end_matches('/')),
                 None => key,
@@ -69,8 +69,8 @@ pub(super) struct Set {
 
 impl Set {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let mut ladder = open(&self.at.folder)?;
-        let settings = ladder.settings().map_err(failure)?;
+        let mut ladder = Ladder::open(&self.at.folder)?;
+        let settings = ladder.settings()?;
         let mut all = serde_json::to_value(&settings).map_err(Failure::runtime)?;
         for text in &self.values {
             change(&mut all, text)?;
@@ -78,7 +78,7 @@ impl Set {
         if !self.values.is_empty() {
             let settings: Settings = serde_json::from_value(all.clone())
                 .map_err(|error| Failure::Usage(format!("{}: {error}", self.values.join(" "))))?;
-            ladder.set_settings(&settings).map_err(failure)?;
+            ladder.set_settings(&settings)?;
         }
         let mut output = Output::stdout();
         print(&mut output, "", &all)?;
@@ -124,11 +124,8 @@ pub(super) struct Activate {
 
 impl Activate {
     pub(super) fn run(self) -> Result<(), Failure> {
-        let mut ladder = open(&self.at.folder)?;
-        let activate = |ladder: &mut Ladder| -> Result<(), LadderError> {
-            let version = ladder.version_labelled(&self.version)?;
-            ladder.activate(version.id)
-        };
-        activate(&mut ladder).map_err(failure)
+        let mut ladder = Ladder::open(&self.at.folder)?;
+        let version = ladder.version_labelled(&self.version)?;
+        Ok(ladder.activate(version.id)?)
     }
 }

@@ -4,30 +4,16 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use casino_host::{LobbyNews, LobbyOrders, Refusal};
+use casino_stud::journal::PlayerSource;
 use casino_stud::protocol::Login;
 use casino_stud::table::escape;
-use casino_stud::tournament::{FEWEST_PLAYERS, harmless};
+use casino_stud::tournament::{FEWEST_PLAYERS, SecretIds, harmless};
 
 use super::{ConsoleDay, ConsoleError, ConsoleState, DayPhase, NoticeKind, reason_of};
 use crate::session::{ChairGrant, MAX_CHAIRS, NoChair, PlayerRoster};
-
-/// The kind of a player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum PlayerKind {
-    /// A bot of the house.
-    House,
-    /// A program this process started.
-    Started,
-    /// A program that connected.
-    Remote,
-    /// A person.
-    Person,
-}
 
 /// A player in the lobby or in the tournament, as the teacher knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -39,10 +25,38 @@ pub struct Member {
     pub name: String,
     /// The avatar as it was sent, harmless to look at.
     pub avatar: String,
-    /// The kind of player.
-    pub kind: PlayerKind,
+    /// The bot, program or person that plays; the console sees its kind only, not its command line.
+    #[serde(rename = "kind", serialize_with = "kind_of")]
+    #[cfg_attr(test, ts(type = r#""house" | "started" | "remote" | "person""#))]
+    pub plays: PlayerSource,
     /// Whether the name tells a GitHubId: then the teacher wrote it, and is warned.
     pub tells_id: bool,
+}
+
+impl Member {
+    /// A player under its public name, where the GitHubIds in `secrets` must not be revealed.
+    pub fn new(github_id: &str, name: &str, plays: PlayerSource, secrets: &SecretIds) -> Member {
+        let avatar = match &plays {
+            PlayerSource::Program { name, .. } => name,
+            _ => name,
+        };
+        Member {
+            github_id: github_id.to_string(),
+            name: name.to_string(),
+            avatar: avatar.to_string(),
+            plays,
+            tells_id: secrets.are_revealed_by(name),
+        }
+    }
+}
+
+fn kind_of<S: Serializer>(plays: &PlayerSource, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match plays {
+        PlayerSource::House(_) => "house",
+        PlayerSource::Program { .. } => "started",
+        PlayerSource::Remote => "remote",
+        PlayerSource::Person => "person",
+    })
 }
 
 /// The requirements of a lobby.
@@ -136,7 +150,7 @@ impl ConsoleState {
     pub(crate) fn room(&self) -> usize {
         let chairs = self.chairs().count();
         let state = self.state();
-        let programs = state.members.iter().filter(|member| member.kind != PlayerKind::Person).count();
+        let programs = state.members.iter().filter(|member| member.plays != PlayerSource::Person).count();
         let named = state.members.len() - programs;
         state.lobby.room.saturating_sub(programs + chairs.max(named))
     }
@@ -344,7 +358,7 @@ impl ConsoleState {
     ) -> Result<(), ConsoleError> {
         let state = self.state_in(DayPhase::Lobby, "removing a player from the lobby")?;
         let reason = reason_of(reason)?;
-        let is_in = |member: &Member| member.github_id == github_id && member.kind == PlayerKind::Remote;
+        let is_in = |member: &Member| member.github_id == github_id && member.plays == PlayerSource::Remote;
         let waits = |player: &AwaitingPlayer| player.github_id == github_id;
         if !state.members.iter().any(is_in) && !state.awaiting.iter().any(waits) {
             return Err(ConsoleError::unknown_player());

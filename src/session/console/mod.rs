@@ -17,6 +17,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use casino_host::{ControlHandle, LobbyOrders};
+use casino_stud::journal::PlayerSource;
 use casino_stud::tournament::ConsoleAction;
 
 use super::program_outputs::tail;
@@ -24,7 +25,7 @@ use super::{ChairRegistry, PlayerRoster};
 
 pub(crate) use error::ConsoleError;
 use error::reason_of;
-pub use lobby::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer, PlayerKind};
+pub use lobby::{AwaitingPlayer, LobbyFeed, LobbyTerms, Member, MissingPlayer};
 pub(crate) use notice_list::NoticeKind;
 use notice_list::NoticeList;
 use refusals::RefusalList;
@@ -200,7 +201,7 @@ impl ConsoleState {
     pub fn begin(&self, number: u32, members: Vec<Member>, folder: Option<PathBuf>) {
         let mut state = self.state();
         (state.day, state.number) = (ConsoleDay::Playing, number);
-        let remote = members.iter().filter(|member| member.kind == PlayerKind::Remote);
+        let remote = members.iter().filter(|member| member.plays == PlayerSource::Remote);
         state.known = remote.map(|member| (member.github_id.clone(), member.name.clone())).collect();
         // Of those who come in late, the first have their times taken.
         state.replies = Arc::new(Replies::new(members.len() + MAX_LATE_REPLY_TIMES));
@@ -411,11 +412,11 @@ impl ConsoleState {
             let state = self.state();
             let member = seat.checked_sub(1).and_then(|index| state.members.get(index));
             let member = member.ok_or_else(|| ConsoleError::unknown_seat(seat))?;
-            if member.kind != PlayerKind::Started {
+            let PlayerSource::Program { name, .. } = &member.plays else {
                 return Err("only programs started here have an output to show".into());
-            }
+            };
             let folder = state.folder.as_ref().ok_or("no output is kept")?;
-            folder.join(format!("{}.{}", member.avatar, if errors { "stderr" } else { "stdout" }))
+            folder.join(format!("{name}.{}", if errors { "stderr" } else { "stdout" }))
         };
         let bytes = tail(&path, MAX_SHOWN_OUTPUT_BYTES)
             .map_err(|error| format!("the output cannot be read: {error}"))?;

@@ -129,19 +129,6 @@ impl ConsoleState {
         }
     }
 
-    /// Sets the length of the show.
-    pub(crate) fn set_minutes(&self, minutes: ShowMinutes) {
-        self.done(ConsoleAction::Minutes(minutes.get()));
-    }
-
-    pub(crate) fn set_holes(&self, holes: HoleCards) {
-        self.done(ConsoleAction::Holes(holes));
-    }
-
-    pub(crate) fn set_predictions(&self, on: bool) {
-        self.done(ConsoleAction::Predictions(on));
-    }
-
     /// The table that is to be shown round by round, from 1; 0 leaves it to the page.
     pub(crate) fn featured(&self) -> u32 {
         self.state().featured
@@ -178,16 +165,16 @@ mod tests {
             (ShowMinutes::NONE, HoleCards::Showdown, true, 1.0)
         );
         for holes in [HoleCards::Never, HoleCards::Showdown, HoleCards::Tv] {
-            console.set_holes(holes);
+            console.done(ConsoleAction::Holes(holes));
             assert_eq!(console.holes(), holes);
         }
         for (minutes, seconds) in [(u32::MAX, Some(86_400)), (2, Some(120)), (0, None)] {
-            console.set_minutes(ShowMinutes::clamped(minutes));
+            console.done(ConsoleAction::Minutes(minutes));
             assert_eq!(console.minutes().length(), seconds.map(Duration::from_secs));
         }
         assert_eq!(ShowMinutes::try_from(1_440), Ok(ShowMinutes::MAX));
         assert!(ShowMinutes::try_from(1_441).is_err());
-        console.set_predictions(false);
+        console.done(ConsoleAction::Predictions(false));
         assert!(!console.predictions());
         console.set_tempo(250).unwrap();
         assert!(console.set_tempo(2_001).is_err());
@@ -205,16 +192,16 @@ mod tests {
             control.record_orders(&mut Orders(&mut orders)).unwrap();
             orders
         };
-        console.set_minutes(ShowMinutes::clamped(3));
+        console.done(ConsoleAction::Minutes(3));
         assert_eq!(
             recorded(&[Some(180), Some(150), Some(120), Some(119), Some(60)]),
             ["minutes 3", "minutes left 2", "minutes left 1"]
         );
         assert_eq!(console.state().seconds_left, Some(60));
         assert_eq!(recorded(&[None, Some(180), Some(120)]), ["minutes left 2"]);
-        console.set_minutes(ShowMinutes::clamped(9));
+        console.done(ConsoleAction::Minutes(9));
         assert_eq!(recorded(&[Some(500), Some(480)]), ["minutes 9", "minutes left 8"]);
-        console.set_minutes(ShowMinutes::NONE);
+        console.done(ConsoleAction::Minutes(0));
         assert_eq!(recorded(&[Some(470), None]), ["minutes 0"]);
     }
 

@@ -50,7 +50,7 @@ export type LatePlayer = { seat: number, seconds: number, };
 
 export type LessonSaid = { heading: string, look: string, why: string, is_last: boolean, };
 
-export type MemberRow = { seat: number | null, table?: number | null, renamed: string | null, last_reply: string | null, removing: string | null, set_aside: boolean, times?: PlayerReplyTimes | null, row?: BoardRow, github_id: string, name: string, avatar: string, kind: PlayerKind, tells_id: boolean, };
+export type MemberRow = { seat: number | null, table?: number | null, renamed: string | null, last_reply: string | null, removing: string | null, set_aside: boolean, times?: PlayerReplyTimes | null, row?: BoardRow, github_id: string, name: string, avatar: string, kind: "house" | "started" | "remote" | "person", tells_id: boolean, };
 
 export type MissingPlayer = { github_id: string, name: string, given_up: boolean, tells_id: boolean, };
 
@@ -59,8 +59,6 @@ export type NearPlayer = { github_id: string, name: string, };
 export type Overview = { hour: DayPhase, number: number, ending: boolean, wanted: number, fewest: number, paused: boolean, pace_ms: number, tempo: number, featured: number, rehearsal: boolean, minutes: number | null, seconds_left: number | null, holes: HoleCards, predictions: boolean, round: number, rate: number, members: Array<MemberRow>, roster: boolean, resumed: boolean, late_entry: number | null, missing: Array<MissingPlayer>, refused: Array<RefusedClient>, may_enter: boolean, awaiting_approval: Array<AwaitingPlayer>, notices: Array<string>, late: LatePlayer | null, actions: Array<string>, revealed: boolean, viewers: number, chairs: Array<ChairRow>, chair_link: ChairLink | null, tables: number, table_numbers: Array<number>, };
 
 export type PlaceView = { programme: Programme, me: number, table: TableView | null, said: Array<string>, turn: TurnView | null, ending: Array<string>, seconds: number | null, out: string | null, away: boolean, paused: boolean, lesson: LessonSaid | null, };
-
-export type PlayerKind = "house" | "started" | "remote" | "person";
 
 export type PlayerReplyTimes = { count: number, mean: number, last: number, longest: number, time_bank?: number, time_bank_used?: number, silent?: boolean, };
 

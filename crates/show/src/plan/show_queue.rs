@@ -18,6 +18,7 @@ pub enum Pending {
 }
 
 /// The result of a tournament.
+#[derive(Debug)]
 pub struct FinalResult {
     /// The final standings.
     pub rows: Vec<BoardRow>,

@@ -79,6 +79,18 @@ pub enum PlayerSource {
     Person,
 }
 
+impl PlayerSource {
+    /// Whether a house bot plays there.
+    pub fn is_house(&self) -> bool {
+        matches!(self, PlayerSource::House(_))
+    }
+
+    /// Whether a program plays there that this host starts.
+    pub fn is_program(&self) -> bool {
+        matches!(self, PlayerSource::Program { .. })
+    }
+}
+
 /// How a tournament is played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -287,13 +299,13 @@ impl Header {
 
     /// The GitHubIds of the players who are no house bots.
     pub fn secret_ids(&self) -> SecretIds {
-        let secret = self.players.iter().filter(|player| !matches!(player.plays, PlayerSource::House(_)));
+        let secret = self.players.iter().filter(|player| !player.plays.is_house());
         SecretIds::new(secret.map(|player| &player.github_id))
     }
 
     /// The players who are ranked in the standings.
     pub fn placing(&self) -> Placing {
-        let house = self.players.iter().map(|player| matches!(player.plays, PlayerSource::House(_)));
+        let house = self.players.iter().map(|player| player.plays.is_house());
         Placing::new(house, self.terms.house_counts)
     }
 

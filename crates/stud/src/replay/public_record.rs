@@ -210,8 +210,7 @@ fn shown_reason(reason: &str, secrets: &SecretIds) -> String {
 /// The header without GitHubIds, addresses and command lines.
 fn in_public(header: &Header) -> Header {
     let mut players = header.players.clone();
-    let is_house = |player: &HeaderPlayer| matches!(player.plays, PlayerSource::House(_));
-    let mut order: Vec<usize> = (0..players.len()).filter(|at| !is_house(&players[*at])).collect();
+    let mut order: Vec<usize> = (0..players.len()).filter(|at| !players[*at].plays.is_house()).collect();
     order.sort_by_key(|at| (&header.players[*at].github_id, &header.players[*at].name));
     let digits = order.len().to_string().len();
     for (number, at) in (1..).zip(order) {
