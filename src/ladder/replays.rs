@@ -159,7 +159,7 @@ fn page(bytes: &[u8], label: Option<&str>) -> Result<HeavyAnswer, LadderError> {
         Some(label) => {
             let player = players.iter().position(|name| name == label);
             let player = player.ok_or_else(|| broken(format!("{label} does not sit in it")))?;
-            let page = page.told_to(player);
+            let page = page.for_player(player);
             page.coached(rounds);
             page.file()
         }

@@ -20,9 +20,9 @@ pub(crate) struct Requests {
     /// Whether a tournament is still being shown, its ceremony included.
     is_showing: AtomicBool,
     shown: Notify,
-    /// For tests: the show falls when this round has been shown.
+    /// For tests: the show panics when this round has been shown.
     #[cfg(test)]
-    pub(super) falls_after: std::sync::atomic::AtomicU64,
+    pub(super) panics_after: std::sync::atomic::AtomicU64,
 }
 
 const NOTHING: u32 = 0;
@@ -55,10 +55,10 @@ impl Requests {
         self.holes.load(Ordering::Relaxed)
     }
 
-    /// Whether the show is to fall after this round, which it does once.
+    /// Whether the show is to panic after this round, which it does once.
     #[cfg(test)]
-    pub(crate) fn falls_after(&self, round: u64) -> bool {
-        self.falls_after.compare_exchange(round, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    pub(crate) fn panics_after(&self, round: u64) -> bool {
+        self.panics_after.compare_exchange(round, 0, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
     pub(crate) fn show_begins(&self) {

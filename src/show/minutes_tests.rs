@@ -8,7 +8,7 @@ use casino_host::{ConnectionLimits, ControlHandle, EventHost, SeatedPlayer};
 use casino_show::timing::usual_round;
 use casino_stud::cards::Seed;
 use casino_stud::replay::PublicEvent;
-use casino_stud::strategies::HOUSE;
+use casino_stud::strategies::{HOUSE, HouseBot};
 use casino_stud::table::{OnFoul, TableSettings};
 use casino_stud::tournament::{Event, EventPlan, Format, SharedRecorder};
 use tokio::time::Instant;
@@ -36,8 +36,8 @@ fn plan(format: &str, seats: usize, level_rounds: u64) -> EventPlan {
 /// The size of the drawn fields. The strongest house bot is in them twice.
 const BOTS: usize = 14;
 
-fn house_bot(number: usize) -> usize {
-    (number % BOTS).min(HOUSE.len() - 1)
+fn house_bot(number: usize) -> &'static HouseBot {
+    &HOUSE[(number % BOTS).min(HOUSE.len() - 1)]
 }
 
 /// The day of this number: its minutes, field, format, bots and machine follow from the number alone, and the rounds are as
@@ -210,8 +210,8 @@ fn a_long_day_of_six_has_more_rounds_and_no_slower_ones() {
         let more = MorePlay::of(ShowMinutes::clamped(120), 6, 17).expect("many minutes");
         let mut day = ShownDay::new(&format!("long day {seed}"), more.minutes.get(), more.players);
         (day.plan.series, day.rounds) = (more.tournaments, more.rounds);
-        day.bots = vec![seed * 5, seed * 7 + 1, seed * 3 + 2, seed + 3, seed * 2 + 4, seed * 11 + 5];
-        day.bots.iter_mut().for_each(|bot| *bot = house_bot(*bot));
+        let bots = [seed * 5, seed * 7 + 1, seed * 3 + 2, seed + 3, seed * 2 + 4, seed * 11 + 5];
+        day.bots = bots.map(house_bot).to_vec();
         let (time, shown) = TakenTime::of(&day);
         eprintln!("{} rounds in {:.0} of {:.0} s", shown.rounds, time.taken, time.asked);
         assert!(time.off().abs() < 0.05, "{:.0} s of {:.0} s, {:?}", time.taken, time.asked, time.notices);
@@ -316,7 +316,9 @@ fn time_of_a_rehearsal(ask_again: Option<u32>) -> Duration {
     let day = ShownDay::new("silent", 0, 2);
     let thinks = [0, 0, 1_000_000, 1_000_000].map(Duration::from_secs);
     let seat = |(player, thinks): (usize, &Duration)| {
-        let bot = Box::new(HOUSE[player].seated("silent", &Seed::chosen("silent")));
+        let name = ["folder", "passive", "caller", "raiser"][player];
+        let bot = HouseBot::named(name).unwrap().seated("silent", &Seed::chosen("silent"));
+        let bot = Box::new(bot);
         if thinks.is_zero() {
             SeatedPlayer::House(bot)
         } else {

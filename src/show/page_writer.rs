@@ -43,7 +43,7 @@ impl PageWriter {
         self.hub.predictions(|predictions| predictions.begin(console.predictions()));
     }
 
-    /// Moves over a part that was shown before an interruption. Returns how many players are in after it.
+    /// Applies a part that was shown before an interruption. Returns how many players are in after it.
     pub(super) fn advance(&mut self, part: &Part) -> usize {
         match part {
             Part::Level(level) => self.enter(level),
@@ -62,8 +62,8 @@ impl PageWriter {
         level.players.iter().skip(known).for_each(|_| self.awards.enter());
     }
 
-    /// Says that the show was started again.
-    pub(super) fn tell_fall(&self) {
+    /// Reports in the news that the show was started again after a panic.
+    pub(super) fn report_restart(&self) {
         self.hub.change(|page| {
             (page.table, page.exit) = (None, None);
             page.news.add("day", "The page was started again; play was not touched.".to_string());

@@ -50,7 +50,7 @@ pub(crate) struct Presenter {
     pub(super) in_step: bool,
     /// Whether a tournament is being shown.
     pub(super) is_playing: bool,
-    /// Whether phones may predict until the show goes on.
+    /// Whether phones may predict now; predictions close with the next cue.
     pub(super) is_predicting: bool,
     /// How many single rounds the teacher had ordered when the last one was shown.
     pub(super) steps_done: u64,
@@ -76,9 +76,9 @@ impl Presenter {
     }
 
     /// A presenter that replaces this one after a panic. The page stays as it is; what had been planned is dropped.
-    pub(super) fn again(mut self) -> Presenter {
+    pub(super) fn restarted(mut self) -> Presenter {
         self.queue.has_gap = true;
-        self.page.tell_fall();
+        self.page.report_restart();
         Presenter {
             queue: self.queue,
             plan: ShowPlan::new(self.plan.budget),
@@ -93,7 +93,7 @@ impl Presenter {
         }
     }
 
-    /// The round during which the show fell counts, though its steps are not shown again.
+    /// The round during which the show panicked counts, though its steps are not shown again.
     fn end_round_on_show(&mut self) {
         let rounds = std::mem::take(&mut self.on_show);
         if !rounds.is_empty() {
@@ -140,7 +140,7 @@ impl Presenter {
         self.in_step.then(|| self.plan.budget.left(self.clock.elapsed(), has_rounds))
     }
 
-    /// Whether the show stands still because the teacher wants it so.
+    /// Whether the teacher has paused the show.
     fn is_paused(&self) -> bool {
         let controls = self.console_state.controls();
         self.is_playing
@@ -273,7 +273,7 @@ impl Presenter {
         self.page.begin(info, &self.console_state);
     }
 
-    /// The show has come to the end of this round: who left in it may know.
+    /// The show has reached the end of this round: players who left in it may receive the reason.
     fn note_shown(&self, rounds: &RoundAtTables) {
         if self.in_step && !self.queue.is_last_round() {
             self.console_state.controls().show_has_come_to(rounds[0].round);
@@ -317,7 +317,7 @@ impl Presenter {
         }
     }
 
-    /// Nothing is left to be shown: asks the dealer for more.
+    /// Asks the dealer for the next round when everything that was planned has been shown.
     fn ask_for_more(&self) {
         if !self.is_playing || self.queue.is_decided {
             return;
@@ -429,7 +429,7 @@ impl Presenter {
     /// same message.
     fn count(&mut self, rounds: &RoundAtTables, table: Option<u32>) {
         #[cfg(test)]
-        assert!(!self.requests.falls_after(rounds[0].round), "planted");
+        assert!(!self.requests.panics_after(rounds[0].round), "planted");
         let alive = self.page.count(rounds, table, self.in_step);
         self.on_show.clear();
         self.clock.count_round();

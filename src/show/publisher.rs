@@ -22,7 +22,7 @@ pub struct EventPublisher {
     messages: UnboundedSender<PageMessage>,
     requests: Arc<Requests>,
     replies: Arc<Replies>,
-    together: Arc<Together>,
+    shared: Arc<RoundOfTables>,
     /// Whether the stacks of a table are kept over its rounds: no player changes tables.
     has_race: bool,
     /// The names of all players, those who have come in late after the others.
@@ -38,8 +38,8 @@ impl EventPublisher {
         replies: Arc<Replies>,
         players: Vec<String>,
     ) -> EventPublisher {
-        let together = Arc::default();
-        EventPublisher { messages, requests, replies, together, has_race: false, players, end: None }
+        let shared = Arc::default();
+        EventPublisher { messages, requests, replies, shared, has_race: false, players, end: None }
     }
 
     /// Continues an event of a journal that the page knows.
@@ -75,14 +75,14 @@ impl Recorder for EventPublisher {
     fn for_table(&mut self, table: &TableGame) -> Box<dyn TableRecorder> {
         let capture = Capture::new(table.players().to_vec());
         let capture = if self.has_race { capture.with_race() } else { capture };
-        let (together, requests) = (Arc::clone(&self.together), Arc::clone(&self.requests));
+        let (shared, requests) = (Arc::clone(&self.shared), Arc::clone(&self.requests));
         let replies = Arc::clone(&self.replies);
-        Box::new(TablePublisher { together, requests, replies, capture, finished: None })
+        Box::new(TablePublisher { shared, requests, replies, capture, finished: None })
     }
 
     /// All tables have played the round and handed it over.
     fn commit(&mut self) -> io::Result<()> {
-        let rounds = self.together.take();
+        let rounds = self.shared.take();
         if !rounds.is_empty() {
             self.send(PageMessage::Dealer(rounds));
         }
@@ -99,16 +99,16 @@ impl Recorder for EventPublisher {
     }
 }
 
-/// The shared state of the tables of an event: they play a round together and publish it together.
+/// The round that all tables of an event play, which is published once all have played it.
 #[derive(Debug, Default)]
-struct Together {
+struct RoundOfTables {
     /// The round that was asked about last, and whether it is wanted.
     wanted: Mutex<(u64, bool)>,
     /// The rounds of the tables that have not been published.
     rounds: Mutex<Vec<TableRound>>,
 }
 
-impl Together {
+impl RoundOfTables {
     fn rounds(&self) -> MutexGuard<'_, Vec<TableRound>> {
         // Plain data: nothing is left half-done by a panic elsewhere.
         self.rounds.lock().unwrap_or_else(PoisonError::into_inner)
@@ -131,7 +131,7 @@ impl Together {
 /// Publishes the rounds of one table. It never waits and never grows: it keeps the requested rounds and only counts the
 /// others.
 struct TablePublisher {
-    together: Arc<Together>,
+    shared: Arc<RoundOfTables>,
     requests: Arc<Requests>,
     replies: Arc<Replies>,
     capture: Capture,
@@ -143,8 +143,8 @@ impl TablePublisher {
     /// Rounds that are not shown are not described, so that they cost the dealer almost nothing.
     #[inline(never)]
     fn note(&mut self, tournament: &TableGame, event: &TableEvent) {
-        let TablePublisher { together, requests, capture, .. } = self;
-        let wanted = || together.wants(tournament.table().round_number(), requests);
+        let TablePublisher { shared, requests, capture, .. } = self;
+        let wanted = || shared.wants(tournament.table().round_number(), requests);
         if let Some(round) = capture.note(tournament, event, wanted, || requests.wants_holes()) {
             self.finished = Some(round);
         }
@@ -171,7 +171,7 @@ impl TableRecorder for TablePublisher {
 
     fn hand_over(&mut self) {
         if let Some(round) = self.finished.take() {
-            self.together.rounds().push(round);
+            self.shared.rounds().push(round);
         }
     }
 

@@ -11,7 +11,7 @@ use casino_stud::tournament::TableGame;
 /// Reads the parts of a recorded tournament.
 pub(super) struct RecordedParts<J, O = ()> {
     pub(super) replay: Replay<J>,
-    /// What the page needs of it, and somebody else who is told the same.
+    /// The captures for the page, and another observer of the same events.
     pub(super) observers: (Captures, O),
 }
 
@@ -39,7 +39,7 @@ impl Observer for Captures {
 impl<J: BufRead, O: Observer> RecordedParts<J, O> {
     /// The tournament of this journal, with all rounds from this one on, and with all hole cards if they are to be shown.
     pub(super) fn new(replay: Replay<J>, other: O, whole_from: u64, with_holes: bool) -> RecordedParts<J, O> {
-        // Who sees every round counts the chips of all players after each of them.
+        // A page that gets every round whole takes the stacks for its race from the rounds themselves.
         let has_race = whole_from > 1 && !replay.event().plan().numbers_tables();
         let (of_table, caught) = (BTreeMap::new(), Vec::new());
         let captures = Captures { whole_from, has_race, with_holes, of_table, caught };

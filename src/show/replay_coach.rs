@@ -70,7 +70,7 @@ impl CoachCache {
     }
 
     /// Looks at all rounds, which takes a while.
-    pub(crate) fn look_at_all(&self) {
+    pub(crate) fn analyse_all_rounds(&self) {
         let one = NonZero::<usize>::MIN;
         let analysis = self.coach.analyse_all(&self.rounds, usize::MAX, one, |_, _| ());
         self.notes.get_or_init(|| CoachNotes::new(analysis));
@@ -83,7 +83,7 @@ impl CoachCache {
         place: impl Fn(u32, u64) -> Option<u64>,
         only: Option<usize>,
     ) -> Option<CoachSummary<'_>> {
-        let is_told = |player: usize| only.is_none_or(|only| only == player);
+        let is_revealed = |player: usize| only.is_none_or(|only| only == player);
         let CoachNotes { players, dearest } = self.notes.get()?;
         let jump = |decision: &AnalysedDecision| {
             let round = place(decision.table, decision.round)?;
@@ -92,8 +92,12 @@ impl CoachCache {
             let text = format!("{cost:.0} chips: {name} {did} in round {number}");
             Some(Jump { round, text })
         };
-        let dearest = dearest.iter().filter(|decision| is_told(decision.player)).filter_map(jump).collect();
-        Some(CoachSummary { players: players.iter().filter(|one| is_told(one.player)).collect(), dearest })
+        let dearest =
+            dearest.iter().filter(|decision| is_revealed(decision.player)).filter_map(jump).collect();
+        Some(CoachSummary {
+            players: players.iter().filter(|one| is_revealed(one.player)).collect(),
+            dearest,
+        })
     }
 
     /// The decisions of the round at this place among those of the page, from 0, which is shown in these steps. Those of `only` this
@@ -117,8 +121,8 @@ impl CoachCache {
                 name: decision.name,
             })
         };
-        let is_told = |decision: &AnalysedDecision| only.is_none_or(|only| only == decision.player);
-        decisions.into_iter().filter(is_told).filter_map(shown).collect()
+        let is_revealed = |decision: &AnalysedDecision| only.is_none_or(|only| only == decision.player);
+        decisions.into_iter().filter(is_revealed).filter_map(shown).collect()
     }
 }
 

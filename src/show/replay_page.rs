@@ -49,7 +49,7 @@ pub struct ReplayPage {
     /// In how many minutes it plays itself, if it does so at once.
     minutes: Option<u32>,
     /// The hidden hole cards that may be revealed after the tournament.
-    told: RevealedSecrets,
+    revealed: RevealedSecrets,
     /// The coach of a finished tournament, once it has the habits of all players.
     coach: OnceLock<CoachCache>,
 }
@@ -192,7 +192,7 @@ impl ReplayPage {
             standings: None,
             finished: None,
             minutes: None,
-            told: RevealedSecrets::All,
+            revealed: RevealedSecrets::All,
             coach: OnceLock::new(),
         }
     }
@@ -278,7 +278,7 @@ impl ReplayPage {
             rounds: self.rounds.len(),
             deals: self.has_tables().then(places),
             finished: self.standings.is_some(),
-            holes: self.tells_holes(),
+            holes: self.reveals_holes(),
             minutes: self.minutes,
         }
     }
@@ -344,7 +344,7 @@ impl ReplayPage {
             frames.push(table.clone());
         }
         page.advance(part);
-        let holes = self.tells_holes().then(|| self.told_holes(&recorded.holes));
+        let holes = self.reveals_holes().then(|| self.revealed_holes(&recorded.holes));
         let board = page.board.rows.clone();
         ShownRound { round: number, frames, pauses, before, board, race, holes }
     }
@@ -360,43 +360,43 @@ impl ReplayPage {
     #[must_use]
     pub fn keeping_secrets(self) -> ReplayPage {
         let info = TournamentInfo { seed: None, ..self.info };
-        ReplayPage { info, told: RevealedSecrets::Nothing, coach: OnceLock::new(), ..self }
+        ReplayPage { info, revealed: RevealedSecrets::Nothing, coach: OnceLock::new(), ..self }
     }
 
     /// The same page for this player, from 0: with its own hole cards and the judgements of its own decisions, and
     /// otherwise without secrets.
     #[must_use]
-    pub fn told_to(self, player: usize) -> ReplayPage {
+    pub fn for_player(self, player: usize) -> ReplayPage {
         let info = TournamentInfo { seed: None, ..self.info };
-        ReplayPage { info, told: RevealedSecrets::Of(player), ..self }
+        ReplayPage { info, revealed: RevealedSecrets::Of(player), ..self }
     }
 
     /// Has the coach look at these rounds of a tournament that is over, which are all of the page.
     pub fn coached(&self, rounds: Vec<NotedRound>) {
-        self.coach.get_or_init(|| CoachCache::new(&self.info.players, rounds)).look_at_all();
+        self.coach.get_or_init(|| CoachCache::new(&self.info.players, rounds)).analyse_all_rounds();
     }
     pub fn is_finished(&self) -> bool {
         self.standings.is_some()
     }
 
     /// Whether hole cards can be shown that were not.
-    fn tells_holes(&self) -> bool {
-        self.standings.is_some() && self.told != RevealedSecrets::Nothing
+    fn reveals_holes(&self) -> bool {
+        self.standings.is_some() && self.revealed != RevealedSecrets::Nothing
     }
 
     /// The hole cards of a round that can be shown.
-    fn told_holes(&self, holes: &BTreeMap<usize, Card>) -> BTreeMap<usize, Card> {
-        let is_told = |seat: usize| match self.told {
+    fn revealed_holes(&self, holes: &BTreeMap<usize, Card>) -> BTreeMap<usize, Card> {
+        let is_revealed = |seat: usize| match self.revealed {
             RevealedSecrets::All => true,
             RevealedSecrets::Of(player) => seat == player + 1,
             RevealedSecrets::Nothing => false,
         };
-        holes.iter().filter(|(seat, _)| is_told(**seat)).map(|(seat, card)| (*seat, *card)).collect()
+        holes.iter().filter(|(seat, _)| is_revealed(**seat)).map(|(seat, card)| (*seat, *card)).collect()
     }
 
     /// The only player whose decisions the coach judges, if it does not judge all.
     fn only(&self) -> Option<usize> {
-        if let RevealedSecrets::Of(player) = self.told { Some(player) } else { None }
+        if let RevealedSecrets::Of(player) = self.revealed { Some(player) } else { None }
     }
 
     /// The show of the tournament in so many minutes, and the time of its ceremony.
@@ -425,7 +425,7 @@ impl ReplayPage {
             Some(at as u64 + 1)
         };
         CoachAnswer {
-            comes: self.tells_holes(),
+            comes: self.reveals_holes(),
             summary: self.coach.get().and_then(|coach| coach.summary(place, self.only())),
         }
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use casino_host::{ConnectionLimits, EventHost, SeatedPlayer, open_replay};
 use casino_stud::cards::Seed;
 use casino_stud::journal::Durability;
+use casino_stud::strategies::HouseBot;
 use casino_stud::table::TableEvent;
 use casino_stud::tournament::{EventPlan, Format, Recorder, TableGame, TableRecorder};
 use serde_json::{Map, Value, to_value};
@@ -214,7 +215,8 @@ impl TableRecorder for SeatTableStates {
 fn a_thousand_rounds_look_the_same_from_a_seat_and_in_the_replay() {
     let path = std::env::temp_dir().join(format!("casino-seat-twin-{}.jsonl", std::process::id()));
     let turn = Some(Divergence { player: 1, after: 900, dice: 7 });
-    let bots = vec![1, 2, 4, 6, 5, 2];
+    let bots = ["passive", "caller", "random", "cautious", "simple", "caller"];
+    let bots = bots.map(|name| HouseBot::named(name).unwrap()).to_vec();
     let day = ShownDay { rounds: 1_500, stack: 200_000, turn, bots, ..ShownDay::new("a seat", 0, 6) };
     let seed = Seed::chosen(&day.seed);
     let names = (1..=day.players).map(|player| format!("P{player}")).collect();

@@ -51,7 +51,8 @@ impl Presenter {
         }
     }
 
-    /// Moves over what had been shown. The rest of the journal waits to be shown.
+    /// Applies to the page, without showing them, the parts that were shown before the interruption. The later parts of the
+    /// journal are queued to be shown.
     fn move_to_interruption(&mut self, replay: Replay<impl BufRead>) -> Result<(), ReplayError> {
         let first = first_shown_again(self.recorded);
         let whole_from = if self.in_step { 1 } else { first };
@@ -77,7 +78,7 @@ impl Presenter {
         })
     }
 
-    /// Moves over a part that has been shown.
+    /// Applies to the page a part that was shown before the interruption.
     fn pass(&mut self, part: &Part) {
         let before = self.hub.look(|page| page.board.round);
         let alive = self.page.advance(part);

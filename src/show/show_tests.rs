@@ -24,7 +24,7 @@ use casino_stud::cards::{Card, Seed};
 use casino_stud::journal::{Durability, Header, Journal, PlayerSource, Terms};
 use casino_stud::protocol::Login;
 use casino_stud::replay::{PublicEvent, PublicRound};
-use casino_stud::strategies::{Bot, HOUSE};
+use casino_stud::strategies::{Bot, HOUSE, HouseBot};
 use casino_stud::stud::{Chips, Seat};
 use casino_stud::table::{TableEvent, TableSettings};
 use casino_stud::tournament::{
@@ -56,11 +56,11 @@ pub(super) struct ShownDay {
     pub(super) thinks: Vec<Duration>,
     /// How long it takes the show to get its turn: how much the machine has to do.
     pub(super) busy: Duration,
-    /// Which house bots play, by their place in the list of all.
-    pub(super) bots: Vec<usize>,
+    /// The house bots that play, one after the other and then again from the first.
+    pub(super) bots: Vec<&'static HouseBot>,
     /// Whether the messages of the page are read.
     pub(super) is_watched: bool,
-    pub(super) falls_after: u64,
+    pub(super) panics_after: u64,
     pub(super) journal: Option<PathBuf>,
     /// A player that leaves its bot's strategy, and the round in which it does.
     pub(super) turn: Option<Divergence>,
@@ -89,9 +89,9 @@ impl ShownDay {
             plan: EventPlan::single_table(),
             thinks: vec![Duration::ZERO],
             busy: Duration::ZERO,
-            bots: (0..HOUSE.len()).collect(),
+            bots: HOUSE.iter().collect(),
             is_watched: false,
-            falls_after: 0,
+            panics_after: 0,
             journal: None,
             turn: None,
             placed: Vec::new(),
@@ -157,7 +157,7 @@ impl ShownDay {
         tokio::spawn(async move {
             tokio::time::sleep(after).await;
             let socket = connector.connect(([10, 0, 0, 2], 1).into(), 1 << 16).unwrap();
-            let bot = HOUSE[0].seated("late", &Seed::chosen("late"));
+            let bot = HouseBot::named("folder").unwrap().seated("late", &Seed::chosen("late"));
             answer(socket, Box::new(bot), Duration::from_millis(20)).await;
         });
         let newcomer = |login: &Login, from| {
@@ -265,7 +265,7 @@ impl ShownDay {
 pub(super) async fn show(day: &ShownDay) -> ShownTournament {
     let (hub, console_state, requests): (Arc<Hub>, Arc<ConsoleState>, Arc<Requests>) = Default::default();
     console_state.controls().set(|settings| settings.minutes = Some(day.minutes));
-    requests.falls_after.store(day.falls_after, std::sync::atomic::Ordering::Relaxed);
+    requests.panics_after.store(day.panics_after, std::sync::atomic::Ordering::Relaxed);
     let (messages, received) = unbounded_channel();
     let presenter = Presenter::new(Arc::clone(&hub), Arc::clone(&console_state), Arc::clone(&requests));
     let seed = Seed::chosen(&day.seed);
@@ -611,7 +611,7 @@ fn a_crashed_show_is_restarted_and_play_continues() {
     let path = std::env::temp_dir().join(format!("casino-falls-{}.jsonl", std::process::id()));
     for (journal, late) in [(None, 1), (Some(path.clone()), 1), (Some(path.clone()), 8_000)] {
         for day in [ShownDay::new("falls", 1, 5), ShownDay::new("falls", 1, 7).at_tables(4)] {
-            let mut day = ShownDay { falls_after: 3, rounds: 60, journal: journal.clone(), ..day };
+            let mut day = ShownDay { panics_after: 3, rounds: 60, journal: journal.clone(), ..day };
             // A late entrant is in when the show falls, or waits to be shown.
             (day.plan.late_entry, day.late) = (Some(50), Some(Duration::from_millis(late)));
             let shown = jumping(show(&day));

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use casino_host::{Connection, MemorySocket, SeatedPlayer, Socket};
 use casino_stud::cards::Seed;
 use casino_stud::protocol::Command;
-use casino_stud::strategies::{Bot, HOUSE};
+use casino_stud::strategies::Bot;
 use casino_stud::stud::Chips;
 use casino_stud::table::{Question, Reply, Status};
 
@@ -37,7 +37,7 @@ pub(super) struct TurningBot {
 
 impl TurningBot {
     pub(super) fn of(day: &ShownDay, player: usize, seed: &Seed) -> TurningBot {
-        let bot = HOUSE[day.bots[player % day.bots.len()]].seated(&format!("P{}", player + 1), seed);
+        let bot = day.bots[player % day.bots.len()].seated(&format!("P{}", player + 1), seed);
         TurningBot { bot: Box::new(bot), decisions: 0, turn: day.turn.filter(|turn| turn.player == player) }
     }
 }

@@ -14,9 +14,9 @@ use super::messages::PageMessage;
 use super::presenter::Presenter;
 use crate::session::ConsoleState;
 
-/// How long a show that has fallen waits before it goes on, for each time that it fell.
-const BREATH: Duration = Duration::from_millis(50);
-const LONGEST_BREATH: Duration = Duration::from_secs(2);
+/// The delay before the show is started again after a panic, times the number of panics so far.
+const RESTART_DELAY: Duration = Duration::from_millis(50);
+const MAX_RESTART_DELAY: Duration = Duration::from_secs(2);
 
 /// Opens the gate when the show ends for any reason: the dealer never waits for a show that is gone.
 struct OpenGate(Arc<ConsoleState>);
@@ -27,19 +27,19 @@ impl Drop for OpenGate {
     }
 }
 
-/// Runs the show until there is nothing to come, however often it falls.
+/// Runs the show until there is nothing to come, however often it panics.
 pub(crate) async fn supervise(mut presenter: Presenter, mut messages: UnboundedReceiver<PageMessage>) {
     let console_state = Arc::clone(&presenter.console_state);
     let _gate = OpenGate(Arc::clone(&console_state));
-    let mut falls = 0;
+    let mut restarts = 0;
     while let Err(panic) = caught(&mut presenter, &mut messages).await {
-        falls += 1;
+        restarts += 1;
         let why = words(&*panic);
         console_state.notice(format!(
             "The page had to be started again ({why}). Play was not touched; please report this."
         ));
-        tokio::time::sleep((BREATH * falls).min(LONGEST_BREATH)).await;
-        presenter = presenter.again();
+        tokio::time::sleep((RESTART_DELAY * restarts).min(MAX_RESTART_DELAY)).await;
+        presenter = presenter.restarted();
     }
 }
 

@@ -120,20 +120,20 @@ async fn serve_connection(
     // Where the system cannot do that, a machine that is gone for good keeps its place for longer.
     let _ = enable_keep_alive(&stream, limits.stalled);
     let reader = ReadingStream { stream, stalled: None, limit: limits.stalled };
-    speak(reader, machine, router, || place.speaks(), limits).await;
+    answer_requests(reader, machine, router, || place.note_request(), limits).await;
 }
 
-/// Answers the requests of a connection until it ends; `heard` is called for each request.
-async fn speak(
+/// Answers the requests of a connection until it ends; `on_request` is called for each request.
+async fn answer_requests(
     stream: impl AsyncRead + AsyncWrite + Unpin,
     machine: RemoteMachine,
     router: Router,
-    heard: impl Fn(),
+    on_request: impl Fn(),
     limits: ServingLimits,
 ) {
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
-        heard();
+        on_request();
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(machine);
         router.call(request)
@@ -157,7 +157,7 @@ pub(crate) async fn answer_in_memory(
     let (mut client, server) = tokio::io::duplex(bytes.len().max(1 << 16));
     client.write_all(bytes).await?;
     let machine = RemoteMachine(IpAddr::V4(Ipv4Addr::LOCALHOST));
-    let serving = speak(server, machine, in_time_only(router, limits), || {}, limits);
+    let serving = answer_requests(server, machine, in_time_only(router, limits), || {}, limits);
     let mut answer = Vec::new();
     let mut reader = client.take(most);
     let reading = reader.read_to_end(&mut answer);
@@ -265,7 +265,7 @@ struct HeldPlace {
 
 impl HeldPlace {
     /// A whole request has come.
-    fn speaks(&self) {
+    fn note_request(&self) {
         if let Some(taken) = self.places.lock().taken.get_mut(&self.number) {
             taken.is_silent = false;
         }

@@ -251,21 +251,21 @@ async fn changed(place: Option<&mut WatchedPlace>, changes: &mut watch::Receiver
 }
 
 /// The view of a person with a key.
-struct Looking {
+struct SeatStream {
     context: Arc<SeatContext>,
     key: String,
     changes: watch::Receiver<()>,
     watched: Option<WatchedPlace>,
     before: String,
-    begun: bool,
+    has_begun: bool,
 }
 
-impl Looking {
+impl SeatStream {
     async fn next_line(&mut self) -> Bytes {
-        if self.begun {
+        if self.has_begun {
             changed(self.watched.as_mut(), &mut self.changes).await;
         }
-        self.begun = true;
+        self.has_begun = true;
         let place = self.context.place(&self.key);
         let is_same = match (&self.watched, &place) {
             (Some(watched), Some(place)) => watched.place.is(place),
@@ -282,25 +282,25 @@ impl Looking {
 
 async fn stream(State(context): Shared, headers: HeaderMap) -> Response {
     let (key, changes) = (key_of(&headers).to_string(), context.console_state.chairs().changes());
-    let looking = Looking { context, key, changes, watched: None, before: String::new(), begun: false };
-    lines_of(unfold(looking, |mut looking| async move {
-        let line = looking.next_line().await;
-        Some((Ok(line), looking))
+    let stream = SeatStream { context, key, changes, watched: None, before: String::new(), has_begun: false };
+    lines_of(unfold(stream, |mut stream| async move {
+        let line = stream.next_line().await;
+        Some((Ok(line), stream))
     }))
 }
 
 /// A lesson, played as long as its stream is open.
-struct Learning {
+struct LessonStream {
     context: Arc<SeatContext>,
     key: String,
     watched: WatchedPlace,
     game: JoinHandle<()>,
     changes: watch::Receiver<()>,
     before: String,
-    begun: bool,
+    has_begun: bool,
 }
 
-impl Drop for Learning {
+impl Drop for LessonStream {
     fn drop(&mut self) {
         self.game.abort();
         let learners = &self.context.learners;
@@ -344,20 +344,21 @@ async fn learn(
         // A lesson that breaks off leaves a table at which nothing happens any more.
         let _ = scenario.play_by_hand(YOU, chair, &mut SeenRecorder(seen)).await;
     });
-    let learning = Learning { context, key, watched, game, changes, before: String::new(), begun: false };
-    let stream = unfold((learning, true), |(mut learning, first)| async move {
+    let lesson =
+        LessonStream { context, key, watched, game, changes, before: String::new(), has_begun: false };
+    let stream = unfold((lesson, true), |(mut lesson, first)| async move {
         if first {
-            let begins = LessonBegins { key: &learning.key, lessons: LESSONS };
+            let begins = LessonBegins { key: &lesson.key, lessons: LESSONS };
             let line = line(&begins, &mut String::new());
-            return Some((Ok(line), (learning, false)));
+            return Some((Ok(line), (lesson, false)));
         }
-        if learning.begun {
-            changed(Some(&mut learning.watched), &mut learning.changes).await;
+        if lesson.has_begun {
+            changed(Some(&mut lesson.watched), &mut lesson.changes).await;
         }
-        learning.begun = true;
-        let told = StreamedLine::Plays(Box::new(learning.watched.place.view()));
-        let line = line(&told, &mut learning.before);
-        Some((Ok(line), (learning, false)))
+        lesson.has_begun = true;
+        let told = StreamedLine::Plays(Box::new(lesson.watched.place.view()));
+        let line = line(&told, &mut lesson.before);
+        Some((Ok(line), (lesson, false)))
     });
     lines_of(stream)
 }
