@@ -370,6 +370,32 @@ fn the_last_two_rounds_are_shown_again_after_a_kill() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// The dealer may write on before the page has read the journal: what was not in it at the interruption comes from the dealer.
+#[test]
+fn a_journal_that_grows_is_read_as_it_was_at_the_interruption() {
+    let folder = std::env::temp_dir().join(format!("casino-grows-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let (path, cut) = (folder.join("day.jsonl"), folder.join("cut.jsonl"));
+    let mut day = ShownDay::new("grows", 1, 4);
+    (day.rounds, day.stack, day.journal) = (40, 400, Some(path.clone()));
+    jumping(host(&day, begin(&day, &path), &[]));
+    let whole = fs::read_to_string(&path).unwrap();
+    let end = whole.find("{\"type\":\"end\",\"round\":12,").unwrap();
+    let end = end + whole[end..].find('\n').unwrap() + 1;
+    fs::write(&cut, &whole[..end]).unwrap();
+    let mut again = resume(&day, &cut);
+    let PageMessage::GoOn(_, interruption) = &mut again.beginning else { panic!("it goes on") };
+    assert_eq!((interruption.rounds, interruption.length), (12, end as u64));
+    interruption.journal = path;
+    let seen = jumping(host(&day, again, &[Duration::from_millis(20); 1_500]));
+    let mut rounds: Vec<u64> = seen.iter().filter_map(|seen| seen.page["table"]["round"].as_u64()).collect();
+    rounds.dedup();
+    let expected: Vec<u64> = (11..).take(rounds.len()).collect();
+    assert_eq!(rounds, expected);
+    assert!(rounds.len() > 5, "{rounds:?}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 /// Killed during the exits of the last round of a level: the next level is shown only after them.
 #[test]
 fn a_level_is_shown_after_the_exits_of_the_last_one() {
@@ -463,6 +489,7 @@ fn a_ceremony_that_was_interrupted_is_shown_again() {
     for field in ["phase", "podium", "programme"] {
         assert_eq!(end.page[field], whole.page[field], "{field}");
     }
+    assert_eq!(end.page["ceremony"]["awards"], whole.page["ceremony"]["awards"], "of all rounds");
     assert_eq!(Standing::of(end), Standing::of(&whole));
     fs::remove_dir_all(&folder).unwrap();
 }
