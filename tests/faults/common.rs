@@ -262,6 +262,8 @@ impl Default for Game {
             limits: ConnectionLimits {
                 reply: LIMIT,
                 time_bank: Duration::ZERO,
+                // The clock is held, and the sockets are the kernel's: a busy machine may take as long as it likes.
+                lost_after: Duration::from_secs(3_600),
                 ..ConnectionLimits::default()
             },
             conduct: TableSettings::default(),

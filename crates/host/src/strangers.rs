@@ -18,6 +18,9 @@ pub struct ConnectionLimits {
     pub reply: Duration,
     /// The maximum of a player's time bank (R17); zero turns time banks off.
     pub time_bank: Duration,
+    /// How long a player's machine may acknowledge nothing until it counts as gone: asleep, or without a network. Its
+    /// place is free then. A late reply may take as long in any case.
+    pub lost_after: Duration,
     /// Time limit of the reply to `login`: longer than others, because the program may still be starting.
     pub login: Duration,
     /// The most connected clients that have not logged in.
@@ -33,6 +36,7 @@ impl Default for ConnectionLimits {
         ConnectionLimits {
             reply: Duration::from_millis(1_000),
             time_bank: DEFAULT_MAX_TIME_BANK,
+            lost_after: LOST_AFTER,
             login: Duration::from_secs(10),
             strangers: 1_024,
             strangers_per_address: 256,
@@ -42,10 +46,9 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// How long a player's machine may acknowledge nothing until it counts as gone: asleep, or without a network. Its
-    /// place is free then. A late reply may take as long.
+    /// How long the kernel waits for an acknowledgement.
     pub(super) fn lost_after(&self) -> Duration {
-        LOST_AFTER.max(self.reply + self.time_bank)
+        self.lost_after.max(self.reply + self.time_bank)
     }
 
     /// The same limits for a process that may have this many files open: clients that have not logged in never take the
