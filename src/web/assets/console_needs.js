@@ -43,7 +43,9 @@ export function drawNeeds(overview, actions) {
   drawMissing(overview, actions);
   drawSilent(overview, actions);
   drawRefused(overview, actions);
-  const needed = ["notices", "late", "awaiting", "silent", "refused", "absent"].some((id) => !elementById(id).hidden);
+  const needed = ["notices", "late", "awaiting", "silent", "refused", "absent"].some(
+    (id) => !elementById(id).hidden,
+  );
   elementById("needs").classList.toggle("calm", !needed);
   setText(elementById("needs-title"), needed ? "Needs you" : "Nothing needs you");
 }
@@ -192,7 +194,9 @@ function drawSilent({ members, hour }, actions) {
     create: ({ name }) => person(name, ""),
     update: (row, member) => {
       const [label, action] = [`Let ${member.name} in again`, () => actions.askAgain(member)];
-      updatePerson(row, member.set_aside ? "by you" : "does not reply", [{ text: "Let in again", what: "again", label, action }]);
+      updatePerson(row, member.set_aside ? "by you" : "does not reply", [
+        { text: "Let in again", what: "again", label, action },
+      ]);
     },
     home: elementById("needs-title"),
   });

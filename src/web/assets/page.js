@@ -37,7 +37,7 @@ const NO_SHOW = {
   minutes: null,
   seconds_left: null,
   mode: "detail",
-  reason: null,
+  headline: null,
   rounds_per_second: 0,
   interrupted: null,
 };

@@ -17,7 +17,7 @@ const QUIET_SAMPLES: u32 = 3;
 /// A machine that is busy for this long has other work, which does not end with the start of the programs.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// Waits until a processor of this machine is free, for at most [`LONGEST_WAIT`].
+/// Waits until a processor of this machine is free, for at most five seconds.
 pub async fn machine_is_quiet() {
     quiet(async || match room_for_a_thread() {
         // A panic there would be one of a loop that only counts.
