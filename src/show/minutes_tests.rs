@@ -10,7 +10,7 @@ use casino_stud::cards::Seed;
 use casino_stud::replay::PublicEvent;
 use casino_stud::strategies::{HOUSE, HouseBot};
 use casino_stud::table::{OnFoul, TableSettings};
-use casino_stud::tournament::{Event, EventPlan, Format, SharedRecorder};
+use casino_stud::tournament::{ConsoleAction, Event, EventPlan, Format, SharedRecorder};
 use tokio::time::Instant;
 
 use super::show_tests::{ShownDay, ShownTournament, Truth, apply, jumping, show};
@@ -336,7 +336,7 @@ fn time_of_a_rehearsal(ask_again: Option<u32>) -> Duration {
         let order = || {
             rounds.set(rounds.get() + 1);
             if Some(rounds.get()) == ask_again {
-                controls.ask_again(2);
+                controls.note(ConsoleAction::ask_again(2));
             }
             false
         };

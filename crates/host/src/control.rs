@@ -98,6 +98,13 @@ impl ControlState {
         // Plain data: a panic elsewhere leaves it consistent.
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Changes requests and settings, and what the dealer reads of them without the lock.
+    fn change(&self, change: impl FnOnce(&mut TeacherRequests)) {
+        let mut requests = self.requests();
+        change(&mut requests);
+        self.has_set_aside.store(!requests.settings.set_aside.is_empty(), Ordering::Release);
+    }
 }
 
 impl ControlHandle {
@@ -107,14 +114,13 @@ impl ControlHandle {
     }
 
     fn order(&self, order: ConsoleAction, change: impl FnOnce(&mut TeacherRequests)) {
-        let mut requests = self.0.requests();
-        requests.settings.apply(&order);
-        self.0.has_set_aside.store(!requests.settings.set_aside.is_empty(), Ordering::Release);
-        change(&mut requests);
-        requests.orders.push(order);
-        self.0.has_orders.store(true, Ordering::Release);
-        drop(requests);
-        self.0.changed.notify_one();
+        self.0.change(|requests| {
+            requests.settings.apply(&order);
+            change(requests);
+            requests.orders.push(order);
+            self.0.has_orders.store(true, Ordering::Release);
+        });
+        self.wake();
     }
 
     /// Applies a command of the teacher to the settings, and has it recorded.
@@ -150,16 +156,6 @@ impl ControlHandle {
         self.note(ConsoleAction::remove(player, reason));
     }
 
-    /// Does not ask a player any more, from 0 in the order of the event: its hands are folded from its next question on.
-    pub fn set_aside(&self, player: usize) {
-        self.note(ConsoleAction::set_aside(player));
-    }
-
-    /// Asks a player that missed two questions or was set aside again, from 0 in the order of the event, from the next round on.
-    pub fn ask_again(&self, player: usize) {
-        self.note(ConsoleAction::ask_again(player));
-    }
-
     /// Reads the settings of the day.
     pub fn read<T>(&self, read: impl FnOnce(&DaySettings) -> T) -> T {
         read(&self.0.requests().settings)
@@ -167,20 +163,17 @@ impl ControlHandle {
 
     /// Changes settings and has nothing recorded: for those that a day begins with, or that a journal has.
     pub fn set(&self, change: impl FnOnce(&mut DaySettings)) {
-        let mut requests = self.0.requests();
-        change(&mut requests.settings);
-        self.0.has_set_aside.store(!requests.settings.set_aside.is_empty(), Ordering::Release);
-        drop(requests);
+        self.0.change(|requests| change(&mut requests.settings));
         self.wake();
     }
 
     /// Another tournament of the day is next: nothing that was ordered for the last one counts for it.
     pub fn begin_next(&self) {
-        let mut requests = self.0.requests();
-        requests.settings = requests.settings.of_next_tournament();
-        self.0.has_set_aside.store(false, Ordering::Release);
+        self.0.change(|requests| {
+            requests.settings = requests.settings.of_next_tournament();
+            requests.steps = 0;
+        });
         self.0.is_over.store(false, Ordering::Release);
-        requests.steps = 0;
     }
 
     /// Wakes a waiting dealer, because something other than an order has changed.

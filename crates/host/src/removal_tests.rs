@@ -76,16 +76,18 @@ async fn raise_slowly(near: MemorySocket) {
     }
 }
 
+fn slow_raiser(last: u8) -> SeatedPlayer {
+    let (near, far) = MemorySocket::pair(1 << 12);
+    tokio::spawn(raise_slowly(near));
+    let peer = ([10, 0, 0, last], 7).into();
+    SeatedPlayer::Remote(Box::new(Connection::new(Socket::Memory(far), peer).unwrap()))
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_removal_acts_at_the_next_question_of_a_round() {
-    let players = (1..=3).map(|last| {
-        let (near, far) = MemorySocket::pair(1 << 12);
-        tokio::spawn(raise_slowly(near));
-        let peer = ([10, 0, 0, last], 7).into();
-        SeatedPlayer::Remote(Box::new(Connection::new(Socket::Memory(far), peer).unwrap()))
-    });
     let (controls, begun) = (ControlHandle::default(), Instant::now());
-    let host = EventHost::new(players.collect(), ConnectionLimits::default()).under(controls.control());
+    let players = (1..=3).map(slow_raiser).collect();
+    let host = EventHost::new(players, ConnectionLimits::default()).under(controls.control());
     let seed = Seed::chosen("raises without end");
     let mut event =
         Event::new(EventPlan::single_table(), TableSettings::default(), &seed, 3, 10_000, Some(1));
@@ -112,9 +114,6 @@ async fn a_removal_acts_at_the_next_question_of_a_round() {
 /// Where players wait for a show to tell them the end, the end is recorded already: Ctrl-C loses nothing any more.
 #[tokio::test(start_paused = true)]
 async fn an_event_is_over_before_its_players_hear_of_it() {
-    let (near, far) = MemorySocket::pair(1 << 12);
-    tokio::spawn(raise_slowly(near));
-    let remote = Connection::new(Socket::Memory(far), ([10, 0, 0, 1], 7).into()).unwrap();
     let seed = Seed::chosen("the end waits");
     let bot = SeatedPlayer::House(Box::new(HOUSE[2].seated("caller", &seed)));
     let mut event = Event::new(EventPlan::single_table(), TableSettings::default(), &seed, 2, 500, Some(3));
@@ -122,8 +121,7 @@ async fn an_event_is_over_before_its_players_hear_of_it() {
     controls.reset_gate(true);
     controls.give_leave(3);
     let limits = ConnectionLimits::default();
-    let host =
-        EventHost::new(vec![SeatedPlayer::Remote(Box::new(remote)), bot], limits).under(controls.control());
+    let host = EventHost::new(vec![slow_raiser(1), bot], limits).under(controls.control());
     let mut watch: SharedRecorder<Watch> = SharedRecorder::default();
     let teacher = async {
         assert!(!controls.is_over());
@@ -145,21 +143,16 @@ async fn an_event_is_over_before_its_players_hear_of_it() {
 /// Who is set aside is not asked from its next question on, and stays in the game.
 #[tokio::test(start_paused = true)]
 async fn who_is_set_aside_costs_no_more_time() {
-    let players = (1..=3).map(|last| {
-        let (near, far) = MemorySocket::pair(1 << 12);
-        tokio::spawn(raise_slowly(near));
-        let peer = ([10, 0, 0, last], 7).into();
-        SeatedPlayer::Remote(Box::new(Connection::new(Socket::Memory(far), peer).unwrap()))
-    });
     let (controls, begun) = (ControlHandle::default(), Instant::now());
-    let host = EventHost::new(players.collect(), ConnectionLimits::default()).under(controls.control());
+    let players = (1..=3).map(slow_raiser).collect();
+    let host = EventHost::new(players, ConnectionLimits::default()).under(controls.control());
     let seed = Seed::chosen("raises without end");
     let mut event =
         Event::new(EventPlan::single_table(), TableSettings::default(), &seed, 3, 100_000, Some(40));
     let teacher = async {
         sleep(Duration::from_secs(20)).await;
-        controls.set_aside(0);
-        controls.set_aside(1);
+        controls.note(ConsoleAction::set_aside(0));
+        controls.note(ConsoleAction::set_aside(1));
         sleep(Duration::from_secs(20)).await;
         assert!(begun.elapsed() >= Duration::from_secs(40));
     };
