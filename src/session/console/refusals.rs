@@ -117,21 +117,12 @@ fn near(row: &RefusedClient, missing: &[MissingPlayer]) -> Option<NearPlayer> {
 /// How many letters of one text have to be changed, added or removed for the other: at most two, and at most a third.
 fn mistakes_in(one: &str, other: &str) -> Option<usize> {
     const MOST_MISTAKES: usize = 2;
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let longest = one.len().max(other.len());
-    if one.len().abs_diff(other.len()) > MOST_MISTAKES || longest > MAX_NAME {
+    let (one_length, other_length) = (one.chars().count(), other.chars().count());
+    let longest = one_length.max(other_length);
+    if one_length.abs_diff(other_length) > MOST_MISTAKES || longest > MAX_NAME {
         return None;
     }
-    let mut costs: Vec<usize> = (0..=other.len()).collect();
-    for (row, letter) in one.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut costs[0], row + 1);
-        for (column, against) in other.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != against);
-            diagonal = costs[column + 1];
-            costs[column + 1] = changed.min(diagonal + 1).min(costs[column] + 1);
-        }
-    }
-    let mistakes = costs[other.len()];
+    let mistakes = strsim::levenshtein(one, other);
     (mistakes <= MOST_MISTAKES && longest >= 3 * mistakes).then_some(mistakes)
 }
 
