@@ -115,7 +115,7 @@ impl PageWriter {
     pub(super) fn show_level(&mut self, level: LevelView) -> (Option<BTreeSet<usize>>, usize) {
         let rounds = level.rounds;
         self.enter(&level);
-        let last_table = match level.hall.as_ref().map(|event| &event.tables[..]) {
+        let last_table = match level.hall.as_ref().map(|hall| &hall.tables[..]) {
             Some([table]) if !table.players.is_empty() => Some(table.players.iter().copied().collect()),
             _ => None,
         };
@@ -126,7 +126,7 @@ impl PageWriter {
                 .take_if(|table| table.round < rounds || table.round == rounds && table.result.is_none());
             page.show_level(level);
             if had_several && last_table.is_some() {
-                (page.show.mode, page.show.headline) = (ShowMode::LastTable, None);
+                page.show.mode = ShowMode::LastTable;
             }
             (had_several, players_in(page))
         });

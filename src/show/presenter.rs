@@ -181,11 +181,10 @@ impl Presenter {
             && self.is_playing
             && !self.queue.is_decided
             && self.plan.budget.lateness(self.clock.elapsed()).is_some();
-        let (players, round) = self.hub.look(|page| {
-            let inside = page.board.rows.iter().filter(|row| row.left_in_round.is_none());
-            (inside.map(|row| row.seat - 1).collect::<Vec<_>>(), page.board.round)
+        self.hub.look(|page| {
+            let inside = page.board.rows.iter().filter(|row| is_late && row.left_in_round.is_none());
+            self.console_state.tell_late(inside.map(|row| row.seat - 1), page.board.round);
         });
-        self.console_state.tell_late(players.into_iter().filter(|_| is_late), round);
     }
 
     /// Tells the teacher if the tournament was decided so early that nothing worth seeing can fill the minutes.
@@ -449,8 +448,12 @@ impl Presenter {
         if announced.is_some() || left.is_none() {
             controls.end_after(announced);
         }
+        let last_rounds = left.map(|rounds| rounds.max(1));
+        if announced.is_none() && self.hub.look(|page| page.show.last_rounds) == last_rounds {
+            return;
+        }
         self.hub.change(|page| {
-            page.show.last_rounds = left.map(|rounds| rounds.max(1));
+            page.show.last_rounds = last_rounds;
             if let Some(rounds) = announced {
                 let last = if rounds == 1 { "round".to_string() } else { format!("{rounds} rounds") };
                 let sentence = format!("The time is nearly over: after the last {last} the places count.");

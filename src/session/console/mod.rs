@@ -130,6 +130,12 @@ pub(crate) struct State {
 }
 
 impl State {
+    /// The player in this seat, from 1, as a number from 0.
+    fn player(&self, seat: usize) -> Result<usize, ConsoleError> {
+        let player = seat.checked_sub(1).filter(|player| *player < self.members.len());
+        player.ok_or_else(|| ConsoleError::unknown_seat(seat))
+    }
+
     /// Whether somebody who is added to the roster can come in, now or to the next tournament, after so many rounds.
     pub(crate) fn may_enter(&self, round: u64) -> bool {
         match self.day.phase() {
@@ -359,14 +365,12 @@ impl ConsoleState {
     pub(crate) fn remove(&self, seat: usize, reason: &str) -> Result<(), ConsoleError> {
         let mut state = self.state_in(DayPhase::Playing, "removing a player")?;
         let reason = reason_of(reason)?;
-        if !(1..=state.members.len()).contains(&seat) {
-            return Err(ConsoleError::unknown_seat(seat));
-        }
-        if self.controls.read(|settings| settings.removals.contains_key(&(seat - 1))) {
+        let player = state.player(seat)?;
+        if self.controls.read(|settings| settings.removals.contains_key(&player)) {
             return Err("this player is being sent out already".into());
         }
-        self.listed_in(&mut state, ConsoleAction::remove(seat - 1, &reason).to_string());
-        self.controls.remove(seat - 1, &reason);
+        self.listed_in(&mut state, ConsoleAction::remove(player, &reason).to_string());
+        self.controls.remove(player, &reason);
         Ok(())
     }
 
@@ -384,11 +388,9 @@ impl ConsoleState {
         &self,
         seat: usize,
         what: &'static str,
-        action: impl Fn(usize) -> ConsoleAction,
+        action: impl FnOnce(usize) -> ConsoleAction,
     ) -> Result<(), ConsoleError> {
-        let players = self.state_in(DayPhase::Playing, what)?.members.len();
-        let player = seat.checked_sub(1).filter(|player| *player < players);
-        let action = action(player.ok_or_else(|| ConsoleError::unknown_seat(seat))?);
+        let action = action(self.state_in(DayPhase::Playing, what)?.player(seat)?);
         self.listed(&action);
         self.controls.note(action);
         Ok(())

@@ -101,7 +101,7 @@ impl Director {
     }
 
     /// A round of this drama has passed.
-    pub fn remember(&mut self, score: u32) {
+    fn remember(&mut self, score: u32) {
         if self.scores.len() == DRAMA_WINDOW_ROUNDS {
             self.scores.pop_front();
         }

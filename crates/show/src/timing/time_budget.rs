@@ -57,10 +57,10 @@ const LATE_SHARE: f64 = 0.1;
 /// The most rounds that are announced as the last ones, and the part of the time for them that is counted on: scenes that have to be
 /// shown take some of it.
 const MAX_LAST_ROUNDS: u64 = 10;
+const LAST_ROUNDS_SHARE: f64 = 0.8;
 
 /// A tournament that comes to its own end so little later, as a part of the show, may do so.
 const OVERRUN_SHARE: f64 = 0.02;
-const LAST_ROUNDS_SHARE: f64 = 0.8;
 
 const SLOWEST_FACTOR: f64 = 1.5;
 /// How much faster than usual a round that has to be shown may pass.
