@@ -25,7 +25,8 @@ const MINUTES: &str = "Remaining minutes of the show; 0: as fast as possible [de
         command lines, or at once with --run-programs; connecting players are identified by their \
         GitHubId.\n\n\
         Without a file, the newest unfinished journal is resumed: from the given folder, the folder of \
-        --out, or this one, and from folders of results in it.\n\n\
+        --out, or this one, and from folders of results in it. Of a finished tournament, --web or --console shows the \
+        last rounds and the winners again.\n\n\
         Examples:
   casino resume casino-day.jsonl --bind 9000
   casino resume results/journal.jsonl --out results --run-programs
