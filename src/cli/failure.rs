@@ -59,8 +59,8 @@ impl From<SessionError> for Failure {
 }
 
 /// What to do after a host has died before the first deal.
-const NOTHING_IN_LOBBY: &str = "A host that ended in its lobby has written none: start it again with the same words, and \
-                                rename players and let them in again";
+const NOTHING_IN_LOBBY: &str = "A host that ended in its lobby has written none: start it again with the same words. The \
+                                names given and the players let in at the console are kept for it";
 
 /// Returns advice in the words of the command line, to be added to the error; empty if there is none.
 fn advice(error: &SessionError) -> String {

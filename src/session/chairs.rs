@@ -16,7 +16,7 @@ use casino_stud::tournament::{Entrant, harmless};
 use casino_system::files;
 
 use super::SessionError;
-use super::files::write_private;
+use super::files::{beside, write_private};
 
 /// The most chairs of a day.
 pub const MAX_CHAIRS: usize = 50;
@@ -341,7 +341,7 @@ impl ChairRegistry {
         let Some(journal) = &state.journal else { return Ok(()) };
         let taken = state.chairs.iter().filter_map(|chair| Some((chair.key?, &chair.github_id)));
         let lines: Vec<String> = taken.map(|(key, id)| format!("{} {id}", hex(key))).collect();
-        write_private(&beside(journal), &lines.join("\n"), "")
+        write_private(&beside(journal, CHAIRS_SUFFIX), &lines.join("\n"), "")
     }
 
     /// The same for a change while it is played.
@@ -354,7 +354,7 @@ impl ChairRegistry {
 
     /// The SHA-256 of the key of this player, as it was kept beside a journal.
     pub(super) fn noted(journal: &Path, github_id: &str) -> Option<[u8; 32]> {
-        let text = String::from_utf8(files::read(&beside(journal)).ok()?).ok()?;
+        let text = String::from_utf8(files::read(&beside(journal, CHAIRS_SUFFIX)).ok()?).ok()?;
         let line = text.lines().find_map(|line| {
             let (key, id) = line.split_once(' ')?;
             (id == github_id).then_some(key)
@@ -370,12 +370,6 @@ impl ChairRegistry {
 fn chair_id(number: usize) -> String {
     // A colon, which no login can contain.
     format!("person:chair-{number}")
-}
-
-fn beside(journal: &Path) -> PathBuf {
-    let mut name = journal.as_os_str().to_os_string();
-    name.push(CHAIRS_SUFFIX);
-    name.into()
 }
 
 #[cfg(test)]

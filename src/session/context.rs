@@ -2,9 +2,12 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::panic::resume_unwind;
+use std::path::Path;
 use std::pin::pin;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use casino_host::{EXIT_INTERRUPTED, on_interrupt_but};
@@ -13,6 +16,7 @@ use casino_stud::hex::hex;
 use casino_stud::tournament::{DaySettings, Recorder};
 use casino_system::interrupts::Interrupt;
 
+use super::console::NoticeKind;
 use super::files::ProgramFolder;
 use super::reachable::{PageLink, qr_code};
 use super::{
@@ -30,6 +34,8 @@ pub(super) struct Context {
     pub(super) folder: ProgramFolder,
     /// Whether the day is to stop after the round in play, from the first tournament on.
     interrupted: OnceLock<Arc<AtomicBool>>,
+    /// The reports that are written while the page stands and the next lobby opens.
+    reports: Mutex<Vec<JoinHandle<Result<(), SessionError>>>>,
 }
 
 impl Context {
@@ -46,8 +52,8 @@ impl Context {
         let console: Arc<ConsoleState> = Arc::default();
         console.controls().set(|settings| settings.pace = options.pace);
         console.set_roster(options.roster.clone());
-        let mut context =
-            Context { options, notices, console, showing: None, folder, interrupted: OnceLock::new() };
+        let (interrupted, reports) = (OnceLock::new(), Mutex::default());
+        let mut context = Context { options, notices, console, showing: None, folder, interrupted, reports };
         if context.options.is_served() {
             context.open_showing()?;
         }
@@ -209,6 +215,42 @@ impl Context {
             showing.is_over().await;
         }
         tokio::time::sleep(self.options.stay.unwrap_or(Duration::MAX)).await;
+    }
+
+    /// Begins to write a report. The teacher hears at once if it fails, and the day goes on.
+    pub(super) fn begin_report(&self, write: impl FnOnce() -> Result<(), SessionError> + Send + 'static) {
+        let console = Arc::clone(&self.console);
+        let written = std::thread::spawn(move || {
+            write().inspect_err(|error| console.notice(format!("The report is not written: {error}.")))
+        });
+        self.reports().push(written);
+    }
+
+    /// Waits until the reports that were begun are written.
+    pub(super) fn reports_written(&self) -> Result<(), SessionError> {
+        let reports = std::mem::take(&mut *self.reports());
+        let written =
+            reports.into_iter().map(|report| report.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        written.fold(Ok(()), Result::and)
+    }
+
+    fn reports(&self) -> MutexGuard<'_, Vec<JoinHandle<Result<(), SessionError>>>> {
+        self.reports.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The day ends in the lobby of a later tournament, or after a tournament that is over.
+    pub(super) fn end_day(&self) -> Result<(), SessionError> {
+        self.console.forget_decisions();
+        self.reports_written()
+    }
+
+    /// Takes over what was decided in the lobby of this journal by a host that died, and keeps beside it what is decided now.
+    pub(super) fn restore_decisions(&self, journal: &Path) -> Result<(), SessionError> {
+        if self.console.restore_decisions(journal)? {
+            let kept = "The names that were given and the players who were let in before the host was interrupted hold again.";
+            self.console.notice_of(NoticeKind::Restored, kept.to_string());
+        }
+        self.console.keep_decisions(Some(journal.to_path_buf()))
     }
 
     /// Handles interrupts from the first tournament of the day on, once for all of them: Ctrl-C ends the tournament in play

@@ -24,7 +24,9 @@ use super::files::{later_journal, numbered, prepare_results, try_new_journal};
 use super::gather::{ADDRESS_PATIENCE, Arrivals, Entrance, LobbyCrowd, gather};
 use super::substitutes::{SubstituteConnections, has_substitute};
 use super::tournament::{Tournament, limits};
-use super::{DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, SessionError};
+use super::{
+    DayNotice, DayNotices, LadderPlayer, MorePlay, NewTournament, Options, PlayerRoster, SessionError,
+};
 
 /// How many files this process has open beside those of its players: standard ones, journal, page and so on.
 const OWN_OPEN_FILES: u64 = 64;
@@ -88,6 +90,9 @@ impl NewDay {
                 day.context.console.chairs().keep_for(&person.github_id, &person.name, None);
             }
             day.context.invite()?;
+        }
+        if let Some(path) = journal_path(&day.new, &day.context.options, 1) {
+            day.context.restore_decisions(&path)?;
         }
         day.context.console.set_rehearsal(day.new.terms.conduct.on_foul == OnFoul::Fold);
         if let Some(roster) = day.context.console.roster() {
@@ -171,7 +176,7 @@ impl NewDay {
             let show = || self.show_lobby(&nobody, self.new.local_players.len());
             show();
             if !self.context.wait_for_start(show).await || !self.context.wait_for_people().await {
-                return Ok(());
+                return if self.number > 1 { self.context.end_day() } else { Ok(()) };
             }
             if !self.play_networked(Vec::new(), Vec::new(), None, None).await? {
                 return Ok(());
@@ -190,7 +195,7 @@ impl NewDay {
         let most = self.new.terms.plan.max_players();
         let console = Arc::clone(&self.context.console);
         let listed = || console.roster().map_or(0, |roster| roster.len());
-        let listed_at_start = listed();
+        let listed_at_start = self.context.options.roster.as_ref().map_or(0, PlayerRoster::len);
         loop {
             let added = || listed().saturating_sub(listed_at_start);
             let show = |crowd: &LobbyCrowd| self.show_lobby(crowd, (named + remote + added()).min(most));
@@ -213,7 +218,9 @@ impl NewDay {
             let standing_by =
                 SubstituteConnections::begin(&self.new.ladder, self.context.folder.path(), self.limits());
             let gathered = gather(&self.context, entrance).await?;
-            let Some(Arrivals { guests, address, lobby }) = gathered else { return Ok(()) };
+            let Some(Arrivals { guests, address, lobby }) = gathered else {
+                return if self.number > 1 { self.context.end_day() } else { Ok(()) };
+            };
             let stays_out = |player: &LadderPlayer, why: &ProgramStartError| {
                 let kind = NoticeKind::StaysOut(player.name.clone());
                 self.context.console.notice_of(kind, format!("{} stays out: {why}.", player.name));
@@ -353,7 +360,10 @@ impl NewDay {
             None => Seed::drawn(random()?),
         };
         match journal_path(&self.new, &self.context.options, self.number) {
-            Some(path) => try_new_journal(&path),
+            Some(path) => {
+                try_new_journal(&path)?;
+                self.context.console.keep_decisions(Some(path))
+            }
             None => Ok(()),
         }
     }

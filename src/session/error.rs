@@ -37,6 +37,11 @@ pub enum SessionError {
     NewJournal { path: PathBuf, source: io::Error },
     #[error("the journal {} cannot be written: there is no folder {}", path.display(), folder.display())]
     NoJournalFolder { path: PathBuf, folder: PathBuf },
+    #[error(
+        "the names and players of a lobby that was interrupted cannot be read: {source}; remove {} to begin without them",
+        shown::path(path)
+    )]
+    Decisions { path: PathBuf, source: Box<dyn Error + Send + Sync> },
     #[error("the results cannot be written to {}: {source}", path.display())]
     Results { path: PathBuf, source: io::Error },
     #[error("{} cannot be resumed: {source}", shown::path(path))]
@@ -95,7 +100,7 @@ impl SessionError {
             E::TooFewPlayers { .. } | E::TooManyPlayers { .. } | E::EventPlayers { .. } => true,
             E::TooManyChips { .. } | E::TooFewFiles { .. } => true,
             E::JournalExists { .. } | E::NewJournal { .. } | E::NotResumable { .. } => true,
-            E::NoJournalFolder { .. } | E::Results { .. } => true,
+            E::NoJournalFolder { .. } | E::Decisions { .. } | E::Results { .. } => true,
             E::NothingUnfinished { .. } | E::Unlisted { .. } | E::ProgramsNotAllowed { .. } => true,
             E::NoAddress { .. } | E::Folder { .. } | E::Page(_) | E::Listen { .. } => true,
             E::Unreadable { .. } | E::NoPageToStay => true,

@@ -132,6 +132,13 @@ pub(crate) fn numbered(path: PathBuf, number: u32) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// The file of this ending beside a journal.
+pub(super) fn beside(journal: &Path, suffix: &str) -> PathBuf {
+    let mut name = journal.as_os_str().to_os_string();
+    name.push(suffix);
+    name.into()
+}
+
 /// Writes a line to a file that only its owner may read, which may replace one with this mark.
 pub(super) fn write_private(path: &Path, line: &str, mark: &str) -> Result<(), SessionError> {
     let written = check_output(path, &[mark])

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use casino_host::Refusal;
 use casino_judge::roster::{Identity, Roster, RosterError};
 use casino_stud::protocol::MAX_NAME;
@@ -16,12 +18,18 @@ pub struct PlayerRoster {
     /// The names by GitHubId; empty if unnamed.
     names: BTreeMap<String, String>,
     secrets: SecretIds,
-    /// The players that the teacher let in by the console; the file may lack them.
+    changes: RosterChanges,
+    /// The file and its content when it was read last.
+    file: Option<(PathBuf, Vec<u8>)>,
+}
+
+/// What the teacher has changed at the console; the file lacks it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RosterChanges {
+    /// The players that were let in, and their names.
     let_in: BTreeMap<String, String>,
     /// The GitHubIds that players really have, by those in the file.
     corrected: BTreeMap<String, String>,
-    /// The file and its content when it was read last.
-    file: Option<(PathBuf, Vec<u8>)>,
 }
 
 impl PlayerRoster {
@@ -62,14 +70,8 @@ impl PlayerRoster {
         Some(match PlayerRoster::read(&text) {
             Ok(new) => {
                 self.names = new.names;
-                self.names.extend(self.let_in.clone());
-                for (written, sent) in &self.corrected {
-                    if let Some(name) = self.names.remove(written) {
-                        self.names.insert(sent.clone(), name);
-                    }
-                }
-                let sent = self.corrected.iter().flat_map(|(written, sent)| [written, sent]);
-                self.secrets = SecretIds::new(self.names.keys().chain(sent));
+                let changes = self.changes.clone();
+                self.change(&changes);
                 Ok(format!("{shown} was read again: {} players.", self.names.len()))
             }
             Err(error) => {
@@ -78,11 +80,29 @@ impl PlayerRoster {
         })
     }
 
+    /// What the teacher has changed at the console.
+    pub(super) fn changes(&self) -> &RosterChanges {
+        &self.changes
+    }
+
+    /// Changes what the file says as the teacher did.
+    pub(super) fn change(&mut self, changes: &RosterChanges) {
+        self.names.extend(changes.let_in.clone());
+        for (written, sent) in &changes.corrected {
+            if let Some(name) = self.names.remove(written) {
+                self.names.insert(sent.clone(), name);
+            }
+        }
+        let sent = changes.corrected.iter().flat_map(|(written, sent)| [written, sent]);
+        self.secrets = SecretIds::new(self.names.keys().chain(sent));
+        self.changes.clone_from(changes);
+    }
+
     /// Adds a player; with an empty name the program's own is shown.
     pub(super) fn let_in(&mut self, github_id: &str, name: String) {
         self.secrets.add(github_id);
         self.names.insert(github_id.to_string(), name.clone());
-        self.let_in.insert(github_id.to_string(), name);
+        self.changes.let_in.insert(github_id.to_string(), name);
     }
 
     /// The player of the first GitHubId has the second one. False if nobody has the first, or somebody the second.
@@ -94,9 +114,9 @@ impl PlayerRoster {
         self.secrets.add(sent);
         self.names.insert(sent.to_string(), name);
         // It may have been corrected before: the file has what it had.
-        let written = self.corrected.iter().find(|(_, last)| *last == github_id);
+        let written = self.changes.corrected.iter().find(|(_, last)| *last == github_id);
         let written = written.map_or(github_id, |(written, _)| written).to_string();
-        self.corrected.insert(written, sent.to_string());
+        self.changes.corrected.insert(written, sent.to_string());
         true
     }
 

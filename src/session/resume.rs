@@ -75,6 +75,7 @@ pub fn resume(
     let has_people = rebuilt.returning().iter().any(|player| is_person(&rebuilt, *player));
     let options = if has_people { options.seating_people() } else { options };
     let context = Context::open(options, notices, has_programs)?;
+    context.restore_decisions(journal)?;
     context.restore(&rebuilt.settings);
     context.console.set_rehearsal(terms.conduct.on_foul == OnFoul::Fold);
     let header = rebuilt.header.clone();
@@ -95,6 +96,7 @@ fn show_the_end(
     bind: Option<SocketAddr>,
 ) -> Result<(), SessionError> {
     let context = Context::open(options, notices, false)?;
+    context.restore_decisions(journal)?;
     context.restore(&rebuilt.settings);
     let tournament = tournament(&context, rebuilt, journal, interrupted)?;
     let shown = block_on_threads(NonZero::<usize>::MIN, tournament.show_the_end());

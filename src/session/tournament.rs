@@ -174,20 +174,29 @@ impl<'a> Tournament<'a> {
             return self.conclude(ending).map(|()| false);
         };
         let conclusion = self.announce(ending)?;
+        self.begin_report();
         if self.context.options.stay.is_none() && ending == Ending::Played {
             self.context.notify(&DayNotice::PageStays)?;
         }
         let goes_on = self.context.linger(showing.as_ref(), &mut recorders).await;
         let goes_on = goes_on.map_err(|error| self.unrecorded(error))?;
         drop(recorders);
-        self.finish(&conclusion)?;
+        if !goes_on {
+            match ending {
+                Ending::Played => self.context.end_day()?,
+                Ending::Stopped => self.context.reports_written()?,
+            }
+        }
+        self.name_outputs(&conclusion)?;
         Ok(goes_on)
     }
 
     /// Concludes a tournament whose show was abandoned.
     pub(super) fn conclude(self, ending: Ending) -> Result<(), SessionError> {
         let conclusion = self.announce(ending)?;
-        self.finish(&conclusion)
+        self.begin_report();
+        self.context.reports_written()?;
+        self.name_outputs(&conclusion)
     }
 
     /// How to resume it, if it is recorded.
@@ -242,19 +251,23 @@ impl<'a> Tournament<'a> {
         Ok(conclusion)
     }
 
-    /// Writes the report of the journal, if there is a folder for results, removes unneeded files, and reports the
-    /// outcome of the started programs.
-    fn finish(&self, conclusion: &Conclusion) -> Result<(), SessionError> {
-        let Context { options, folder, .. } = self.context;
-        if let (Some(journal), Some(out)) = (&self.journal, &options.out) {
-            let wishes = ReportWishes {
-                number: self.number,
-                coached: MAX_COACHED_ROUNDS,
-                certificates: false,
-                occasion: Occasion::default(),
-            };
-            write_report(journal, out, &wishes, |_, _| ())?;
-        }
+    /// Begins to write the report of the journal, if there is a folder for results.
+    fn begin_report(&self) {
+        let (Some(journal), Some(out)) = (self.journal.clone(), self.context.options.out.clone()) else {
+            return;
+        };
+        let wishes = ReportWishes {
+            number: self.number,
+            coached: MAX_COACHED_ROUNDS,
+            certificates: false,
+            occasion: Occasion::default(),
+        };
+        self.context.begin_report(move || write_report(&journal, &out, &wishes, |_, _| ()).map(drop));
+    }
+
+    /// Removes the outputs of the started programs if there are none, and reports what became of these programs.
+    fn name_outputs(&self, conclusion: &Conclusion) -> Result<(), SessionError> {
+        let Context { folder, .. } = self.context;
         let programs = PlayedProgram::all(&self.header, conclusion, folder.path());
         if programs.is_empty() {
             return Ok(());

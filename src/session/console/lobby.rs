@@ -276,8 +276,7 @@ impl ConsoleState {
         state.refusals.forget(github_id);
         drop(state);
         self.done(format!("let in {}", escape(github_id)));
-        self.lobby_changed.notify_one();
-        Ok(())
+        self.decided()
     }
 
     /// The missing player of this GitHubId on the roster logs in with another one: its line gets that one.
@@ -294,8 +293,7 @@ impl ConsoleState {
         drop(state);
         self.number_all([sent]);
         self.done(format!("{} is {}", escape(sent), escape(github_id)));
-        self.lobby_changed.notify_one();
-        Ok(())
+        self.decided()
     }
 
     /// Whether the teacher goes on without the player of this GitHubId.
@@ -345,8 +343,7 @@ impl ConsoleState {
         state.renames.insert(github_id.to_string(), name.clone());
         drop(state);
         self.done(format!("rename {} to {name}", escape(github_id)));
-        self.lobby_changed.notify_one();
-        Ok(())
+        self.decided()
     }
 
     /// Removes a player from the lobby, or refuses a waiting login.

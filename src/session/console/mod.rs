@@ -1,5 +1,6 @@
 //! The teacher's state and commands, protected by the console's token.
 
+mod decisions;
 mod error;
 mod lobby;
 mod notice_list;
@@ -157,12 +158,18 @@ pub struct ConsoleState {
     pub(crate) lobby_changed: Notify,
     pub(crate) lobby_orders: LobbyOrders,
     chairs: ChairRegistry,
+    /// The journal beside which the decisions in the lobby are kept, if there will be one. Locked while they are written.
+    decisions_for: Mutex<Option<PathBuf>>,
 }
 
 impl ConsoleState {
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         // Plain data: nothing is left half-done by a panic elsewhere.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn decisions_for(&self) -> MutexGuard<'_, Option<PathBuf>> {
+        self.decisions_for.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The controls of the tournament that is being played.

@@ -11,6 +11,8 @@ pub(crate) enum NoticeKind {
     RosterError,
     /// A substitute of this name does not play.
     StaysOut(String),
+    /// What was decided in a lobby that was interrupted holds again.
+    Restored,
     /// The length of the tournament that is about to begin.
     Length,
 }
@@ -41,6 +43,7 @@ impl NoticeList {
     /// A tournament begins: the lobby and its roster are read no more.
     pub(super) fn begin(&mut self) {
         self.forget(&NoticeKind::RosterRead);
+        self.forget(&NoticeKind::Restored);
     }
 
     /// Another tournament is next: what was about the players and the length of the last one is no longer true.
