@@ -19,6 +19,7 @@ mod kits;
 mod ladder_page;
 mod late_entry;
 mod modified_utf8;
+mod numbers;
 mod places;
 mod program;
 mod rate;

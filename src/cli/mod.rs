@@ -16,6 +16,7 @@ mod host;
 mod judging;
 mod ladder;
 mod learn;
+mod line_limit;
 mod manual;
 mod merge;
 mod new_bot;

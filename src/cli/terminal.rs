@@ -4,6 +4,8 @@ use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use crate::session::{
     Conclusion, DayNotice, DayNotices, LobbyChange, LobbyNotice, Opening, PlayedProgram, RecordedProgram,
@@ -15,6 +17,7 @@ use casino_stud::tournament::{Ending, Player, Recorder, Standing, in_public};
 use casino_system::command_line::quote;
 
 use super::event_lines::EventLines;
+use super::line_limit::LineLimit;
 use super::output::remark;
 use super::{Failure, Output};
 
@@ -34,11 +37,25 @@ pub(super) struct Terminal {
     all_rounds: bool,
     /// Whether a page shows the rounds.
     has_page: AtomicBool,
+    /// Lines about refused connections, of which a flood makes thousands, and about players who come and go.
+    refusals: Mutex<LineLimit>,
+    arrivals: Mutex<LineLimit>,
 }
+
+/// A class comes in at once, and goes at once.
+const ARRIVALS_AT_ONCE: u32 = 500;
 
 impl Terminal {
     pub(super) fn new(json: bool, quiet: bool, show_output: bool) -> Terminal {
-        Terminal { json, quiet, show_output, all_rounds: false, has_page: AtomicBool::new(false) }
+        Terminal {
+            json,
+            quiet,
+            show_output,
+            all_rounds: false,
+            has_page: AtomicBool::new(false),
+            refusals: Mutex::new(LineLimit::new(1)),
+            arrivals: Mutex::new(LineLimit::new(ARRIVALS_AT_ONCE)),
+        }
     }
 
     /// The same, which prints the rounds of all tables.
@@ -55,6 +72,27 @@ impl Terminal {
     fn remark_if_chatty(&self, text: &str) {
         if self.is_chatty() {
             remark(text);
+        }
+    }
+}
+
+impl Terminal {
+    fn lobby(&self, notice: &LobbyNotice) {
+        let limit = match notice.what {
+            LobbyChange::Refused { .. } | LobbyChange::Waits { .. } => &self.refusals,
+            LobbyChange::Entered(_) | LobbyChange::Left { .. } => &self.arrivals,
+        };
+        // Plain numbers.
+        let passes = limit.lock().unwrap_or_else(PoisonError::into_inner).pass(Instant::now());
+        match passes {
+            None => {}
+            Some(0) => self.remark_if_chatty(&sentence(notice)),
+            Some(left_out) => {
+                self.remark_if_chatty(&format!(
+                    "{} ({left_out} more such lines are left out)",
+                    sentence(notice)
+                ));
+            }
         }
     }
 }
@@ -77,7 +115,7 @@ impl DayNotices for Terminal {
                 let typed = typed_addresses(*address).join(" or ");
                 remark(&format!("Players connect to {typed}, {}.", open_to(*address)));
             }
-            DayNotice::Lobby(notice) => self.remark_if_chatty(&sentence(notice)),
+            DayNotice::Lobby(notice) => self.lobby(notice),
             DayNotice::RoundLimit(rounds) => self.remark_if_chatty(&format!(
                 "At most {rounds} rounds are played; --rounds sets another number."
             )),

@@ -13,17 +13,24 @@ use casino_stud::cards::Seed;
 use super::Failure;
 use crate::session::ShowMinutes;
 
+/// The most that can be counted here: more than any machine plays, and small enough that no sum of such numbers overflows.
+const MAX_COUNT: u64 = 1_000_000_000_000_000;
+
+/// The most threads: more than any machine has processors.
+const MAX_THREADS: u64 = 4_096;
+
 /// A reader of whole numbers in this range, also written as `10_000`, `10k`, `2m`, `1e4` or `2.5e6`.
 pub(super) fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    let range = *range.start()..=MAX_COUNT.min(*range.end());
     move |text| {
         let number = read_whole(text).filter(|number| range.contains(number));
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
             let (least, most) = range.clone().into_inner();
             let limits = match (least, most) {
-                (0, u64::MAX) => String::new(),
-                (least, u64::MAX) => format!(" from {least}"),
+                (0, MAX_COUNT) => " up to 1e15".to_string(),
+                (least, MAX_COUNT) => format!(" from {least} to 1e15"),
                 (least, most) => format!(" from {least} to {most}"),
             };
             format!("write a whole number{limits}; large ones also as 10_000, 10k or 1e4")
@@ -54,7 +61,7 @@ pub(super) fn drawn_seed() -> Result<Seed, Failure> {
 
 /// A number of threads.
 pub(super) fn threads(text: &str) -> Result<NonZero<usize>, String> {
-    positive::<usize>()(text)
+    whole::<usize>(1..=MAX_THREADS)(text)
         .and_then(|number| NonZero::new(number).ok_or_else(|| "write 1 or more".to_string()))
 }
 

@@ -29,6 +29,8 @@ const CHAIRS_SUFFIX: &str = ".chairs";
 pub struct ChairRegistry {
     state: Mutex<RegistryState>,
     changed: watch::Sender<()>,
+    /// Held while the file beside the journal is written, so that the last state is the one that stays.
+    writing: Mutex<()>,
 }
 
 #[derive(Default)]
@@ -337,11 +339,14 @@ impl ChairRegistry {
 
     /// Keeps beside the journal who sits where. The keys themselves are not written.
     fn note(&self) -> Result<(), SessionError> {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        // The disk may be slow, and others look at the chairs meanwhile.
         let state = self.state();
-        let Some(journal) = &state.journal else { return Ok(()) };
+        let Some(journal) = state.journal.clone() else { return Ok(()) };
         let taken = state.chairs.iter().filter_map(|chair| Some((chair.key?, &chair.github_id)));
         let lines: Vec<String> = taken.map(|(key, id)| format!("{} {id}", hex(key))).collect();
-        write_private(&beside(journal, CHAIRS_SUFFIX), &lines.join("\n"), "")
+        drop(state);
+        write_private(&beside(&journal, CHAIRS_SUFFIX), &lines.join("\n"), "")
     }
 
     /// The same for a change while it is played.

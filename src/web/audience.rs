@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::Json;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Path, State};
@@ -16,6 +15,7 @@ use axum::routing::{get, post};
 use casino_show::state::PredictionForm;
 
 use super::listen::RemoteMachine;
+use super::sent::Sent;
 use crate::show::Hub;
 
 /// A file of the page by its path, with its kind and its text.
@@ -99,7 +99,7 @@ async fn prediction_result(State(hub): State<Arc<Hub>>, Path(id): Path<String>) 
 async fn predict(
     State(hub): State<Arc<Hub>>,
     Extension(RemoteMachine(address)): Extension<RemoteMachine>,
-    Json(form): Json<PredictionForm>,
+    Sent(form): Sent<PredictionForm>,
 ) -> Response {
     match hub.predict(&form, address) {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),

@@ -19,6 +19,7 @@ use casino_show::state::{Page, Phase};
 use casino_stud::tournament::{ConsoleAction, HoleCards};
 
 use super::audience::{asset, guarded, key_of};
+use super::sent::{Sent, beside};
 use crate::session::{ConsoleError, ConsoleState, ShowMinutes};
 use crate::show::{Hub, Overview, PageMessage, tables_in_play};
 
@@ -63,12 +64,18 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
             order(|state, approve: Approve| state.approve(&approve.github_id, approve.from)),
         )
         .route("/api/chairs", order(|state, chairs: Chairs| state.open_chairs(chairs.count)))
-        .route("/api/free-chair", order(|state, chair: Chosen| state.free_chair(chair.number)))
-        .route("/api/is-meant", order(|state, who: Meant| state.is_meant(&who.sent, &who.github_id)))
-        .route("/api/let-in", order(|state, player: Rename| state.let_in(&player.github_id, &player.name)))
+        .route("/api/free-chair", kept_order(|state, chair: Chosen| state.free_chair(chair.number)))
+        .route("/api/is-meant", kept_order(|state, who: Meant| state.is_meant(&who.sent, &who.github_id)))
+        .route(
+            "/api/let-in",
+            kept_order(|state, player: Rename| state.let_in(&player.github_id, &player.name)),
+        )
         .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", order(|state, switch: Switch| state.rehearse(switch.on)))
-        .route("/api/rename", order(|state, rename: Rename| state.rename(&rename.github_id, &rename.name)))
+        .route(
+            "/api/rename",
+            kept_order(|state, rename: Rename| state.rename(&rename.github_id, &rename.name)),
+        )
         .route("/api/set-aside", order(|state, chosen: Chosen| state.set_aside(chosen.number)))
         .route("/api/ask-again", order(|state, chosen: Chosen| state.ask_again(chosen.number)))
         .route("/api/remove", order(|state, remove: Remove| state.remove(remove.seat, &remove.reason)))
@@ -106,8 +113,17 @@ fn action(act: fn(&ConsoleState) -> Result<(), ConsoleError>) -> MethodRouter<Ar
 fn order<T: DeserializeOwned + Send + 'static>(
     give: fn(&ConsoleState, T) -> Result<(), ConsoleError>,
 ) -> MethodRouter<Arc<ConsoleContext>> {
-    post(move |State(context): SharedContext, Json(order): Json<T>| async move {
+    post(move |State(context): SharedContext, Sent(order): Sent<T>| async move {
         done(give(&context.console_state, order))
+    })
+}
+
+/// The route of an order that is kept on a disk before it is answered.
+fn kept_order<T: DeserializeOwned + Send + 'static>(
+    give: fn(&ConsoleState, T) -> Result<(), ConsoleError>,
+) -> MethodRouter<Arc<ConsoleContext>> {
+    post(move |State(context): SharedContext, Sent(order): Sent<T>| async move {
+        done(beside(move || give(&context.console_state, order)).await)
     })
 }
 
@@ -115,7 +131,7 @@ fn order<T: DeserializeOwned + Send + 'static>(
 fn setting<T: DeserializeOwned + Send + 'static>(
     read: fn(T) -> Result<ConsoleAction, ConsoleError>,
 ) -> MethodRouter<Arc<ConsoleContext>> {
-    post(move |State(context): SharedContext, Json(setting): Json<T>| async move {
+    post(move |State(context): SharedContext, Sent(setting): Sent<T>| async move {
         done(read(setting).map(|action| context.console_state.done(action)))
     })
 }
@@ -183,7 +199,7 @@ struct Feature {
     table: u32,
 }
 
-async fn feature(State(context): SharedContext, Json(feature): Json<Feature>) -> Response {
+async fn feature(State(context): SharedContext, Sent(feature): Sent<Feature>) -> Response {
     let in_play = context.hub.look(|page| tables_in_play(page.hall.as_ref()));
     done(context.console_state.feature(feature.table, &in_play).map(|()| {
         // Sending fails only when the program ends.
@@ -232,7 +248,7 @@ enum GoOnWithout {
     All { all: bool },
 }
 
-async fn go_on_without(State(context): SharedContext, Json(whom): Json<GoOnWithout>) -> Response {
+async fn go_on_without(State(context): SharedContext, Sent(whom): Sent<GoOnWithout>) -> Response {
     match whom {
         GoOnWithout::One { github_id } => done(context.console_state.go_on_without(Some(&github_id))),
         GoOnWithout::All { all: true } => done(context.console_state.go_on_without(None)),

@@ -40,6 +40,8 @@ const NO_PLACE: &[u8] =
 pub(crate) struct ServingLimits {
     /// How many may be connected: a room full of phones, and not a flood.
     places: usize,
+    /// How many more this machine may have, whose browser the projector shows.
+    own_places: usize,
     /// How many of them from one remote address: the phones of a room may share one.
     per_address: usize,
     /// How long the head of a request may take, from the connection or the end of the request before it, and how long
@@ -52,6 +54,7 @@ pub(crate) struct ServingLimits {
 impl ServingLimits {
     pub(super) const PAGE: ServingLimits = ServingLimits {
         places: 512,
+        own_places: 16,
         per_address: 256,
         request: Duration::from_secs(10),
         stalled: Duration::from_secs(30),
@@ -86,7 +89,8 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Serving
             sleep(ACCEPT_PAUSE).await;
             continue;
         };
-        match places.lock().admit(machine(peer.ip()), limits) {
+        let from = machine_of(&stream, peer);
+        match places.lock().admit(from, limits) {
             PlaceGrant::Refused => {
                 // A refused client gets the reason if it can be sent at once.
                 let _ = stream.try_write(NO_PLACE);
@@ -95,18 +99,20 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Serving
             PlaceGrant::Granted { instead_of: Some(other) } => other.abort(),
             PlaceGrant::Granted { instead_of: None } => {}
         }
-        let number = places.lock().take(machine(peer.ip()));
+        let number = places.lock().take(from);
         let place = HeldPlace { number, places: places.clone() };
-        let task = tokio::spawn(serve_connection(
-            stream,
-            RemoteMachine(machine(peer.ip())),
-            router.clone(),
-            place,
-            limits,
-        ));
+        let task = tokio::spawn(serve_connection(stream, RemoteMachine(from), router.clone(), place, limits));
         if let Some(taken) = places.lock().taken.get_mut(&number) {
             taken.task = Some(task.abort_handle());
         }
+    }
+}
+
+/// The machine that a connection comes from; this one has many addresses, and one name.
+fn machine_of(stream: &TcpStream, peer: SocketAddr) -> IpAddr {
+    match stream.local_addr().is_ok_and(|own| own.ip() == peer.ip()) {
+        true => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        false => machine(peer.ip()),
     }
 }
 
@@ -218,13 +224,14 @@ enum PlaceGrant {
 impl OpenConnections {
     /// Makes room for a connection from this machine.
     fn admit(&mut self, machine: IpAddr, limits: ServingLimits) -> PlaceGrant {
+        let own_places = if machine == IpAddr::V4(Ipv4Addr::LOCALHOST) { limits.own_places } else { 0 };
         let here = self.taken.values().filter(|taken| taken.machine == machine).count();
         let oldest = |wanted: &dyn Fn(&AcceptedConnection) -> bool| {
             self.taken.iter().find(|(_, taken)| wanted(taken)).map(|(number, _)| *number)
         };
         let goes = if here >= limits.per_address {
             oldest(&|taken| taken.is_silent && taken.machine == machine)
-        } else if self.taken.len() >= limits.places {
+        } else if self.taken.len() >= limits.places + own_places {
             oldest(&|taken| taken.is_silent).or_else(|| {
                 let machines: Vec<IpAddr> = self.taken.values().map(|taken| taken.machine).collect();
                 self.taken.keys().nth(oldest_of_crowd(&machines, machine)?).copied()
@@ -361,6 +368,7 @@ mod tests {
 
     const SHORT: ServingLimits = ServingLimits {
         places: 8,
+        own_places: 0,
         per_address: 4,
         request: Duration::from_millis(200),
         stalled: Duration::from_millis(200),
@@ -421,6 +429,24 @@ mod tests {
         assert!(is_answered(2, page).await, "another machine");
         assert!(is_answered(1, console).await, "the console");
         ends(&mut silent[0]).await;
+    }
+
+    #[test]
+    fn a_room_full_of_others_keeps_places_for_the_projector_of_this_machine() {
+        let mut open = OpenConnections::default();
+        let mut is_admitted = |machine: IpAddr, limits| {
+            let is_admitted = matches!(open.admit(machine, limits), PlaceGrant::Granted { instead_of: None });
+            if is_admitted {
+                let number = open.take(machine);
+                open.taken.get_mut(&number).unwrap().is_silent = false;
+            }
+            is_admitted
+        };
+        let phone = |number: usize| IpAddr::from([10, 0, (number >> 8) as u8, number as u8]);
+        let admitted = (0..600).filter(|number| is_admitted(phone(*number), ServingLimits::PAGE)).count();
+        assert_eq!(admitted, ServingLimits::PAGE.places);
+        let own = [(); 20].map(|()| is_admitted(Ipv4Addr::LOCALHOST.into(), ServingLimits::PAGE));
+        assert_eq!(own.iter().filter(|own| **own).count(), ServingLimits::PAGE.own_places);
     }
 
     #[tokio::test]

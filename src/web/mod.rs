@@ -11,6 +11,7 @@ mod replay;
 mod replay_file;
 mod room;
 mod seat;
+mod sent;
 
 pub(crate) use audience::{PageFile, guarded, key_of, routed};
 pub use in_memory::{Address, MemoryConsole, SecretTournament, answer};

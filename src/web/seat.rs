@@ -25,6 +25,7 @@ use casino_stud::table::Reply;
 
 use super::audience::{asset, guarded, key_of};
 use super::listen::RemoteMachine;
+use super::sent::{Sent, beside};
 use crate::session::{ChairGrant, ConsoleState, drawn_key};
 use crate::show::seat::{
     LESSONS, Lesson, NO_HURRY, PersonTable, Place, PlaceView, Places, SeenRecorder, YOU,
@@ -112,8 +113,8 @@ struct TakenChair {
     name: String,
 }
 
-async fn take(State(context): Shared, Json(form): Json<TakeForm>) -> Response {
-    match context.console_state.take_chair(&form.invitation, &form.name) {
+async fn take(State(context): Shared, Sent(form): Sent<TakeForm>) -> Response {
+    match beside(move || context.console_state.take_chair(&form.invitation, &form.name)).await {
         Ok(ChairGrant { key, name }) => Json(TakenChair { key, name }).into_response(),
         Err(why) => (StatusCode::CONFLICT, why.to_string()).into_response(),
     }
@@ -131,12 +132,13 @@ struct Offer {
     name: Option<String>,
 }
 
-async fn offer(State(context): Shared, Json(form): Json<OfferForm>) -> Json<Offer> {
+async fn offer(State(context): Shared, Sent(form): Sent<OfferForm>) -> Json<Offer> {
     Json(Offer { name: context.console_state.chairs().offered_name(&form.invitation) })
 }
 
 async fn leave(State(context): Shared, headers: HeaderMap) -> Response {
-    match context.console_state.leave_chair(key_of(&headers)) {
+    let key = key_of(&headers).to_string();
+    match beside(move || context.console_state.leave_chair(&key)).await {
         true => StatusCode::NO_CONTENT.into_response(),
         false => nobody(),
     }
@@ -149,7 +151,7 @@ struct ReplyForm {
     chips: Option<u32>,
 }
 
-async fn reply(State(context): Shared, headers: HeaderMap, Json(form): Json<ReplyForm>) -> Response {
+async fn reply(State(context): Shared, headers: HeaderMap, Sent(form): Sent<ReplyForm>) -> Response {
     let Some(place) = context.place(key_of(&headers)) else { return nobody() };
     let reply = form.chips.map_or(Reply::Fold, Reply::Bet);
     match place.chair.reply(form.question, reply) {

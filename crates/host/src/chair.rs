@@ -162,13 +162,21 @@ impl Chair {
             true => None,
             false => alarm.within(time, now, pin!(self.replied())).await,
         };
-        self.shared.update(|state| {
-            state.asked = None;
-            state.timeouts += u64::from(reply.is_none());
-            state.away |= reply.is_none() && time >= self.think / AWAY_MIN_THINKING_TIME_DIVISOR;
-        });
+        let reply = self.close(reply, time);
         let in_time = reply.is_some();
         (reply.unwrap_or(if bounds.to_call == 0 { Reply::Bet(0) } else { Reply::Fold }), in_time)
+    }
+
+    /// Closes the question, for which there was this time. A reply that was accepted counts, also at the last moment.
+    fn close(&self, reply: Option<Reply>, time: Duration) -> Option<Reply> {
+        let mut closed = None;
+        self.shared.update(|state| {
+            state.asked = None;
+            closed = reply.or(state.reply.take());
+            state.timeouts += u64::from(closed.is_none());
+            state.away |= closed.is_none() && time >= self.think / AWAY_MIN_THINKING_TIME_DIVISOR;
+        });
+        closed
     }
 
     async fn replied(&self) -> Reply {
@@ -257,5 +265,30 @@ impl ChairHandle {
         if self.0.state().away {
             self.0.update(|state| state.away = false);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_that_was_accepted_counts_though_the_time_is_over() {
+        let chair = Chair::new(Duration::from_secs(1));
+        let bounds = Bounds { to_call: 2, raise_cap: 4, stack: 10 };
+        let ask = || {
+            chair.shared.update(|state| {
+                state.questions += 1;
+                state.asked = Some(OpenQuestion { number: state.questions, bounds, until: Instant::now() });
+            })
+        };
+        ask();
+        chair.handle().reply(1, Reply::Bet(2)).unwrap();
+        assert_eq!(chair.close(None, chair.think), Some(Reply::Bet(2)));
+        assert!(!chair.is_away() && chair.handle().snapshot().timeouts == 0);
+        ask();
+        assert_eq!(chair.close(None, chair.think), None);
+        assert_eq!(chair.handle().reply(2, Reply::Bet(2)), Err(ReplyRejection::TooLate));
+        assert!(chair.is_away() && chair.handle().snapshot().timeouts == 1);
     }
 }

@@ -112,7 +112,14 @@ impl Connection {
     /// Reads the socket once more when the limit and the time bank are over. A reply found there counts, because it may
     /// have come while the host was suspended; otherwise it is late, and ignored if it still comes.
     pub fn final_read(&mut self, limit: Duration, bank: Duration) -> Answer {
-        while self.take_in(ReadMode::Now)? && self.inbox.len() <= MAX_UNSENT_BYTES {}
+        let ended = loop {
+            match self.take_in(ReadMode::Now) {
+                Ok(true) if self.inbox.len() <= MAX_UNSENT_BYTES => {}
+                Ok(_) => break None,
+                // What it sent before it hung up counts.
+                Err(fault) => break Some(fault),
+            }
+        };
         while let Some(payload) = self.decode()? {
             if let Some(reply) = self.late.take(payload) {
                 return read_reply(&reply);
@@ -120,6 +127,9 @@ impl Connection {
         }
         if let Some(reply) = self.late.at_the_deadline() {
             return read_reply(&reply);
+        }
+        if let Some(fault) = ended {
+            return Err(fault);
         }
         let late = self.late(limit, bank);
         self.late.missed(limit);
@@ -326,4 +336,25 @@ impl Connection {
 /// Returns the future's output, or `None` if it is not ready within the limit.
 async fn before<F: Future>(limit: Duration, future: F) -> Option<F::Output> {
     DeadlineTimer::new().within(limit, Instant::now(), pin!(future)).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MemorySocket;
+
+    #[tokio::test]
+    async fn a_reply_before_a_hang_up_counts_at_the_deadline() {
+        for (sent, expected) in [
+            (&b"\0\x05bet:4"[..], Ok(casino_stud::table::Reply::Bet(4))),
+            (b"\0\x05be", Err(Fault::HungUp { partial: true })),
+            (b"", Err(Fault::HungUp { partial: false })),
+        ] {
+            let (near, far) = MemorySocket::pair(1 << 10);
+            let mut connection = Connection::new(Socket::Memory(far), ([127, 0, 0, 1], 7).into()).unwrap();
+            assert!(matches!(near.try_write(sent), Ok(length) if length == sent.len()) || sent.is_empty());
+            drop(near);
+            assert_eq!(connection.final_read(Duration::from_secs(1), Duration::ZERO), expected);
+        }
+    }
 }

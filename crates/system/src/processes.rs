@@ -16,12 +16,14 @@ use super::native::processes as native;
 pub struct ProcessTree {
     tree: native::ProcessTree,
     ended: Option<ExitStatus>,
+    /// Whether nothing of it is left, so that its number may be another's.
+    is_over: bool,
 }
 
 impl ProcessTree {
     /// Starts a command as a new tree.
     pub fn start(command: Command) -> io::Result<ProcessTree> {
-        Ok(ProcessTree { tree: native::ProcessTree::start(command)?, ended: None })
+        Ok(ProcessTree { tree: native::ProcessTree::start(command)?, ended: None, is_over: false })
     }
 
     /// The number of its first process.
@@ -49,10 +51,12 @@ impl ProcessTree {
 
     /// Kills the whole tree at once and waits for the first process. Does nothing if the tree has ended.
     pub fn end(&mut self) {
-        self.tree.kill();
-        if self.ended.is_none() {
-            self.ended = self.tree.wait().ok();
+        if std::mem::replace(&mut self.is_over, true) {
+            return;
         }
+        self.tree.kill();
+        let ended = self.tree.wait().ok();
+        self.ended = self.ended.or(ended);
     }
 }
 

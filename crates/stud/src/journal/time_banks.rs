@@ -34,24 +34,39 @@ impl RecordedTimeBanks {
         self.0.push(FULL);
     }
 
-    /// Applies the next line of a round at the table of these players, in seat order.
-    pub(crate) fn apply(&mut self, line: &RecordedLine, players: &[usize]) {
-        let (seat, left_ms) = match &line.content {
+    /// Applies the next line of a round at the table of these players, in seat order. Whether it is the use of a time bank; an
+    /// impossible use is an error in words.
+    pub(crate) fn apply(&mut self, line: &RecordedLine, players: &[usize]) -> Result<bool, String> {
+        let (seat, used) = match &line.content {
             Content::Reply { seat, .. } => (*seat, None),
             Content::Read(line) => match **line {
-                JournalLine::TimeBank { seat, left_ms, .. } => (seat, Some(left_ms)),
+                JournalLine::TimeBank { seat, used_ms, left_ms } => (seat, Some((used_ms, left_ms))),
                 JournalLine::Reply { seat, .. } | JournalLine::Foul { seat, asked: true, .. } => (seat, None),
-                _ => return,
+                _ => return Ok(false),
             },
-            _ => return,
+            _ => return Ok(false),
         };
         let player = seat.checked_sub(1).and_then(|seat| players.get(seat));
-        let Some(bank) = player.and_then(|player| self.0.get_mut(*player)) else { return };
-        match left_ms {
-            Some(left_ms) => *bank = RecordedBank { left: Duration::from_millis(left_ms), is_late: true },
-            None if std::mem::take(&mut bank.is_late) => {}
-            None => bank.left += TIME_BANK_GROWTH,
+        let bank = player.and_then(|player| self.0.get_mut(*player));
+        match (bank, used) {
+            (Some(bank), Some((used_ms, left_ms))) => {
+                let had = bank.left.as_millis();
+                if u128::from(used_ms) + u128::from(left_ms) > had {
+                    return Err(format!("the time bank of seat {seat} had {had} ms at most"));
+                }
+                *bank = RecordedBank { left: Duration::from_millis(left_ms), is_late: true };
+            }
+            (None, Some(_)) => {
+                return Err(format!("there is no seat {seat} at a table of {}", players.len()));
+            }
+            (Some(bank), None) => {
+                if !std::mem::take(&mut bank.is_late) {
+                    bank.left += TIME_BANK_GROWTH;
+                }
+            }
+            (None, None) => {}
         }
+        Ok(used.is_some())
     }
 
     /// The bank of a player, from 0.
@@ -69,13 +84,14 @@ mod tests {
     #[test]
     fn banks_follow_replies_and_uses() {
         let mut banks = RecordedTimeBanks::new(4);
-        let mut apply = |text: &str| {
+        let mut try_apply = |text: &str| -> Result<[u128; 4], String> {
             let bytes = format!("{text}\n").into_bytes();
             let content =
                 frequent(&bytes).unwrap_or_else(|| Content::Read(Box::new(parse(&bytes).expect("a line"))));
-            banks.apply(&RecordedLine { content, ..RecordedLine::default() }, &[1, 3]);
-            [0, 1, 2, 3].map(|player| banks.left(player).expect("known").as_millis())
+            banks.apply(&RecordedLine { content, ..RecordedLine::default() }, &[1, 3])?;
+            Ok([0, 1, 2, 3].map(|player| banks.left(player).expect("known").as_millis()))
         };
+        let mut apply = |text: &str| -> [u128; 4] { try_apply(text).expect("it is possible") };
         assert_eq!(apply(r#"{"type":"reply","seat":2,"reply":"bet:0"}"#), [2_000, 2_000, 2_000, 2_250]);
         let used = r#"{"type":"time_bank","seat":2,"used_ms":2000,"left_ms":250}"#;
         assert_eq!(apply(used), [2_000, 2_000, 2_000, 250]);
@@ -88,8 +104,16 @@ mod tests {
         };
         assert_eq!(apply(&foul(true))[1], 2_250);
         assert_eq!(apply(&foul(false))[1], 2_250);
-        for seat in [0, 3] {
-            apply(&format!(r#"{{"type":"time_bank","seat":{seat},"used_ms":1,"left_ms":1}}"#));
+        let most = u64::MAX;
+        for (seat, used, left, why) in [
+            (0, 1, 1, "there is no seat 0 at a table of 2"),
+            (3, 1, 1, "there is no seat 3 at a table of 2"),
+            (1, 2_000, 251, "the time bank of seat 1 had 2250 ms at most"),
+            (1, 1, most, "the time bank of seat 1 had 2250 ms at most"),
+            (1, most, most, "the time bank of seat 1 had 2250 ms at most"),
+        ] {
+            let line = format!(r#"{{"type":"time_bank","seat":{seat},"used_ms":{used},"left_ms":{left}}}"#);
+            assert_eq!(try_apply(&line), Err(why.to_string()));
         }
         banks.enter();
         assert_eq!(

@@ -68,8 +68,10 @@ impl<R: BufRead> Replay<R> {
     pub(super) fn round(&mut self, observer: &mut impl Observer) -> Result<Segment, ReplayError> {
         let mut entries: Vec<_> = self.lines.take().into_iter().collect();
         while let Some(entry) = self.lines.take_of_table() {
-            self.banks.apply(&entry, self.event.tables()[self.table].players());
-            if !self.note(&entry) {
+            let players = self.event.tables()[self.table].players();
+            let uses_bank = self.banks.apply(&entry, players);
+            let uses_bank = uses_bank.map_err(|why| differs(Some(&entry), None, &why))?;
+            if !uses_bank && !self.note(&entry)? {
                 entries.push(entry);
             }
         }

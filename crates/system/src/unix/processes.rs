@@ -10,6 +10,8 @@ use std::time::Duration;
 use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage};
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::time::TimeVal;
+#[cfg(target_os = "linux")]
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
 
 use crate::processes::ProgramExit;
@@ -37,6 +39,20 @@ impl ProcessTree {
         &mut self.leader.stderr
     }
 
+    /// The end of the first process, whose number stays its own until [`ProcessTree::wait`]: that of the group may not become
+    /// another's before the group is killed.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        Ok(match waitid(Id::Pid(self.group()), look)? {
+            WaitStatus::Exited(_, code) => Some(ExitStatus::from_raw((code & 0xff) << 8)),
+            WaitStatus::Signaled(_, signal, _) => Some(ExitStatus::from_raw(signal as i32)),
+            _ => None,
+        })
+    }
+
+    /// The same where the system has no such look: the group is killed at once after its first process is gone.
+    #[cfg(not(target_os = "linux"))]
     pub(crate) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         self.leader.try_wait()
     }
@@ -46,9 +62,13 @@ impl ProcessTree {
     }
 
     pub(crate) fn kill(&mut self) {
-        let id = i32::try_from(self.leader.id()).expect("a process number is a small positive number");
         // The group may be gone already.
-        let _ = killpg(Pid::from_raw(id), Signal::SIGKILL);
+        let _ = killpg(self.group(), Signal::SIGKILL);
+    }
+
+    /// The number of the group, which is that of its first process.
+    fn group(&self) -> Pid {
+        Pid::from_raw(i32::try_from(self.leader.id()).expect("a process number is a small positive number"))
     }
 }
 

@@ -46,7 +46,7 @@ impl LinuxConfinement {
     fn prepare(&self, task: &Task) -> io::Result<Preparation<'_>> {
         let bubblewrap = self.bubblewrap.as_ref();
         let changes_user = bubblewrap.is_none_or(|bubblewrap| bubblewrap.root);
-        let user = if changes_user { self.users.as_ref().map(Users::next) } else { None };
+        let user = if changes_user { self.users.as_ref().map(Users::next).transpose()? } else { None };
         let is_in_place = matches!(task.place, Workspace::Here(_));
         let scratch = if bubblewrap.is_none() || (is_in_place && user.is_some()) {
             Some(ScratchFolder::new()?)

@@ -6,6 +6,8 @@ use std::os::unix::fs::{PermissionsExt, lchown};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::processes::Processes;
+
 /// The numbers of users that exist nowhere else on the machine. Each sandboxed program gets one.
 #[derive(Clone, Debug)]
 pub(super) struct Users {
@@ -32,9 +34,17 @@ impl Users {
         }
     }
 
-    pub(super) fn next(&self) -> u32 {
+    /// A user of whom no process runs: what is left of a program is killed by its user.
+    pub(super) fn next(&self) -> io::Result<u32> {
+        let processes = Processes::now();
+        let free = self.free(|user| !processes.of_user(user).is_empty());
+        free.ok_or_else(|| io::Error::other("programs are running as each of the users that sandboxes have"))
+    }
+
+    fn free(&self, is_in_use: impl Fn(u32) -> bool) -> Option<u32> {
         static TAKEN: AtomicU32 = AtomicU32::new(0);
-        self.first + TAKEN.fetch_add(1, Ordering::Relaxed) % self.count
+        let next = || self.first + TAKEN.fetch_add(1, Ordering::Relaxed) % self.count;
+        (0..self.count).map(|_| next()).find(|user| !is_in_use(*user))
     }
 }
 
@@ -94,6 +104,16 @@ mod tests {
 
     use super::*;
     use crate::sandbox::ScratchFolder;
+
+    #[test]
+    fn a_user_with_a_running_program_is_given_to_no_other() {
+        let users = Users { first: 100, count: 4 };
+        for _ in 0..9 {
+            let user = users.free(|user| [100, 102].contains(&user)).unwrap();
+            assert!([101, 103].contains(&user), "{user}");
+        }
+        assert_eq!(users.free(|_| true), None);
+    }
 
     #[test]
     fn private_folders_are_out_of_reach() {
