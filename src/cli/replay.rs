@@ -24,6 +24,7 @@ use casino_stud::shown;
 use casino_system::files::{self, write_output};
 
 use super::analyse::{analyse, finished_rounds, player_named, unreadable};
+use super::progress::RoundProgress;
 use super::terminal::quoted;
 use super::values::{ALL_INTERFACES, address, positive, show_minutes};
 use super::{Failure, Output, output};
@@ -113,7 +114,14 @@ impl ReplayCommand {
             }
             false => page.keeping_secrets(),
         };
-        self.write(file, page.file().as_bytes(), PAGE_MARK)
+        let bar = RoundProgress::new();
+        let page = page.file(|done, all| bar.at_of(done, all));
+        drop(bar);
+        let page = page.map_err(|error| {
+            let journal = quoted(&self.journal.to_string_lossy());
+            Failure::Usage(format!("{error}. This shows all of them:\n  casino replay {journal} --web 8080"))
+        })?;
+        self.write(file, page.as_bytes(), PAGE_MARK)
     }
 
     /// Writes the record that may be given away.

@@ -155,15 +155,16 @@ fn page(bytes: &[u8], label: Option<&str>) -> Result<HeavyAnswer, LadderError> {
     let players = casino_stud::replay::names(journal.header());
     let (page, rounds) = ReplayPage::of(journal, &seed).map_err(|error| broken(error.to_string()))?;
     let file = match label {
-        None => page.keeping_secrets().file(),
+        None => page.keeping_secrets().file(|_, _| ()),
         Some(label) => {
             let player = players.iter().position(|name| name == label);
             let player = player.ok_or_else(|| broken(format!("{label} does not sit in it")))?;
             let page = page.for_player(player);
             page.coached(rounds);
-            page.file()
+            page.file(|_, _| ())
         }
     };
+    let file = file.map_err(|why| broken(why.to_string()))?;
     Ok(HeavyAnswer::new("text/html; charset=utf-8", file))
 }
 

@@ -83,7 +83,7 @@ pub(crate) struct Index<'a> {
     #[serde(rename = "programme")]
     #[cfg_attr(test, ts(type = "TournamentInfo"))]
     info: &'a TournamentInfo,
-    rounds: usize,
+    pub(crate) rounds: usize,
     /// Table and number of each round, where there are several tables.
     deals: Option<Vec<(u32, u64)>>,
     finished: bool,
@@ -145,6 +145,13 @@ pub(crate) struct ShownRound {
     /// The hole cards by seat, of a finished tournament only.
     #[cfg_attr(test, ts(type = "Record<number, CardCode> | null"))]
     holes: Option<BTreeMap<usize, Card>>,
+}
+
+impl ShownRound {
+    /// The same with an empty race.
+    pub(crate) fn without_race(self) -> ShownRound {
+        ShownRound { race: Race::default(), ..self }
+    }
 }
 
 /// Whether the coach will have a summary, and the summary once it is complete.

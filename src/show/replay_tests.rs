@@ -160,6 +160,11 @@ fn a_replay_matches_the_live_page() {
         let (replay, _) = ReplayPage::of(journal, &Seed::chosen(&day.seed)).unwrap();
         let differences = differences(&Shown::of(&shown.messages), &replay);
         assert!(differences.is_empty(), "{}:\n{}", day.seed, differences.join("\n"));
+        let (mut seen, rounds) = (0, replay.index().rounds as u64);
+        replay.file(|done, all| seen += u64::from(done == seen + 1 && all == rounds)).unwrap();
+        assert_eq!(seen, rounds, "the progress counts each round");
+        let refused = replay.file_within(1, |_, _| ()).unwrap_err().to_string();
+        assert!(refused.starts_with(&format!("a page of all {rounds} rounds is more than")), "{refused}");
     }
     std::fs::remove_dir_all(folder).unwrap();
 }

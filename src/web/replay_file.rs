@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use thiserror::Error;
 
 use casino_judge::figures::PAGE_MARK;
 
@@ -23,9 +24,34 @@ const RULES: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"defa
 /// The script with which the page begins.
 const FIRST: &str = "replay.js";
 
+/// The most bytes of answers in a file: more than a browser takes in a few seconds.
+const MAX_ANSWER_BYTES: usize = 128 << 20;
+
+/// A page is too large for one file.
+#[derive(Debug, Error)]
+#[error(
+    "a page of all {rounds} rounds is more than a browser loads: {fitting} rounds fill the {} MB that it may have",
+    most >> 20
+)]
+pub struct PageTooLarge {
+    rounds: u64,
+    fitting: u64,
+    most: usize,
+}
+
 impl ReplayPage {
-    /// Returns the page as one file, with no more than the page may show: see [`ReplayPage::keeping_secrets`].
-    pub fn file(&self) -> String {
+    /// Returns the page as one file, with no more than the page may show: see [`ReplayPage::keeping_secrets`]. `progress`
+    /// is called with the numbers of rounds in the file and of all rounds.
+    pub fn file(&self, progress: impl FnMut(u64, u64)) -> Result<String, PageTooLarge> {
+        self.file_within(MAX_ANSWER_BYTES, progress)
+    }
+
+    /// The same with so many bytes of answers at most.
+    pub(crate) fn file_within(
+        &self,
+        most: usize,
+        progress: impl FnMut(u64, u64),
+    ) -> Result<String, PageTooLarge> {
         let mut page = REPLAY_PAGE
             .replace("<link rel=\"icon\" href=\"/icon.svg\" />", &format!("{PAGE_MARK} />\n{RULES}"));
         for (path, _, text) in STYLES {
@@ -33,39 +59,55 @@ impl ReplayPage {
             page = page.replace(&link, &format!("<style>\n{text}</style>"));
         }
         let script = format!("<script type=\"module\" src=\"/{FIRST}\"></script>");
-        // The text of a script ends at the first such tag, also inside a string.
-        let kept = self.answers().to_string().replace('<', "\\u003c");
-        let scripts = format!(
-            "<script type=\"importmap\">{}</script>\n\
-             <script type=\"application/json\" id=\"kept\">{kept}</script>\n\
-             <script type=\"module\">import \"{FIRST}\";</script>",
+        let (above, below) = page.split_once(&script).expect("the page has its script");
+        let mut file = format!(
+            "{above}<script type=\"importmap\">{}</script>\n<script type=\"application/json\" id=\"kept\">",
             modules()
         );
-        page.replace(&script, &scripts)
+        self.answers(&mut file, most, progress)?;
+        file.push_str("</script>\n<script type=\"module\">import \"");
+        file.push_str(FIRST);
+        file.push_str("\";</script>");
+        file.push_str(below);
+        Ok(file)
     }
 
-    /// The answers of a server by request.
-    fn answers(&self) -> Value {
-        let mut answers = Map::new();
-        let mut keep = |path: String, answer: Value| answers.insert(path, answer);
-        keep("/index".to_string(), value(&self.index()));
-        keep("/coach".to_string(), value(&self.coach()));
-        keep("/jumps".to_string(), value(&self.jumps()));
-        keep("/race".to_string(), value(&self.whole_race()));
-        keep("/ceremony".to_string(), value(&self.ceremony()));
+    /// Appends the answers of a server by request.
+    fn answers(
+        &self,
+        file: &mut String,
+        most: usize,
+        mut progress: impl FnMut(u64, u64),
+    ) -> Result<(), PageTooLarge> {
+        let (begin, rounds) = (file.len(), self.index().rounds as u64);
+        let mut keep = |path: &str, answer: &Value| {
+            file.push(if file.len() == begin { '{' } else { ',' });
+            // The text of a script ends at the first such tag, also inside a string.
+            file.push_str(&format!("{}:{answer}", json!(path)).replace('<', "\\u003c"));
+            file.len() - begin <= most
+        };
+        keep("/index", &value(&self.index()));
+        keep("/coach", &value(&self.coach()));
+        keep("/jumps", &value(&self.jumps()));
+        keep("/race", &value(&self.whole_race()));
+        keep("/ceremony", &value(&self.ceremony()));
         for minutes in SHOWS {
-            keep(format!("/show/{minutes}"), value(&self.programme(ShowMinutes::clamped(minutes))));
+            keep(&format!("/show/{minutes}"), &value(&self.programme(ShowMinutes::clamped(minutes))));
         }
         for (number, round) in (1..).zip(self.all_rounds()) {
-            let mut round = value(&round);
-            // It is a part of the whole one, which is kept once.
+            // Its race is a part of the whole one, which is kept once.
+            let mut round = value(&round.without_race());
             round["race"].take();
             let frames = round["frames"].take();
             round["frames"] = in_changes(frames.as_array().map_or(&[], Vec::as_slice));
-            keep(format!("/round/{number}"), round);
-            keep(format!("/decisions/{number}"), value(&self.decisions(number).flatten()));
+            keep(&format!("/round/{number}"), &round);
+            if !keep(&format!("/decisions/{number}"), &value(&self.decisions(number).flatten())) {
+                return Err(PageTooLarge { rounds, fitting: number - 1, most });
+            }
+            progress(number, rounds);
         }
-        Value::Object(answers)
+        file.push('}');
+        Ok(())
     }
 }
 
