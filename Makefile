@@ -34,6 +34,7 @@ demo:
 # say so. `REQUIRE=all make test` fails instead, and `REQUIRE=go,browser make test` for want of these two.
 tools:
 	-./scripts/install-tools.sh
+	-./scripts/install-tools.sh deny
 
 # All of them run, whatever one finds.
 CHECKS := check-format check-lints check-tidy page deny

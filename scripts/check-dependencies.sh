@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks the licences, the sources and the doubles of the dependencies, as deny.toml allows them, and whether any of them
-# has an advisory against it. Skipped where cargo-deny is missing (cargo install cargo-deny --locked); the advisories
+# has an advisory against it. Skipped where cargo-deny is missing (`make tools` installs it); the advisories
 # alone are skipped where their database cannot be reached. With deny in the list of REQUIRE both are failures; `all`,
 # which is about the tests, does not stand for it.
 set -eu
@@ -18,7 +18,7 @@ skip() {
 }
 
 if ! $cargo deny --version >/dev/null 2>&1; then
-    skip "the dependencies are not checked, because there is no cargo-deny here (cargo install cargo-deny --locked)."
+    skip "the dependencies are not checked, because there is no cargo-deny here (make tools)."
     exit 0
 fi
 $cargo deny --log-level error check licenses bans sources

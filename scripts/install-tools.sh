@@ -100,7 +100,9 @@ for name in ${*:-$all}; do
             install_npm_packages
             ;;
         page) install_npm_packages ;;
-        *) fail "$name" "this is none of the tools: $all" ;;
+        # Not among all: it is compiled, which takes longer than the tests.
+        deny) has cargo-deny || cargo install --locked cargo-deny || fail deny "cargo could not install cargo-deny" ;;
+        *) fail "$name" "this is none of the tools: $all deny" ;;
     esac
 done
 

@@ -349,6 +349,48 @@ test("the lobby leads to the lessons, which are played with the keyboard", async
   }
 });
 
+test("a held key answers once, letters can be switched off, and a phone on its side shows cards and buttons", async () => {
+  const day = await casino("host --bind 127.0.0.1:0 --players 2 --minutes 0");
+  try {
+    const page = await open(chrome, `${day.page}learn`, { ...PHONE, viewport: { width: 640, height: 360 } });
+    await page.waitForSelector("#moves:not([hidden])");
+    for (const part of [".seat .card", "#fold", "#call", "#raises button:last-child"]) {
+      const box = await page.locator(part).first().boundingBox();
+      assert.ok(
+        box && box.y + box.height <= 361 && box.x + box.width <= 641,
+        `${part}: ${JSON.stringify(box)}`,
+      );
+    }
+    assert.equal(await isTooWide(page), false);
+    let sent = 0;
+    page.on("request", (request) => (sent += Number(request.method() === "POST")));
+    const hold = () =>
+      page.evaluate(() => {
+        for (let repeat = 0; repeat < 20; repeat++) {
+          dispatchEvent(new KeyboardEvent("keydown", { key: "?", repeat: false }));
+          document.body.dispatchEvent(
+            new KeyboardEvent("keydown", { key: "c", repeat: repeat > 0, bubbles: true }),
+          );
+        }
+      });
+    await page.getByText("Letters and figures are keys").uncheck();
+    await hold();
+    await page.waitForTimeout(300);
+    assert.equal(sent, 0, "the letters are off");
+    await page.reload();
+    await page.waitForSelector("#moves:not([hidden])");
+    assert.equal(await page.getByText("Letters and figures are keys").isChecked(), false, "it is remembered");
+    await page.getByText("Letters and figures are keys").check();
+    await hold();
+    await until("the answer", async () => sent > 0);
+    await page.waitForTimeout(300);
+    assert.equal(sent, 1, "a held key is one answer");
+    assert.deepEqual(page.complaints, []);
+  } finally {
+    day.end();
+  }
+});
+
 test("a day with a person verifies, and after a kill the phone has its seat again", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "casino-chairs-"));
   const [web, game] = [`127.0.0.1:${await freePort()}`, await freePort()];

@@ -188,6 +188,18 @@ test("no token and a wrong one are told apart, and say how to get the right one"
       document.querySelector("#enter-title")?.textContent.includes("not the right"),
     );
     await wrong.close();
+    const blocked = await (await chrome.newContext()).newPage();
+    await blocked.addInitScript(() => {
+      const block = {
+        get: () => {
+          throw new DOMException("blocked", "SecurityError");
+        },
+      };
+      Object.defineProperties(window, { sessionStorage: block, localStorage: block });
+    });
+    await blocked.goto(day.desk);
+    await blocked.waitForSelector("#members tr");
+    await blocked.context().close();
   } finally {
     day.end();
   }

@@ -2,7 +2,19 @@
 // The lessons are played on the same page.
 
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, html, isNews, memory, newestOnly, setSentence, setText } from "./view.js";
+import {
+  elementById,
+  formatNumber,
+  html,
+  isNews,
+  lettersSwitch,
+  memory,
+  newestOnly,
+  onKey,
+  setSentence,
+  setText,
+  startTheme,
+} from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -170,11 +182,11 @@ function draw(current) {
   elementById("stage").hidden = table === null;
   drawTable(elementById("table"), table, programme, { several: false });
   elementById("look").hidden = words === null;
-  setText(elementById("look"), (looks ? words?.why : words?.look) ?? "");
+  drawSentences(elementById("look"), (looks ? words?.why : words?.look) ?? "");
   until = seconds === null ? 0 : Date.now() + 1000 * seconds;
   drawClock();
   say({
-    said: turn && current.said.length ? `Said: ${current.said.join(", ")}.` : "",
+    said: turn && current.said.length ? `Log: ${current.said.join(", ")}.` : "",
     turn: turnText(current, looks),
     odds: turn?.odds ?? "",
     answer: away ? "Your time ran out. The table plays without you until you say that you are here." : "",
@@ -185,6 +197,12 @@ function draw(current) {
   showButton("go-on", looks);
   showButton("again", looks && isLesson);
   showButton("here", away);
+}
+
+/** @type {(list: HTMLElement, text: string) => void} */
+function drawSentences(list, text) {
+  if (!isNews(list, text)) return;
+  list.replaceChildren(...text.split(/(?<=[.?])\s+/).map((sentence) => html("p", {}, sentence)));
 }
 
 /**
@@ -288,10 +306,8 @@ elementById("enter-form").addEventListener("submit", async (event) => {
   watch();
 });
 addEventListener("pointerdown", isHere);
-addEventListener("keydown", (event) => {
-  isHere();
-  if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
-  const pressed = event.key.toLowerCase();
+addEventListener("keydown", isHere);
+onKey((pressed, event) => {
   const turn = place?.turn;
   if (turn && pressed === "f") reply(null);
   else if (turn && pressed === "c" && turn.most_raise !== null) reply(turn.to_call);
@@ -302,6 +318,8 @@ addEventListener("keydown", (event) => {
   } else if (pressed === "r") playAgain();
   else if (pressed === "enter" && !(event.target instanceof HTMLButtonElement)) goOn();
 });
+document.querySelector("footer")?.append(lettersSwitch());
+startTheme();
 setInterval(drawClock, 250);
 
 if (!isLesson && location.hash.length > 1) {

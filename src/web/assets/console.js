@@ -2,6 +2,7 @@
 
 import { dialogById, elementById, inputById, setText } from "./console_parts.js";
 import { draw, keepTyped, minutesText } from "./console_view.js";
+import { tokenOfLink, visit } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -19,20 +20,11 @@ const WRONG_TOKEN =
   "printed last, all of it.";
 
 // The token comes behind the # of the printed link, which no server ever sees, and leaves the address bar.
-let token = tokenOfLink();
+let token = tokenOfLink("token");
 addEventListener("hashchange", () => {
-  token = tokenOfLink();
+  token = tokenOfLink("token");
   refresh();
 });
-
-/** The token of the link by which the page was opened, or, without one, the last that was used. */
-function tokenOfLink() {
-  if (location.hash.length > 1) {
-    sessionStorage.setItem("token", location.hash.slice(1));
-    history.replaceState(null, "", "/");
-  }
-  return sessionStorage.getItem("token") ?? "";
-}
 
 /** The tokens that the server did not want. */
 let refusedToken = "";
@@ -401,7 +393,7 @@ onSubmit("feature-form", () => {
 onSubmit("enter", () => {
   // The whole link will do as well.
   token = inputById("token").value.trim().replace(/^.*#/, "");
-  sessionStorage.setItem("token", token);
+  visit.set("token", token);
   refresh();
 });
 

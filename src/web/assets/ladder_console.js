@@ -1,18 +1,9 @@
 // The teacher's console of a ladder. Every request brings the token; everything shown is set as text.
 
 import { STATES, section, table } from "./ladder_parts.js";
-import { elementById, html } from "./view.js";
+import { elementById, html, tokenOfLink } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
-
-/** The token comes behind the # of the printed link, which no server ever sees, and leaves the address bar. */
-function tokenOfLink() {
-  if (location.hash.length > 1) {
-    sessionStorage.setItem("ladder-token", location.hash.slice(1));
-    history.replaceState(null, "", location.pathname);
-  }
-  return sessionStorage.getItem("ladder-token") ?? "";
-}
 
 /** @param {string} text */
 const say = (text) => {
@@ -26,7 +17,7 @@ const say = (text) => {
 async function request(path, body) {
   const response = await fetch(`api/teacher/${path}`, {
     method: body === undefined ? "GET" : "POST",
-    headers: { Authorization: `Bearer ${tokenOfLink()}`, "Content-Type": "application/json" },
+    headers: { Authorization: `Bearer ${tokenOfLink("ladder-token")}`, "Content-Type": "application/json" },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(await response.text());

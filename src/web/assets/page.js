@@ -9,7 +9,16 @@ import { drawLobby } from "./lobby.js";
 import { drawPhone, listenToPhone } from "./phone.js";
 import { drawMontage, drawRace } from "./race.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, html, setText, toggleTheme } from "./view.js";
+import {
+  elementById,
+  formatNumber,
+  html,
+  lettersSwitch,
+  onKey,
+  setText,
+  startTheme,
+  toggleTheme,
+} from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -256,10 +265,7 @@ function drawPromise({ promise, seed }) {
   setText(elementById("promise"), `${fixed}${shown} casino verify checks the public record against it.`);
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target instanceof Element && event.target.closest("input, select")) return;
-  const key = event.key.toLowerCase();
+onKey((key) => {
   if (key === "t") toggleTheme();
   else if (key === "?") showKeys();
   else if (key === "o") toggleAllTables();
@@ -280,6 +286,8 @@ function showKeys() {
   elementById("keys", HTMLDialogElement).showModal();
 }
 
+startTheme();
+elementById("keys").querySelector("dl")?.after(lettersSwitch());
 elementById("theme").addEventListener("click", toggleTheme);
 elementById("all").addEventListener("click", toggleAllTables);
 elementById("help").addEventListener("click", showKeys);

@@ -7,7 +7,7 @@ import { showTitle } from "./fit.js";
 import { drawRace } from "./race.js";
 import { load } from "./source.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, toggleTheme } from "./view.js";
+import { elementById, formatNumber, lettersSwitch, onKey, startTheme, toggleTheme } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -357,10 +357,9 @@ const KEYS = {
   PageUp: previousRound,
 };
 
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target instanceof Element && event.target.closest("input, select, button")) return;
-  if (event.key === "t" || event.key === "T") toggleTheme();
+onKey((key, event) => {
+  if (event.target instanceof HTMLButtonElement) return;
+  if (key === "t") toggleTheme();
   const action = KEYS[event.key];
   if (action) {
     event.preventDefault();
@@ -368,6 +367,8 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+startTheme();
+elementById("promise").after(lettersSwitch());
 elementById("theme").addEventListener("click", toggleTheme);
 scrub.addEventListener("input", () => goTo(Number(scrub.value)));
 roundNumber.addEventListener("change", () => goTo(Number(roundNumber.value)));

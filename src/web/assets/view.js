@@ -136,13 +136,52 @@ export function newestOnly() {
   };
 }
 
-/** Changes between dark and light colours. */
+/** Pages of this width and more, in pixels, are on a projector, and dark unless this browser was told otherwise. */
+const PROJECTOR = 1280;
+
+/** Gives the page the colors that it had in this browser, or those of a projector. */
+export function startTheme() {
+  const theme = memory.get("theme") || (window.innerWidth >= PROJECTOR ? "dark" : "");
+  if (theme) document.documentElement.dataset.theme = theme;
+}
+
+/** Changes between dark and light colors. */
 export function toggleTheme() {
   const root = document.documentElement;
-  const dark = root.dataset.theme
+  const isDark = root.dataset.theme
     ? root.dataset.theme === "dark"
     : !matchMedia("(prefers-color-scheme: light)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
+  root.dataset.theme = isDark ? "light" : "dark";
+  memory.set("theme", root.dataset.theme);
+}
+
+/**
+ * Listens to single keys, but not while something is typed. A key that is held counts once; only arrows go on. Letters and
+ * figures can be switched off.
+ * @param {(key: string, event: KeyboardEvent) => void} act
+ */
+export function onKey(act) {
+  document.addEventListener("keydown", (event) => {
+    const key = event.key.toLowerCase();
+    const isShortcut = /^[a-z0-9]$/.test(key);
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.repeat && !key.startsWith("arrow"))) return;
+    if (isShortcut && memory.get("letters") === "off") return;
+    if (event.target instanceof Element && event.target.closest("input, select, dialog")) return;
+    act(key, event);
+  });
+}
+
+/** The switch for keys that are letters and figures. */
+export function lettersSwitch() {
+  const box = html("input", { type: "checkbox" });
+  const apply = () => document.body.classList.toggle("no-letters", !box.checked);
+  box.checked = memory.get("letters") !== "off";
+  box.addEventListener("change", () => {
+    memory.set("letters", box.checked ? "on" : "off");
+    apply();
+  });
+  apply();
+  return html("label", {}, box, " Letters and figures are keys");
 }
 
 /** Whether the viewer wants things to stand still. */
@@ -253,14 +292,17 @@ export function markPlayer(element, player, programme) {
   return element;
 }
 
-/** Values kept from one visit to the next, or until the page is closed where storage is blocked. */
-export const memory = {
+/**
+ * Values that a browser keeps, or until the page is closed where storage is blocked.
+ * @param {() => Storage} store Asking for it may fail.
+ */
+const keptIn = (store) => ({
   /** @type {Record<string, string>} */
   here: {},
   /** @param {string} key */
   get(key) {
     try {
-      return localStorage.getItem(`casino-${key}`) ?? this.here[key] ?? "";
+      return store().getItem(`casino-${key}`) ?? this.here[key] ?? "";
     } catch {
       return this.here[key] ?? "";
     }
@@ -269,9 +311,28 @@ export const memory = {
   set(key, value) {
     this.here[key] = value;
     try {
-      localStorage.setItem(`casino-${key}`, value);
+      store().setItem(`casino-${key}`, value);
     } catch {
       // It is kept in `here`.
     }
   },
-};
+});
+
+/** Values kept from one visit to the next. */
+export const memory = keptIn(() => localStorage);
+
+/** Values kept until the tab is closed. */
+export const visit = keptIn(() => sessionStorage);
+
+/**
+ * The token behind the # of a printed link, which no server ever sees; it leaves the address bar. Without one, the last that
+ * was used.
+ * @param {string} kind
+ */
+export function tokenOfLink(kind) {
+  if (location.hash.length > 1) {
+    visit.set(kind, location.hash.slice(1));
+    history.replaceState(null, "", location.pathname);
+  }
+  return visit.get(kind);
+}
