@@ -147,17 +147,18 @@ impl Ladder {
         Ok(u64::try_from(used).unwrap_or_default())
     }
 
+    /// The versions at a table. One with a challenge in the queue plays on meanwhile.
     pub(crate) fn busy_versions(&self) -> Result<BTreeSet<VersionId>, LadderError> {
         let sql = "SELECT s.version FROM matches AS m JOIN seats AS s ON s.match = m.id
-             WHERE m.state IN ('playing', 'planned')";
+             WHERE m.state = 'playing' OR m.state = 'planned' AND m.kind = 'rated'";
         Ok(self.rows(sql, [], |row| row.get(0))?.into_iter().collect())
     }
 
-    /// When each active version played last.
+    /// When each active version played its last rated match: a challenge makes no player wait longer for one.
     fn last_played(&self) -> Result<BTreeMap<VersionId, i64>, LadderError> {
         let sql = "SELECT p.active_version, (
                  SELECT m.ended_ms FROM seats AS s JOIN matches AS m ON m.id = s.match
-                 WHERE s.version = p.active_version AND m.state = 'played' ORDER BY s.match DESC LIMIT 1)
+                 WHERE s.version = p.active_version AND m.state = 'played' AND m.kind = 'rated' ORDER BY s.match DESC LIMIT 1)
              FROM players AS p WHERE p.active_version IS NOT NULL";
         let played = self.rows(sql, [], |row| Ok((row.get(0)?, row.get::<_, Option<i64>>(1)?)))?;
         Ok(played.into_iter().filter_map(|(version, ended_ms)| Some((version, ended_ms?))).collect())

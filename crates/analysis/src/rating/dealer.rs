@@ -109,18 +109,7 @@ impl<'a> Dealer<'a> {
         }
     }
 
-    /// Plays a block, numbered from 0, adds it to the tally, and returns the chips that each bot won in it.
-    pub fn block<F: Players>(
-        &mut self,
-        block: u64,
-        players: &mut F,
-        tally: &mut BlockTally,
-    ) -> Result<&[i64], F::Error> {
-        self.blocks(block..block + 1, players, tally)?;
-        Ok(&self.results)
-    }
-
-    /// Plays these blocks together, and adds them to the tally.
+    /// Plays these blocks together, numbered from 0, and adds them to the tally.
     pub fn blocks<F: Players>(
         &mut self,
         blocks: Range<u64>,
@@ -313,6 +302,19 @@ mod tests {
     use casino_stud::table::{Foul, Question, Reply, Status};
     use std::collections::BTreeMap;
     use std::convert::Infallible;
+
+    impl Dealer<'_> {
+        /// Plays a block alone, and returns the chips that each bot won in it.
+        fn block<F: Players>(
+            &mut self,
+            block: u64,
+            players: &mut F,
+            tally: &mut BlockTally,
+        ) -> Result<&[i64], F::Error> {
+            self.blocks(block..block + 1, players, tally)?;
+            Ok(&self.results)
+        }
+    }
 
     /// Bots that call everything and remember who held which cards where.
     #[derive(Default)]
