@@ -134,3 +134,25 @@ fn no_process_sees_a_deck_twice_in_a_match() {
     assert_eq!((count("start"), count("once"), count("twice")), (1, 8, 0), "{said}");
     assert_eq!(ladder.verify(|_, _| {}).unwrap().problems, [""; 0]);
 }
+
+/// A full disk, or a reader that has gone: whose key was not printed gets another one.
+#[test]
+#[cfg(target_os = "linux")]
+fn keys_that_could_not_be_printed_open_nothing() {
+    let folder = Folder::new("ladder-keys");
+    let spring = folder.path("spring");
+    let roster: Vec<String> = (0..400).map(|number| format!("id-{number},Student {number}\n")).collect();
+    fs::write(folder.file("class.csv"), format!("github_id,name\n{}", roster.concat())).unwrap();
+    assert!(run(&["ladder", "import", &spring, "--roster", &folder.path("class.csv")]).status.success());
+    Ladder::open(&folder.file("spring")).unwrap().free_stranger(|_| false, 1).unwrap();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let (reader, gone) = io::pipe().unwrap();
+    drop(reader);
+    for stdout in [std::process::Stdio::from(full), gone.into()] {
+        let _ = casino().args(["ladder", "keys", &spring]).stdout(stdout).output().unwrap();
+        let ladder = Ladder::open(&folder.file("spring")).unwrap();
+        assert!(ladder.players().unwrap().iter().all(|player| !ladder.has_key(player.id).unwrap()));
+    }
+    let printed = run(&["ladder", "keys", &spring]).stdout;
+    assert!(printed.lines().count() == 401 && !printed.contains("Stranger"), "{printed}");
+}

@@ -22,7 +22,7 @@ struct LeaderboardRow {
     name: String,
     house: bool,
     version: Option<i64>,
-    /// How the active version comes to play, and whether it may.
+    /// How the active version, or else the newest, comes to play, and whether it may.
     kind: Option<&'static str>,
     state: Option<&'static str>,
     /// Whether a program that connects by itself is connected and waits.
@@ -72,12 +72,12 @@ impl LadderOverview {
         for player in
             ladder.players()?.into_iter().filter(|one| one.retired_ms.is_none() && !one.is_stranger())
         {
-            let version = player.active_version.map(|id| match versions.get(&id) {
-                Some(version) => Ok(version.clone()),
-                None => ladder.version(id),
-            });
+            let version = match player.active_version {
+                Some(id) => Some(versions.get(&id).cloned().map_or_else(|| ladder.version(id), Ok)?),
+                None => ladder.newest_version(player.id)?.1,
+            };
             let here = state.door.is_connected(player.id);
-            standings.push(standing(player, version.transpose()?.as_ref(), &ratings, here));
+            standings.push(standing(player, version.as_ref(), &ratings, here));
         }
         standings.sort_by(|one, other| {
             let value = |row: &LeaderboardRow| row.value.unwrap_or(f64::NEG_INFINITY);

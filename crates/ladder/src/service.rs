@@ -225,10 +225,28 @@ mod tests {
         // The journal of the first is in its place already, but the database does not know it as played.
         let name = ladder.match_of(rated).unwrap().name;
         fs::rename(ladder.unrecorded_journal(&name), ladder.journal(&name)).unwrap();
+        // That of a player who was retired meanwhile is not played again, and a half submission is gone.
+        let ada = ladder.add_player("Ada", None, 1).unwrap();
+        let new = NewVersion {
+            player: ada,
+            kind: VersionKind::Connection,
+            source: "its own".to_string(),
+            content_sha256: None,
+            bytes: 0,
+        };
+        let version = ladder.add_version(&new, 1, |_| Ok(())).unwrap();
+        let odds = ladder.version_labelled("odds/1").unwrap().id;
+        let terms = MatchTerms { kind: MatchKind::Challenge, decks: 5, stack: 200, reply_ms: 1_000 };
+        let retired = ladder.plan_match(terms, &[version, odds], Some(ada), 1).unwrap();
+        assert!(ladder.begin_match(retired, 2).unwrap());
+        ladder.retire(ada, Some(3)).unwrap();
         let folder = ladder.folder().to_path_buf();
+        fs::create_dir_all(folder.join("arriving/half")).unwrap();
         drop(ladder);
         let mut ladder = Ladder::open(&folder).unwrap();
         ladder.serve().unwrap();
+        assert!(!ladder.arriving().exists());
+        assert_eq!(ladder.match_of(retired).unwrap().state, MatchState::Void);
         assert_eq!(fs::read_dir(folder.join("matches")).unwrap().count(), 1);
         assert_eq!(ladder.match_of(rated).unwrap().state, MatchState::Played, "its journal is whole");
         assert_eq!(ladder.match_of(wished).unwrap().state, MatchState::Void);

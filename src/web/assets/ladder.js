@@ -36,9 +36,11 @@ function board(overview) {
   const missing = overview.standings.map(({ half, matches }) =>
     range > 0 ? Math.ceil(matches * ((4 * (half ?? 0)) / range) ** 2) - matches : 0,
   );
+  // House bots take no place.
+  const places = overview.standings.map((_, at) => overview.standings.slice(0, at + 1).filter((row) => !row.house).length);
   const rows = overview.standings.map((row, at) => [
     playerLink(row.id, row.name),
-    row.value === null || missing[at] > 0 ? "–" : String(at + 1),
+    row.house || row.value === null || missing[at] > 0 ? "–" : String(places[at]),
     rating(row.value, row.half),
     row.value === null ? "" : bar(row.value, row.half, reach),
     formatNumber(row.matches),

@@ -147,7 +147,8 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
     let (rows, covariance, size) = equations.covariance(&active);
     let rating = |(at, version): (usize, &&RatedVersion)| VersionRating {
         label: version.label.clone(),
-        value: equations.values()[at],
+        // Of the two zeros the one without a sign.
+        value: equations.values()[at] + 0.0,
         half: rows[at].map(|row| {
             HALF_INTERVAL_ERRORS * INTERVAL_WIDTH_FACTOR * covariance[row * size + row].max(0.0).sqrt()
         }),
