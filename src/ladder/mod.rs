@@ -150,7 +150,7 @@ impl LadderState {
         {
             return Ok(bytes.clone());
         }
-        let overview = pages::LadderOverview::of(self, now_ms())?;
+        let overview = pages::LadderOverview::of(self)?;
         let bytes = Bytes::from(
             serde_json::to_vec(&overview).map_err(|error| LadderError::Refused(error.to_string()))?,
         );

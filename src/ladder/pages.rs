@@ -39,7 +39,8 @@ struct LeaderboardRow {
 struct Queued {
     name: String,
     label: String,
-    waited_ms: i64,
+    /// How many matches ago it played.
+    waited: i64,
 }
 
 /// The first page.
@@ -62,7 +63,7 @@ pub(super) struct LadderOverview {
 }
 
 impl LadderOverview {
-    pub(super) fn of(state: &LadderState, now_ms: i64) -> Result<LadderOverview, LadderError> {
+    pub(super) fn of(state: &LadderState) -> Result<LadderOverview, LadderError> {
         let ratings = state.ratings();
         let ladder = state.reading();
         let settings = ladder.settings()?;
@@ -89,17 +90,13 @@ impl LadderOverview {
         let is_connected = |version: &Version| {
             version.kind == VersionKind::Submission || state.door.is_connected(version.player)
         };
-        let mut queue: Vec<_> = ladder.candidates(is_connected, now_ms)?;
+        let mut queue: Vec<_> = ladder.candidates(is_connected)?;
         queue.retain(|candidate| !candidate.is_house);
-        queue.sort_by_key(|candidate| (-candidate.waited_ms, candidate.version));
+        queue.sort_by_key(|candidate| (-candidate.waited, candidate.version));
         let named = ladder.named(queue.iter().map(|candidate| candidate.version))?;
         let queued = |candidate: casino_ladder::Candidate| {
             let version = named.get(&candidate.version)?;
-            Some(Queued {
-                name: version.name.clone(),
-                label: version.label(),
-                waited_ms: candidate.waited_ms,
-            })
+            Some(Queued { name: version.name.clone(), label: version.label(), waited: candidate.waited })
         };
         let problem = super::lock(&state.problem).clone();
         Ok(LadderOverview {

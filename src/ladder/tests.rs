@@ -333,7 +333,10 @@ fn players_page_lists_matches_and_compares_two_versions() {
     assert!(page(ids[1].0).contains(&format!("\"id\":{},", ids[0])));
     assert!(!page(ids[1].0).contains(&format!("\"id\":{},", ids[1])));
     let (status, words) = served.get(&format!("/api/player/{odds}/compare/1/1"));
-    assert!(status == 200 && words.contains("odds/1 than odds/1: not told apart yet"), "{words}");
+    assert!(
+        status == 200 && words.contains("odds/1 and odds/1 have not played against each other"),
+        "{words}"
+    );
     assert_eq!(served.get(&format!("/api/player/{odds}/compare/1/7")).0, 404);
     assert!(!served.get(&format!("/api/player/{}", served.ada)).1.contains("foul"));
 }

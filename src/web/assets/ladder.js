@@ -70,7 +70,7 @@ function status(row) {
 /** @param {Data.LadderOverview} overview */
 function now(overview) {
   const queue = overview.queue.map((one) =>
-    html("li", {}, html("bdi", {}, one.label), `: waits for ${span(one.waited_ms)}`),
+    html("li", {}, html("bdi", {}, one.label), `: played ${formatNumber(one.waited)} matches ago`),
   );
   const waits = queue.length > 0 ? html("ol", {}, ...queue) : html("p", { class: "soft" }, "Nothing waits.");
   const plays =

@@ -314,7 +314,7 @@ impl<'a> Jobs<'a> {
         self.planning().checking.remove(&version.id);
         let now = (self.clock)();
         match judged? {
-            Ok(()) => {}
+            Ok(()) => ladder.plan_duel(&ladder.version(version.id)?, now)?,
             Err(why) if why.is_full() => return Err(why),
             Err(_) if !is_second => {
                 self.planning().checking.insert(version.id, Some(now + SECOND_CHECK_MS));

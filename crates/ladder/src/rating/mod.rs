@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use compare::compare_in_duels;
 pub use compare::{Comparison, compare};
 
 use normal::{Equations, MatchRow};
@@ -262,3 +263,6 @@ impl Ratings {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod real_play_tests;
