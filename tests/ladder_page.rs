@@ -89,3 +89,70 @@ fn floods_fouls_and_duplicates_harm_no_other_player() {
         );
     }
 }
+
+/// Notes the open cards of each round, and writes whether they came before.
+const STORES: &str = r#"
+import sys
+GITHUB_ID, AVATAR = "stores", "Stores"
+class Strategy:
+    def __init__(self):
+        self.seen, self.is_new = set(), True
+        print("start", file=sys.stderr, flush=True)
+    def decide(self, question):
+        if self.is_new:
+            board = str(sorted(str(card) for cards in [question.up, *question.others] for card in cards))
+            print("twice" if board in self.seen else "once", file=sys.stderr, flush=True)
+            self.seen.add(board)
+            self.is_new = False
+        return question.call()
+    def round_over(self, won, winning_hand):
+        self.is_new = True
+"#;
+
+/// A match of three seats and eight decks: the process of the last rotation has seen each deck once.
+#[test]
+fn no_process_sees_a_deck_twice_in_a_match() {
+    if !crate::tools::has("python3", "a program that stores cards") {
+        return;
+    }
+    let folder = Folder::new("ladder-stores");
+    let (spring, kit) = (folder.path("spring"), folder.file("handed-in/ada"));
+    fs::create_dir_all(&kit).unwrap();
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/bots/python/poker.py"), kit.join("poker.py")).unwrap();
+    fs::write(kit.join("strategy.py"), STORES).unwrap();
+    fs::write(folder.file("class.csv"), "folder,github_id,name\nada,id-ada,Ada\n").unwrap();
+    let roster = folder.path("class.csv");
+    let import = ["ladder", "import", &spring, &folder.path("handed-in"), "--roster", &roster];
+    assert!(run(&import).status.success());
+    let set = ["decks=8", "seats=3", "reply_ms=600000"];
+    assert!(run(&[&["ladder", "set", &spring][..], &set].concat()).status.success());
+    let played = run(&["ladder", &spring, "--matches", "1"]);
+    assert!(played.status.success(), "{}", played.stderr);
+    let ladder = Ladder::open(&folder.file("spring")).unwrap();
+    let said = ladder.match_outputs(ladder.version_labelled("Ada/1").unwrap().id).unwrap().unwrap();
+    let count = |word: &str| said.lines().filter(|line| line.trim() == word).count();
+    assert_eq!((count("start"), count("once"), count("twice")), (1, 8, 0), "{said}");
+    assert_eq!(ladder.verify(|_, _| {}).unwrap().problems, [""; 0]);
+}
+
+/// A full disk, or a reader that has gone: whose key was not printed gets another one.
+#[test]
+#[cfg(target_os = "linux")]
+fn keys_that_could_not_be_printed_open_nothing() {
+    let folder = Folder::new("ladder-keys");
+    let spring = folder.path("spring");
+    let roster: Vec<String> = (0..400).map(|number| format!("id-{number},Student {number}\n")).collect();
+    fs::write(folder.file("class.csv"), format!("github_id,name\n{}", roster.concat())).unwrap();
+    assert!(run(&["ladder", "import", &spring, "--roster", &folder.path("class.csv")]).status.success());
+    Ladder::open(&folder.file("spring")).unwrap().free_stranger(|_| false, 1).unwrap();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let (reader, gone) = io::pipe().unwrap();
+    drop(reader);
+    for stdout in [std::process::Stdio::from(full), gone.into()] {
+        let _ = casino().args(["ladder", "keys", &spring]).stdout(stdout).output().unwrap();
+        let ladder = Ladder::open(&folder.file("spring")).unwrap();
+        assert!(ladder.players().unwrap().iter().all(|player| !ladder.has_key(player.id).unwrap()));
+    }
+    let printed = run(&["ladder", "keys", &spring]).stdout;
+    assert!(printed.lines().count() == 401 && !printed.contains("Stranger"), "{printed}");
+}

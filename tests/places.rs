@@ -250,7 +250,7 @@ impl Checker {
     /// The criteria of a player's place in one tournament: the greater, the better.
     fn merit(&self, player: &Player) -> (i64, i64, i64) {
         match self.format.as_str() {
-            "equal-deals" => (player.net, 0, 0),
+            "equal-deals" | "fresh-deals" => (player.net, 0, 0),
             "swiss" => {
                 let mean = |others: &Vec<usize>| {
                     let points = others.iter().map(|other| self.now[*other].matches).sum::<i64>();

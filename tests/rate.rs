@@ -83,13 +83,20 @@ def read(count):
 def say(text):
     data = text.encode()
     wire.sendall(struct.pack(">H", len(data)) + data)
-asked = 0
+asked, seen, first = 0, set(), True
+if manner == "store": print("start", file=open("seen.txt", "a"))
 while True:
     text = read(struct.unpack(">H", read(2))[0]).decode()
     if text.startswith("login"): say("rude:rude")
     elif text.startswith("done"): break
+    elif text.startswith("status"): first = True
     elif text.startswith("bet"):
         asked += 1
+        board = " ".join(sorted(text.split(":up:")[1].split(":")))
+        if first and text.startswith("bet1") and manner == "store":
+            print("twice" if board in seen else "once", file=open("seen.txt", "a"))
+            seen.add(board)
+        first = False
         if asked % 5 == 0 and manner == "leave": sys.exit()
         if asked % 5 == 0 and manner == "cheat": say("bet:9999")
         elif manner == "mute": pass
@@ -132,4 +139,25 @@ fn a_program_that_fouls_is_counted_and_plays_on_or_is_given_up() {
         told.contains("was started 5 times without answering once") && told.contains("within 100 ms"),
         "{told}"
     );
+}
+
+/// Three pieces of blocks, of three turns each: a program sees no board of first cards twice between two of its starts. It is
+/// started for each freeze-out, too.
+#[test]
+fn no_deck_comes_twice_to_the_same_process() {
+    if !has("python3", "programs that store cards") {
+        return;
+    }
+    for (tournaments, starts) in [("0", 7), ("3", 10)] {
+        let folder = scratch("stores");
+        fs::write(folder.join("rude.py"), RUDE).unwrap();
+        let stores = "stores=python3 rude.py {host} {port} store";
+        let words = ["rate", "--bot", stores, "--bot", "caller", "--bot", "simple", "--rounds", "60"];
+        let rest = ["--seed", "p", "-j", "1", "--reply-ms", "20000", "--tournaments", tournaments];
+        printed(&run(&folder, &[&words[..], &rest].concat()));
+        let seen = fs::read_to_string(folder.join("seen.txt")).unwrap();
+        let count = |word: &str| seen.lines().filter(|line| *line == word).count();
+        assert_eq!(count("start"), starts);
+        assert!(count("once") >= 50 && (count("twice") == 0 || tournaments != "0"), "{seen}");
+    }
 }

@@ -65,7 +65,7 @@ pub(super) fn open(address: SocketAddr, state: Arc<LadderState>) -> io::Result<S
 }
 
 /// Whether this login may wait for a match.
-fn admission(state: &LadderState, login: &Login) -> Admission {
+pub(super) fn admission(state: &LadderState, login: &Login) -> Admission {
     let refused = |why: String| Admission::Refused(Refusal::Unwanted(why));
     match player(state, login) {
         Ok(Some(player)) if player.retired_ms.is_some() => {
@@ -101,9 +101,13 @@ fn seat(state: &LadderState, guest: Guest) {
     }
 }
 
-/// The version under which a player's program plays that connects: one for all of its connections, which plays from now on.
+/// The version under which a player's program plays that connects: one for all of its connections, which plays from now on. In
+/// a frozen ladder none connects: it could be another program.
 fn connected_version(state: &LadderState, player: PlayerId) -> Result<Version, LadderError> {
     let mut ladder = state.ladder();
+    if ladder.settings()?.is_frozen {
+        return Err(LadderError::Refused("the ladder is frozen: only submitted programs play".to_string()));
+    }
     let known =
         ladder.versions_of(player)?.into_iter().rev().find(|version| version.kind == VersionKind::Connection);
     let is_active =
@@ -114,9 +118,6 @@ fn connected_version(state: &LadderState, player: PlayerId) -> Result<Version, L
         Some(version) => {
             ladder.activate(version.id)?;
             version.id
-        }
-        None if ladder.settings()?.is_frozen => {
-            return Err(LadderError::Refused("the ladder is frozen: no new version comes in".to_string()));
         }
         None => {
             let source = "its own connection".to_string();

@@ -1,7 +1,7 @@
-//! Expensive answers: each is computed once at a time, by two workers at most, and kept for a while. A request whose
-//! client hangs up before its turn is forgotten.
+//! Expensive answers: each is computed once at a time, by two workers at most, and kept for a while. Each address, and each
+//! player with its key, has one worker at a time. A request whose client hangs up before its turn is forgotten.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
@@ -10,14 +10,14 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use tokio::sync::{OnceCell, Semaphore};
 
-use casino_ladder::LadderError;
+use casino_ladder::{LadderError, PlayerId};
 
 use super::routes::refusal;
-use super::{Counts, LadderState, lock};
+use super::{LadderState, lock};
 
 const WORKERS: usize = 2;
 
-/// The most requests of one address that wait.
+/// The most requests from one place that wait.
 const MAX_WAITING: u32 = 32;
 
 /// The most answers that are kept, and the most bytes of all of them.
@@ -38,12 +38,21 @@ impl HeavyAnswer {
     }
 }
 
+/// Where requests come from that wait for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Place {
+    Address(IpAddr),
+    /// A player with its key, at any address.
+    Player(PlayerId),
+}
+
 type KeptAnswer = Arc<OnceCell<HeavyAnswer>>;
 
 #[derive(Debug)]
 pub(super) struct HeavyAnswers {
     workers: Arc<Semaphore>,
-    waiting: Counts<IpAddr>,
+    /// How many requests of each place wait, and the one turn that they have.
+    waiting: Mutex<BTreeMap<Place, (u32, Arc<Semaphore>)>>,
     /// The newest last, by the things that were asked for.
     kept: Mutex<VecDeque<(String, KeptAnswer)>>,
 }
@@ -52,7 +61,7 @@ impl Default for HeavyAnswers {
     fn default() -> HeavyAnswers {
         HeavyAnswers {
             workers: Arc::new(Semaphore::new(WORKERS)),
-            waiting: Counts(Mutex::default()),
+            waiting: Mutex::default(),
             kept: Mutex::default(),
         }
     }
@@ -82,40 +91,60 @@ impl HeavyAnswers {
 }
 
 /// A request that waits, counted out when it is dropped.
-struct Waiting<'a>(&'a HeavyAnswers, IpAddr);
+struct Waiting<'a>(&'a HeavyAnswers, Place);
+
+impl HeavyAnswers {
+    /// Counts a request in. Returns how many of its place wait now, and their turn.
+    fn enter(&self, from: Place) -> (Waiting<'_>, u32, Arc<Semaphore>) {
+        let mut waiting = lock(&self.waiting);
+        let (count, turn) = waiting.entry(from).or_insert_with(|| (0, Arc::new(Semaphore::new(1))));
+        *count += 1;
+        (Waiting(self, from), *count, Arc::clone(turn))
+    }
+}
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        self.0.waiting.remove(&self.1);
+        let mut waiting = lock(&self.0.waiting);
+        waiting.get_mut(&self.1).into_iter().for_each(|(count, _)| *count -= 1);
+        waiting.retain(|_, (count, _)| *count > 0);
     }
 }
 
 /// The answer for this thing, computed if it is not kept.
 pub(super) async fn heavy(
     state: Arc<LadderState>,
-    from: IpAddr,
+    from: Place,
     thing: String,
     work: impl FnOnce(&LadderState) -> Result<HeavyAnswer, LadderError> + Send + 'static,
 ) -> Response {
     let answers = &state.heavy;
-    let count = answers.waiting.add(from);
-    let _counted_out = Waiting(answers, from);
+    let (_counted_out, count, turn) = answers.enter(from);
     if count > MAX_WAITING {
-        let why = "Too many requests from your address wait already: try again in a moment.";
+        let why = "Too many requests of yours wait already: try again in a moment.";
         return (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "5")], why).into_response();
     }
     let failed = || LadderError::Refused("it cannot be computed: tell the teacher".to_string());
+    let kept = answers.place(thing);
     let computed = async {
+        if let Some(answer) = kept.get() {
+            return Ok(answer.clone());
+        }
+        // Before anybody waits for this request's answer: it may wait long for its turn.
+        let _turn = turn.acquire().await.map_err(|_| failed())?;
         let worker = Arc::clone(&answers.workers).acquire_owned().await.map_err(|_| failed())?;
         let state = Arc::clone(&state);
-        let working = tokio::task::spawn_blocking(move || {
-            let _worker = worker;
-            work(&state)
-        });
-        working.await.map_err(|_| failed())?
+        let compute = || async {
+            let working = tokio::task::spawn_blocking(move || {
+                let _worker = worker;
+                work(&state)
+            });
+            working.await.map_err(|_| failed())?
+        };
+        kept.get_or_try_init(compute).await.cloned()
     };
-    match answers.place(thing).get_or_try_init(|| computed).await {
-        Ok(answer) => (answer.head.clone(), answer.body.clone()).into_response(),
+    match computed.await {
+        Ok(answer) => (answer.head, answer.body).into_response(),
         Err(error) => refusal(&error),
     }
 }

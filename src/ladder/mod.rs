@@ -22,7 +22,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
@@ -42,9 +42,11 @@ const MAX_CONCURRENT_READS: usize = 4;
 
 const MAX_CACHE_AGE: Duration = Duration::from_secs(2);
 
-/// Milliseconds since 1970.
+/// Milliseconds since 1970, by the clock at the first call: in this process time goes on evenly, even if the clock is set back.
 pub(crate) fn now_ms() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    static FIRST: LazyLock<(Instant, Duration)> =
+        LazyLock::new(|| (Instant::now(), SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()));
+    let since = FIRST.1 + FIRST.0.elapsed();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
@@ -148,7 +150,7 @@ impl LadderState {
         {
             return Ok(bytes.clone());
         }
-        let overview = pages::LadderOverview::of(self, now_ms())?;
+        let overview = pages::LadderOverview::of(self)?;
         let bytes = Bytes::from(
             serde_json::to_vec(&overview).map_err(|error| LadderError::Refused(error.to_string()))?,
         );

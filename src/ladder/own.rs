@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use casino_ladder::{
-    HandedInBy, Ladder, LadderError, MatchFilter, MatchFoul, MatchId, MatchKind, MatchTerms, PlayerId,
-    PlayerRecord, VersionId, VersionKind, VersionState,
+    HandedInBy, Ladder, LadderError, MatchFoul, MatchId, MatchKind, MatchTerms, PlayerId, PlayerRecord,
+    VersionId, VersionKind, VersionState,
 };
 use casino_system::files::create_new_private;
 use casino_system::folders::create_private;
@@ -22,8 +22,6 @@ const MAX_OWN_FOULS: u32 = 50;
 const MAX_OWN_VERSIONS: usize = 60;
 
 const DAY_MS: i64 = 86_400_000;
-
-const UPLOAD_FOLDER: &str = "arriving";
 
 const ARCHIVE_SUFFIXES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
 
@@ -135,7 +133,7 @@ impl Upload {
         let (arriving, left) = {
             let ladder = state.reading();
             ladder.may_hand_in(player, 0, HandedInBy::Player, now_ms())?;
-            (ladder.folder().join(UPLOAD_FOLDER), ladder.settings()?.quotas.submission_bytes)
+            (ladder.arriving(), ladder.settings()?.quotas.submission_bytes)
         };
         let place = drawn_key().map_err(std::io::Error::other).map_err(LadderError::file(&arriving))?;
         let place = arriving.join(place);
@@ -198,13 +196,7 @@ pub(super) fn challenge(
     if player.retired_ms.is_some() {
         return refused("you are retired: ask the teacher");
     }
-    let kind = Some(MatchKind::Challenge);
-    let most = settings.quotas.challenges_a_day.saturating_mul(4).max(100);
-    let filter = MatchFilter { player: Some(player.id), kind, most, ..MatchFilter::default() };
-    let own = ladder.page_of_matches(filter)?.into_iter();
-    let today =
-        own.filter(|found| found.challenger == Some(player.id) && found.planned_ms > now - DAY_MS).count();
-    if today >= settings.quotas.challenges_a_day as usize {
+    if ladder.recent_challenges(player.id, DAY_MS, now)? >= settings.quotas.challenges_a_day {
         return refused("you have had all challenges of a day: try again tomorrow");
     }
     if !(2..=400).contains(&form.rounds) {

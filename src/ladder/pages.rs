@@ -22,7 +22,7 @@ struct LeaderboardRow {
     name: String,
     house: bool,
     version: Option<i64>,
-    /// How the active version comes to play, and whether it may.
+    /// How the active version, or else the newest, comes to play, and whether it may.
     kind: Option<&'static str>,
     state: Option<&'static str>,
     /// Whether a program that connects by itself is connected and waits.
@@ -39,7 +39,8 @@ struct LeaderboardRow {
 struct Queued {
     name: String,
     label: String,
-    waited_ms: i64,
+    /// How many matches ago it played.
+    waited: i64,
 }
 
 /// The first page.
@@ -62,7 +63,7 @@ pub(super) struct LadderOverview {
 }
 
 impl LadderOverview {
-    pub(super) fn of(state: &LadderState, now_ms: i64) -> Result<LadderOverview, LadderError> {
+    pub(super) fn of(state: &LadderState) -> Result<LadderOverview, LadderError> {
         let ratings = state.ratings();
         let ladder = state.reading();
         let settings = ladder.settings()?;
@@ -72,12 +73,12 @@ impl LadderOverview {
         for player in
             ladder.players()?.into_iter().filter(|one| one.retired_ms.is_none() && !one.is_stranger())
         {
-            let version = player.active_version.map(|id| match versions.get(&id) {
-                Some(version) => Ok(version.clone()),
-                None => ladder.version(id),
-            });
+            let version = match player.active_version {
+                Some(id) => Some(versions.get(&id).cloned().map_or_else(|| ladder.version(id), Ok)?),
+                None => ladder.newest_version(player.id)?.1,
+            };
             let here = state.door.is_connected(player.id);
-            standings.push(standing(player, version.transpose()?.as_ref(), &ratings, here));
+            standings.push(standing(player, version.as_ref(), &ratings, here));
         }
         standings.sort_by(|one, other| {
             let value = |row: &LeaderboardRow| row.value.unwrap_or(f64::NEG_INFINITY);
@@ -89,17 +90,13 @@ impl LadderOverview {
         let is_connected = |version: &Version| {
             version.kind == VersionKind::Submission || state.door.is_connected(version.player)
         };
-        let mut queue: Vec<_> = ladder.candidates(is_connected, now_ms)?;
+        let mut queue: Vec<_> = ladder.candidates(is_connected)?;
         queue.retain(|candidate| !candidate.is_house);
-        queue.sort_by_key(|candidate| (-candidate.waited_ms, candidate.version));
+        queue.sort_by_key(|candidate| (-candidate.waited, candidate.version));
         let named = ladder.named(queue.iter().map(|candidate| candidate.version))?;
         let queued = |candidate: casino_ladder::Candidate| {
             let version = named.get(&candidate.version)?;
-            Some(Queued {
-                name: version.name.clone(),
-                label: version.label(),
-                waited_ms: candidate.waited_ms,
-            })
+            Some(Queued { name: version.name.clone(), label: version.label(), waited: candidate.waited })
         };
         let problem = super::lock(&state.problem).clone();
         Ok(LadderOverview {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use casino_ladder::{LadderError, PlayerId, PlayerRecord, Ratings, Version, VersionState, compare};
+use casino_ladder::{Ladder, LadderError, PlayerId, PlayerRecord, Ratings, Version, VersionState};
 
 use super::LadderState;
 
@@ -63,7 +63,7 @@ impl LadderPlayerPage {
             retired: player.retired_ms.is_some(),
             here,
             versions_in_all: versions.len(),
-            versions: versions_shown(&versions, &player, &ratings)?,
+            versions: versions_shown(&ladder, &versions, &player, &ratings)?,
             opponents: others.map(|other| Opponent { id: other.id, name: other.name }).collect(),
             name: player.name,
         })
@@ -72,23 +72,18 @@ impl LadderPlayerPage {
 
 /// The comparison of two versions of a player.
 pub(super) fn compared(state: &LadderState, id: PlayerId, numbers: [i64; 2]) -> Result<String, LadderError> {
-    let ratings = state.ratings();
     let ladder = state.reading();
     let name = ladder.player(id)?.name;
-    let mut labels = Vec::new();
-    for number in numbers {
-        labels.push(ladder.version_labelled(&format!("{name}/{number}"))?.label);
-    }
-    let has_played = |label: &String| ratings.of(label).is_some_and(|rating| rating.matches > 0);
-    if let Some(silent) = labels.iter().find(|label| !has_played(label)) {
-        return Ok(format!("{silent} has not played a rated match yet."));
-    }
-    let words = compare(&ratings, &labels[0], &labels[1]);
-    let words = words.map_or_else(|| "not told apart yet".to_string(), |found| found.in_words());
-    Ok(format!("{} than {}: {words}", labels[0], labels[1]))
+    let [one, other] = numbers.map(|number| ladder.version_labelled(&format!("{name}/{number}")));
+    let (one, other) = (one?, other?);
+    Ok(match ladder.compare_own(one.id, other.id)? {
+        Some(found) => format!("{} than {}: {}", one.label, other.label, found.in_words()),
+        None => format!("{} and {} have not played against each other.", one.label, other.label),
+    })
 }
 
 fn versions_shown(
+    ladder: &Ladder,
     versions: &[Version],
     player: &PlayerRecord,
     ratings: &Ratings,
@@ -97,11 +92,7 @@ fn versions_shown(
     for (at, version) in versions.iter().enumerate().rev().take(MAX_SHOWN_VERSIONS) {
         let rating = ratings.of(&version.label).filter(|rating| rating.matches > 0);
         let before = at.checked_sub(1).and_then(|at| versions.get(at));
-        let than_before = before
-            .filter(|before| ratings.of(&before.label).is_some_and(|rating| rating.matches > 0))
-            .filter(|_| rating.is_some())
-            .and_then(|before| compare(ratings, &version.label, &before.label))
-            .map(|comparison| comparison.in_words());
+        let than_before = before.map(|before| ladder.compare_own(version.id, before.id)).transpose()?;
         shown.push(VersionView {
             number: version.number,
             label: version.label.clone(),
@@ -112,7 +103,7 @@ fn versions_shown(
             value: rating.map(|rating| rating.value),
             half: rating.and_then(|rating| rating.half),
             matches: rating.map_or(0, |rating| rating.matches),
-            than_before,
+            than_before: than_before.flatten().map(|comparison| comparison.in_words()),
         });
     }
     Ok(shown)

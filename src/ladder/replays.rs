@@ -14,13 +14,13 @@ use axum::{Extension, Json, Router};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use casino_ladder::{Ladder, LadderError, Match, MatchId, MatchState, PlayerId, prove};
+use casino_ladder::{Ladder, LadderError, Match, MatchId, MatchState, PlayerId, ProofError, prove};
 use casino_stud::hex::hex;
 use casino_stud::journal::Reader;
 use casino_stud::replay::{HouseBots, PublicRecord, Replay};
 use casino_system::files;
 
-use super::heavy::{HeavyAnswer, heavy};
+use super::heavy::{HeavyAnswer, Place, heavy};
 use super::routes::{SharedState, found_by, json, owned};
 use super::{LadderState, now_ms};
 use crate::show::ReplayPage;
@@ -64,7 +64,7 @@ struct Proved {
 }
 
 pub(super) async fn verify(State(state): SharedState, Path(id): Path<i64>, from: From) -> Response {
-    of_match(state, from, "verify", id, |state, found| {
+    of_match(state, address(from), "verify", id, |state, found| {
         let (plan, place) = {
             let ladder = state.reading();
             (ladder.plan_of(found)?, ladder.journal(&found.name))
@@ -83,6 +83,7 @@ pub(super) async fn verify(State(state): SharedState, Path(id): Path<i64>, from:
                 };
                 Proved { proved: is_same, words }
             }
+            Err(ProofError::Unreadable(source)) => return Err(LadderError::File { path: place, source }),
             Err(_) => Proved {
                 proved: false,
                 words: "The journal does not prove this match: tell the teacher.".to_string(),
@@ -97,10 +98,14 @@ pub(super) async fn verify(State(state): SharedState, Path(id): Path<i64>, from:
 /// Where a request came from.
 type From = Extension<RemoteMachine>;
 
+fn address(Extension(from): From) -> Place {
+    Place::Address(from.0)
+}
+
 /// An expensive answer about a match that is over, kept by the hash of its journal.
 async fn of_match(
     state: Arc<LadderState>,
-    Extension(from): From,
+    from: Place,
     what: &str,
     id: i64,
     work: impl FnOnce(&LadderState, &Match) -> Result<HeavyAnswer, LadderError> + Send + 'static,
@@ -108,7 +113,7 @@ async fn of_match(
     match found_by(&state, move |state| played(state, MatchId(id))).await {
         Ok(found) => {
             let thing = format!("{what} {}", found.journal_sha256.as_deref().unwrap_or_default());
-            heavy(state, from.0, thing, move |state| work(state, &found)).await
+            heavy(state, from, thing, move |state| work(state, &found)).await
         }
         Err(response) => response,
     }
@@ -138,7 +143,7 @@ fn replayed(bytes: &[u8]) -> Result<Replay<&[u8]>, LadderError> {
 }
 
 pub(super) async fn journal(State(state): SharedState, Path(id): Path<i64>, from: From) -> Response {
-    of_match(state, from, "journal", id, |state, found| {
+    of_match(state, address(from), "journal", id, |state, found| {
         let mut answer = HeavyAnswer::new("application/x-ndjson", record(state, found)?);
         let name = HeaderValue::try_from(format!("attachment; filename=\"{}.jsonl\"", found.name));
         answer.head.extend(name.ok().map(|name| (header::CONTENT_DISPOSITION, name)));
@@ -169,19 +174,15 @@ fn page(bytes: &[u8], label: Option<&str>) -> Result<HeavyAnswer, LadderError> {
 }
 
 async fn replay(State(state): SharedState, Path(id): Path<i64>, from: From) -> Response {
-    of_match(state, from, "replay", id, |state, found| page(&record(state, found)?, None)).await
+    of_match(state, address(from), "replay", id, |state, found| page(&record(state, found)?, None)).await
 }
 
-async fn own_replay(
-    State(state): SharedState,
-    Path((id, ticket)): Path<(i64, String)>,
-    from: From,
-) -> Response {
+async fn own_replay(State(state): SharedState, Path((id, ticket)): Path<(i64, String)>) -> Response {
     let Some(player) = holder(&state, &ticket, MatchId(id), now_ms()) else {
         let why = "This link opens nothing any more: go to the match from your place again.";
         return (StatusCode::UNAUTHORIZED, why).into_response();
     };
-    of_match(state, from, &format!("replay of {player}"), id, move |state, found| {
+    of_match(state, Place::Player(player), &format!("replay of {player}"), id, move |state, found| {
         let label = label_in(&state.reading(), found, player)?;
         page(&record(state, found)?, Some(&label))
     })

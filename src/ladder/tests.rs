@@ -1,6 +1,5 @@
 //! The answers of a ladder's addresses, in memory.
 
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -135,7 +134,7 @@ fn a_player_has_two_uploads_at_a_time_and_leaves_no_file() {
 #[tokio::test]
 async fn an_expensive_answer_is_computed_once_and_only_while_somebody_waits() {
     let served = Served::new();
-    let (computed, here) = (Arc::new(AtomicU32::new(0)), IpAddr::from([10, 0, 0, 1]));
+    let (computed, here) = (Arc::new(AtomicU32::new(0)), heavy::Place::Address([10, 0, 0, 1].into()));
     let ask = |thing: &str| {
         let computed = Arc::clone(&computed);
         heavy::heavy(Arc::clone(&served.state), here, thing.to_string(), move |_| {
@@ -162,6 +161,35 @@ async fn an_expensive_answer_is_computed_once_and_only_while_somebody_waits() {
     drop((workers, waiting));
     assert_eq!(ask("one").await.status(), 200);
     assert_eq!(computed.load(Ordering::Relaxed), 2);
+}
+
+/// Thirty answers for one player, each of which takes for ever, leave a worker to everyone else.
+#[tokio::test]
+async fn one_key_takes_no_workers_from_other_places() {
+    let served = Served::new();
+    let (give_up, forever) = std::sync::mpsc::channel::<()>();
+    let forever = Arc::new(std::sync::Mutex::new(forever));
+    let mut own: Vec<_> = (0..30)
+        .map(|number| {
+            let forever = Arc::clone(&forever);
+            let place = heavy::Place::Player(served.ada);
+            Box::pin(heavy::heavy(Arc::clone(&served.state), place, format!("own {number}"), move |_| {
+                let _ = super::lock(&forever).recv();
+                Ok(heavy::HeavyAnswer::new("text/plain", "own"))
+            }))
+        })
+        .collect();
+    for one in &mut own {
+        assert!(futures_util::poll!(one.as_mut()).is_pending());
+    }
+    for place in [heavy::Place::Address([10, 0, 0, 1].into()), heavy::Place::Player(served.bob)] {
+        let work = |_: &LadderState| Ok(heavy::HeavyAnswer::new("text/plain", "public"));
+        let answer = heavy::heavy(Arc::clone(&served.state), place, format!("{place:?}"), work);
+        let answer = tokio::time::timeout(std::time::Duration::from_secs(60), answer).await;
+        assert_eq!(answer.expect("a worker is free").status(), 200);
+    }
+    drop(give_up);
+    assert_eq!(own.remove(0).await.status(), 200);
 }
 
 #[test]
@@ -207,6 +235,14 @@ fn a_match_is_shown_proved_and_replayed_once_it_is_over() {
     assert!(served.state.ladder().begin_match(id, now_ms()).unwrap());
     let played = served.state.ladder().play_begun(id, &workshop, Default::default(), &now_ms, || false);
     played.unwrap();
+    // A read that failed is not the answer for ever.
+    let journal = {
+        let ladder = served.state.ladder();
+        ladder.journal(&ladder.match_of(id).unwrap().name)
+    };
+    std::fs::rename(&journal, journal.with_extension("away")).unwrap();
+    assert_eq!(served.get(&format!("/api/match/{id}/verify")).0, 500);
+    std::fs::rename(journal.with_extension("away"), &journal).unwrap();
     assert!(served.get(&format!("/api/match/{id}/verify")).1.contains("\"proved\":true"));
     let (status, journal) = served.get(&format!("/match/{id}/journal.jsonl"));
     assert!(status == 200 && journal.contains("odds/1"));
@@ -297,9 +333,33 @@ fn players_page_lists_matches_and_compares_two_versions() {
     assert!(page(ids[1].0).contains(&format!("\"id\":{},", ids[0])));
     assert!(!page(ids[1].0).contains(&format!("\"id\":{},", ids[1])));
     let (status, words) = served.get(&format!("/api/player/{odds}/compare/1/1"));
-    assert!(status == 200 && words.contains("odds/1 than odds/1: not told apart yet"), "{words}");
+    assert!(
+        status == 200 && words.contains("odds/1 and odds/1 have not played against each other"),
+        "{words}"
+    );
     assert_eq!(served.get(&format!("/api/player/{odds}/compare/1/7")).0, 404);
     assert!(!served.get(&format!("/api/player/{}", served.ada)).1.contains("foul"));
+}
+
+#[test]
+fn a_refused_version_is_shown_and_no_program_connects_to_a_frozen_ladder() {
+    let served = Served::new();
+    let [ada, bob] = &served.keys;
+    served.ask("POST", "/api/me/submit/bot.zip", ada, b"no archive");
+    let version = served.state.ladder().waiting_versions().unwrap().remove(0);
+    served.state.ladder().set_checked(version.id, VersionState::Refused, Some("bad"), Some("bad")).unwrap();
+    served.state.forget_overview();
+    assert!(
+        served.get("/api/overview").1.contains("\"version\":1,\"kind\":\"submission\",\"state\":\"refused\"")
+    );
+    let login = |key: &str| Login::read(format!("x:Me#{key}").as_bytes()).unwrap();
+    assert!(matches!(door::admission(&served.state, &login(bob)), casino_host::Admission::Welcome));
+    let frozen = Settings { is_frozen: true, ..served.state.ladder().settings().unwrap() };
+    served.state.ladder().set_settings(&frozen).unwrap();
+    for key in [ada, bob] {
+        let admission = door::admission(&served.state, &login(key));
+        assert!(matches!(admission, casino_host::Admission::Refused(_)), "it may be another program now");
+    }
 }
 
 #[test]
@@ -330,9 +390,15 @@ fn challenges_are_limited_and_need_connected_programs() {
     let version = served.state.ladder().add_version(&new, 1, |_| Ok(())).unwrap();
     served.state.ladder().set_checked(version, VersionState::Ready, None, None).unwrap();
     let order = format!("{{\"opponent\":{odds},\"rounds\":2}}");
+    let terms = Settings::default().terms(MatchKind::Challenge);
     for number in 1..=20 {
         let (status, told) = served.ask("POST", "/api/me/challenge", ada, order.as_bytes());
         assert_eq!(status, 200, "challenge {number}: {told}");
+    }
+    // Challenges by others, the newest of all, make no room for more.
+    let odds = served.state.ladder().version_labelled("odds/1").unwrap().id;
+    for _ in 0..120 {
+        served.state.ladder().plan_match(terms, &[version, odds], Some(served.bob), now_ms()).unwrap();
     }
     let (status, told) = served.ask("POST", "/api/me/challenge", ada, order.as_bytes());
     assert_eq!((status, told.contains("try again tomorrow")), (409, true), "{told}");

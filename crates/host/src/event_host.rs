@@ -20,6 +20,7 @@ use super::table_host::{Leaving, SeatedPlayer, TableHost, TablesPlaying};
 use super::{ConnectionLimits, Control, Guest, LateDoor, ReadMode};
 
 const STOPPED_REASON: &str = "the people in charge ended it early";
+const RESTARTED_REASON: &str = "the same cards are dealt from other seats";
 
 /// The players of an event, in the event's order, at any tables.
 ///
@@ -94,28 +95,7 @@ impl EventHost {
         recorder: &mut R,
         stop: impl Fn() -> bool,
     ) -> io::Result<Ending> {
-        let mut ending = Ending::Played;
-        while ending == Ending::Played {
-            // A resumed event may be in the middle of a level.
-            if event.due().is_none() {
-                if !event.next_level() {
-                    break;
-                }
-                recorder.level(event)?;
-                for (player, exit_reason) in event.take_leaving() {
-                    self.dismiss(player, &exit_reason, event, ShownUntil::level_after(event.rounds_played()));
-                }
-            }
-            let (reseating, late_entry) = (event.reseating(), event.late_entry());
-            let mut tables = self.sit_down(event, recorder);
-            let played = self.play_tables(&mut tables, (reseating, late_entry), recorder, &stop).await;
-            *event.tables_mut() = self.stand_up(tables);
-            ending = played?;
-            if self.is_ended {
-                event.end_now(self.removals.iter().map(|(player, reason)| (*player, reason.as_str())));
-            }
-            self.let_in(event, recorder)?;
-        }
+        let ending = self.play_levels(event, recorder, &stop, u64::MAX).await?;
         self.shut_door(EntryError::NothingDue);
         match ending {
             Ending::Played => recorder.over(event)?,
@@ -138,6 +118,46 @@ impl EventHost {
         self.leaving.tasks.close();
         self.leaving.tasks.wait().await;
         Ok(ending)
+    }
+
+    /// Plays the levels up to the one that ends with this round or later, and keeps the players.
+    pub async fn play_levels<R: Recorder>(
+        &mut self,
+        event: &mut Event,
+        recorder: &mut R,
+        stop: &impl Fn() -> bool,
+        last_round: u64,
+    ) -> io::Result<Ending> {
+        let mut ending = Ending::Played;
+        while ending == Ending::Played {
+            // A resumed event may be in the middle of a level.
+            if event.due().is_none() {
+                if event.rounds_played() >= last_round || !event.next_level() {
+                    break;
+                }
+                recorder.level(event)?;
+                for (player, exit_reason) in event.take_leaving() {
+                    self.dismiss(player, &exit_reason, event, ShownUntil::level_after(event.rounds_played()));
+                }
+            }
+            let (reseating, late_entry) = (event.reseating(), event.late_entry());
+            let mut tables = self.sit_down(event, recorder);
+            let played = self.play_tables(&mut tables, (reseating, late_entry), recorder, stop).await;
+            *event.tables_mut() = self.stand_up(tables);
+            ending = played?;
+            if self.is_ended {
+                event.end_now(self.removals.iter().map(|(player, reason)| (*player, reason.as_str())));
+            }
+            self.let_in(event, recorder)?;
+        }
+        Ok(ending)
+    }
+
+    /// Sends `done` to a player between two levels, and gives its place to this one.
+    pub fn replace(&mut self, player: usize, with: SeatedPlayer, event: &Event) {
+        let exit_reason = ExitReason::Stopped { why: RESTARTED_REASON.to_string() };
+        self.dismiss(player, &exit_reason, event, ShownUntil::END);
+        self.players[player] = with;
     }
 
     fn dismiss(&mut self, player: usize, exit_reason: &ExitReason, event: &Event, until: ShownUntil) {

@@ -13,7 +13,7 @@ const APPLICATION_ID: i64 = 0x4364_6179;
 
 const SCHEMA: &str = include_str!("schema.sql");
 
-const SCHEMA_VERSION: i64 = 5;
+const SCHEMA_VERSION: i64 = 6;
 
 const BUSY_PAUSE: Duration = Duration::from_millis(50);
 

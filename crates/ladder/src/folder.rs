@@ -13,6 +13,7 @@ const DATABASE: &str = "ladder.db";
 const LOCK: &str = "serving.lock";
 const MATCHES: &str = "matches";
 const SUBMISSIONS: &str = "submissions";
+const ARRIVING: &str = "arriving";
 
 /// A handle to the ladder in a folder.
 #[derive(Debug)]
@@ -69,6 +70,9 @@ impl Ladder {
         })?;
         self.serving = Some(opened);
         database::check(&self.db, &self.folder.join(DATABASE))?;
+        // What was on its way to a process that died.
+        let arriving = self.arriving();
+        super::intake::remove(&arriving).map_err(LadderError::file(&arriving))?;
         let unknown = self.take_in_journals()?;
         self.void_interrupted_matches()?;
         self.remove_interrupted_journals()?;
@@ -98,6 +102,11 @@ impl Ladder {
     /// The folder of all journals.
     pub(crate) fn journals(&self) -> PathBuf {
         self.folder.join(MATCHES)
+    }
+
+    /// The folder of submissions that are on their way to the process that plays.
+    pub fn arriving(&self) -> PathBuf {
+        self.folder.join(ARRIVING)
     }
 
     /// The folder of all submissions.

@@ -9,7 +9,7 @@ use casino_stud::tournament::is_program_name;
 use casino_system::files;
 
 use super::workshop::content_digest;
-use super::{Ladder, LadderError, NewVersion, PlayerId, VersionId, VersionKind};
+use super::{Ladder, LadderError, NewVersion, PlayerId, VersionId, VersionKind, VersionState};
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -25,7 +25,7 @@ pub enum HandedInBy {
 impl Ladder {
     /// Accepts a submission at this path, a folder or an archive, as the newest version of a player. It waits to be
     /// checked. Links in a folder stay links, and nothing follows them outside the sandbox. Submitting the newest
-    /// version again returns that version.
+    /// version again returns that version, unless it was refused or set aside: this machine may have been busy.
     pub fn take_in(
         &mut self,
         player: PlayerId,
@@ -37,36 +37,35 @@ impl Ladder {
         self.may_hand_in(player, bytes, by, now_ms)?;
         if let Some(last) = self.versions_of(player)?.pop()
             && last.content_sha256.as_ref() == Some(&content_sha256)
+            && matches!(last.state, VersionState::Waiting | VersionState::Ready)
         {
             return Ok(last.id);
         }
         let source = shown_name(handed_in);
         let new = self.submissions().join("new");
-        remove(&new).map_err(LadderError::file(&new))?;
-        let most = self.settings()?.quotas.submission_bytes;
-        let copied = casino_system::folders::create_private(&new)
-            .and_then(|()| copy_handed_in(handed_in, &new.join(&source), most.max(bytes)))
-            .and_then(|()| content_digest(&new.join(&source)));
-        let copied = copied.map_err(LadderError::file(handed_in)).and_then(|(sha256, _)| {
-            let changed = || {
-                let why = "it changed while it was copied: hand it in again";
-                LadderError::Refused(format!("{}: {why}", handed_in.display()))
-            };
-            (sha256 == content_sha256).then_some(()).ok_or_else(changed)
-        });
-        if let Err(error) = copied {
-            // A leftover does no harm and is removed with the next submission.
-            let _ = remove(&new);
-            return Err(error);
-        }
-        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-        let kind = VersionKind::Submission;
-        let version = NewVersion { player, kind, source, content_sha256: Some(content_sha256), bytes };
+        let most = self.settings()?.quotas.submission_bytes.max(bytes);
+        let version = NewVersion {
+            player,
+            kind: VersionKind::Submission,
+            source: source.clone(),
+            content_sha256: Some(content_sha256.clone()),
+            bytes: i64::try_from(bytes).unwrap_or(i64::MAX),
+        };
         let folder = self.submissions();
+        // Within the transaction, which excludes the other processes that take submissions in.
         self.add_version(&version, now_ms, |id| {
-            let place = folder.join(id.to_string());
             // A process that died before it wrote its row has left the files.
-            remove(&place).map_err(LadderError::file(&place))?;
+            let place = folder.join(id.to_string());
+            for left in [&new, &place] {
+                remove(left).map_err(LadderError::file(left))?;
+            }
+            let copied = casino_system::folders::create_private(&new)
+                .and_then(|()| copy_handed_in(handed_in, &new.join(&source), most))
+                .and_then(|()| content_digest(&new.join(&source)));
+            if copied.map_err(LadderError::file(handed_in))?.0 != content_sha256 {
+                let why = "it changed while it was copied: hand it in again";
+                return Err(LadderError::Refused(format!("{}: {why}", handed_in.display())));
+            }
             fs::rename(&new, &place).map_err(LadderError::file(&place))?;
             files::sync_names(&place).map_err(LadderError::file(&place))
         })
@@ -99,7 +98,7 @@ impl Ladder {
                 quotas.submission_bytes
             ));
         }
-        let since = self.submissions_since(player, now_ms - HOUR_MS)?;
+        let since = self.recent_submissions(player, HOUR_MS, now_ms)?;
         if since >= quotas.submissions_an_hour {
             return refused(format!(
                 "{since} submissions came in the last hour, and {} are allowed: try again later",
@@ -117,7 +116,7 @@ fn shown_name(handed_in: &Path) -> String {
     if is_harmless(name) { name.to_string() } else { "submission".to_string() }
 }
 
-fn remove(path: &Path) -> io::Result<()> {
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
@@ -127,8 +126,8 @@ fn remove(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Settings;
     use crate::folder::tests::Scratch;
-    use crate::{Settings, VersionState};
 
     #[test]
     fn submissions_are_stored_unchanged_within_the_quotas() {
@@ -148,7 +147,12 @@ mod tests {
             content_digest(&ladder.submission_file(&version)).unwrap().0,
             version.content_sha256.unwrap()
         );
-        for number in 0..11 {
+        // One that this machine refused when it was busy can be handed in again.
+        ladder.set_checked(first, VersionState::Refused, Some("busy"), Some("busy")).unwrap();
+        let second = ladder.take_in(ada, &bot, HandedInBy::Player, 12).unwrap();
+        assert_eq!(ladder.version(second).unwrap().label, "Ada/2");
+        assert_eq!(fs::read_dir(ladder.submissions()).unwrap().count(), 2, "nothing else is left");
+        for number in 0..10 {
             fs::write(bot.join("src/poker.py"), format!("print({number}0)")).unwrap();
             ladder.take_in(ada, &bot, HandedInBy::Player, 20 + number).unwrap();
         }
@@ -161,6 +165,33 @@ mod tests {
         ladder.set_settings(&Settings { is_frozen: true, ..Settings::default() }).unwrap();
         fs::write(bot.join("src/poker.py"), "print(101)").unwrap();
         assert!(ladder.take_in(ada, &bot, HandedInBy::Player, 3 * HOUR_MS).is_err());
+    }
+
+    /// Two processes take submissions in at the same time.
+    #[test]
+    fn submissions_of_two_processes_are_not_mixed() {
+        let scratch = Scratch::new("intakes");
+        let mut ladder = scratch.ladder();
+        let ada = ladder.add_player("Ada", Some("ada"), 1).unwrap();
+        std::thread::scope(|scope| {
+            for process in 0..2 {
+                let (folder, bot) = (ladder.folder(), scratch.path().join(format!("bot-{process}")));
+                scope.spawn(move || {
+                    let mut ladder = Ladder::open(folder).unwrap();
+                    for number in 0..20 {
+                        fs::create_dir_all(&bot).unwrap();
+                        fs::write(bot.join("poker.py"), format!("print({process}{number})")).unwrap();
+                        ladder.take_in(ada, &bot, HandedInBy::Teacher, 2).unwrap();
+                    }
+                });
+            }
+        });
+        let versions = ladder.versions_of(ada).unwrap();
+        assert_eq!(versions.len(), 40);
+        for version in versions {
+            let content = content_digest(&ladder.submission_file(&version)).unwrap().0;
+            assert_eq!(Some(content), version.content_sha256);
+        }
     }
 
     #[test]

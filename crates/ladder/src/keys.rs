@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 
 use casino_stud::hex::hex;
 
+use super::players::STRANGER;
 use super::{Ladder, LadderError, PlayerId, PlayerRecord};
 
 const KEY_BYTES: usize = 16;
@@ -12,19 +13,32 @@ pub(crate) fn sha256(bytes: impl AsRef<[u8]>) -> String {
     hex(Sha256::digest(bytes))
 }
 
+/// A key that the system draws.
+pub fn drawn_key() -> Result<String, LadderError> {
+    let mut bytes = [0; KEY_BYTES];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| LadderError::Refused(format!("the system gives no random key: {error}")))?;
+    Ok(hex(bytes))
+}
+
 impl Ladder {
     /// Gives a player a new key, and returns it: only its SHA-256 is stored. The old key becomes invalid.
     pub fn renew_key(&mut self, player: PlayerId) -> Result<String, LadderError> {
-        let mut bytes = [0; KEY_BYTES];
-        getrandom::fill(&mut bytes)
-            .map_err(|error| LadderError::Refused(format!("the system gives no random key: {error}")))?;
-        let key = hex(bytes);
-        let step = self.begin()?;
-        let changed =
-            step.execute("UPDATE players SET key_sha256 = ?2 WHERE id = ?1", (player, sha256(&key)))?;
-        LadderError::unless_changed(changed, "player", player)?;
-        step.commit()?;
+        let key = drawn_key()?;
+        self.store_keys(&[(player, key.clone())])?;
         Ok(key)
+    }
+
+    /// Stores the SHA-256 of these keys of players, all or none.
+    pub fn store_keys(&mut self, keys: &[(PlayerId, String)]) -> Result<(), LadderError> {
+        let step = self.begin()?;
+        for (player, key) in keys {
+            let sql =
+                format!("UPDATE players SET key_sha256 = ?2 WHERE id = ?1 AND name NOT LIKE '{STRANGER}%'");
+            let changed = step.execute(&sql, (player, sha256(key)))?;
+            LadderError::unless_changed(changed, "player", player)?;
+        }
+        Ok(step.commit()?)
     }
 
     /// The owner of this key. Digests are compared, so that the time reveals nothing about a key.
@@ -55,7 +69,10 @@ mod tests {
         let second = ladder.renew_key(ada).unwrap();
         assert!(ladder.player_of_key(&first).unwrap().is_none());
         assert_eq!(ladder.player_of_key(&second).unwrap().unwrap().id, ada);
-        for key in ["", "0", "' OR 1=1 --"] {
+        let stranger = ladder.free_stranger(|_| false, 2).unwrap().unwrap();
+        assert!(ladder.renew_key(stranger).is_err(), "a stranger is whoever comes without a key");
+        assert!(ladder.store_keys(&[(ada, "new".to_string()), (stranger, first)]).is_err());
+        for key in ["", "0", "new", "' OR 1=1 --"] {
             assert!(ladder.player_of_key(key).unwrap().is_none(), "{key}");
         }
         // The latest writes are in the write-ahead log beside the database.

@@ -51,6 +51,7 @@ pub use error::LadderError;
 pub use folder::Ladder;
 pub use intake::HandedInBy;
 pub use jobs::{JobNews, Jobs, Lane, WaitingRoom};
+pub use keys::drawn_key;
 pub use model::{
     Match, MatchFilter, MatchFoul, MatchId, MatchKind, MatchSeat, MatchState, PlayerId, PlayerRecord,
     SeatResult, Version, VersionId, VersionKind, VersionState,

@@ -184,21 +184,29 @@ impl Ladder {
         Ok(step.commit()?)
     }
 
-    /// Voids the matches that were being played when a host died, and plans challenges again with another seed:
-    /// connected players may have seen the cards of the first.
+    /// Voids the matches that were being played when a host died, and plans challenges again with another seed, unless a
+    /// player was retired: connected players may have seen the cards of the first.
     pub(crate) fn void_interrupted_matches(&mut self) -> Result<(), LadderError> {
         let playing =
             self.matches(MatchFilter { state: Some(MatchState::Playing), ..MatchFilter::default() })?;
+        let mut again = Vec::new();
         for found in playing.iter().rev() {
-            let began_ms = found.began_ms.unwrap_or(found.planned_ms);
-            self.void(found.id, "the host stopped while it was played", began_ms)?;
-            if found.kind != MatchKind::Rated {
-                let plan = self.plan_of(found)?;
-                let versions: Vec<VersionId> = found.seats.iter().map(|seat| seat.version).collect();
-                self.plan_match(plan.terms, &versions, found.challenger, found.planned_ms)?;
+            if found.kind != MatchKind::Rated && !self.has_retired(found.id)? {
+                let MatchPlan { terms, seats, .. } = self.plan_of(found)?;
+                again.push((MatchPlan::new(terms, &drawn_seed()?, seats), found));
             }
         }
-        Ok(())
+        let step = self.begin()?;
+        step.execute(
+            "UPDATE matches SET state = 'void', reason = 'the host stopped while it was played',
+             ended_ms = coalesce(began_ms, planned_ms) WHERE state = 'playing'",
+            [],
+        )?;
+        for (plan, found) in again {
+            let versions: Vec<VersionId> = found.seats.iter().map(|seat| seat.version).collect();
+            insert(&step, &plan, &versions, found.challenger, found.planned_ms)?;
+        }
+        Ok(step.commit()?)
     }
 
     /// The match of this number.
@@ -272,6 +280,20 @@ impl Ladder {
             })
         };
         self.rows(sql, [id], foul)
+    }
+
+    /// How many challenges of others a player has planned in this time up to now.
+    pub fn recent_challenges(
+        &self,
+        player: PlayerId,
+        within_ms: i64,
+        now_ms: i64,
+    ) -> Result<u32, LadderError> {
+        let sql =
+            "SELECT count(*) FROM matches AS m WHERE m.challenger = ?1 AND m.planned_ms BETWEEN ?2 AND ?3
+             AND EXISTS (SELECT 1 FROM seats AS s JOIN versions AS v ON v.id = s.version
+                         WHERE s.match = m.id AND v.player <> ?1)";
+        Ok(self.db.prepare(sql)?.query_row((player, now_ms - within_ms, now_ms), |row| row.get(0))?)
     }
 
     /// How many matches are in this state.

@@ -170,7 +170,7 @@ pub struct SeatResult {
     pub chips: i64,
     /// The rounds it played.
     pub rounds: i64,
-    /// The decks of equal deals, the last of which may not have been played to its end.
+    /// The decks, which have not been played from every seat if the match ended early.
     pub decks: i64,
     /// The sum over these decks of the square of the chips that each brought.
     pub squares: i64,

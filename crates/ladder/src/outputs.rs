@@ -23,8 +23,8 @@ const MAX_KEPT_OUTPUT_BYTES: usize = 64 << 10;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CapturedOutputs(Arc<Mutex<BTreeMap<String, ProgramOutputs>>>);
 
-/// The mean time of the replies of a match's versions, in milliseconds.
-pub(crate) type ReplyTimes = BTreeMap<String, f64>;
+/// The time that each version of a match took for its builds, starts and replies, in milliseconds, by its label.
+pub(crate) type TimesTaken = BTreeMap<String, i64>;
 
 impl CapturedOutputs {
     fn add(&self, label: &str, outputs: ProgramOutputs) {

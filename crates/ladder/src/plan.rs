@@ -12,8 +12,9 @@ use super::{LadderError, MatchKind, SeatResult};
 /// How many hexadecimal digits of a digest name a match.
 const NAME_DIGITS: usize = 16;
 
-/// More orders of seats than those of this many are not tried, because it would take minutes.
-const MAX_SEARCHED_SEATS: usize = 8;
+/// The budget of a match for its starts, and for each round: so much that quick programs need a small part of it.
+const START_BUDGET_MS: i64 = 20_000;
+const ROUND_BUDGET_MS: i64 = 500;
 
 /// The prefix of a version's label in a journal. No login can contain a colon, so no player can impersonate another,
 /// and a match's journal contains no GitHubId.
@@ -56,7 +57,7 @@ pub struct MatchPlan {
 pub struct MatchTerms {
     /// The purpose of the match.
     pub kind: MatchKind,
-    /// How many decks are played from all seats.
+    /// How many decks are played from all seats. In fresh deals it is the rounds for each seat.
     pub decks: u64,
     /// The chips that everyone has at the beginning of a round.
     pub stack: u32,
@@ -105,29 +106,28 @@ impl MatchPlan {
         self.header().map(drop)
     }
 
-    /// The same match with its seats in the order that gives it this name; a journal has them in another one. Matches are
-    /// planned in the order of the labels, but earlier releases planned them in any order, for which all are tried.
-    pub(crate) fn in_the_order_of(mut self, name: &str) -> Option<MatchPlan> {
+    /// The same match with its seats in the order of the labels, in which matches are planned, if that gives it this name.
+    pub(crate) fn named(mut self, name: &str) -> Option<MatchPlan> {
         name.clone_into(&mut self.name);
         self.seats.sort_by(|one, other| one.label.cmp(&other.label));
-        let is_found = self.name == self.name_by_content()
-            || self.seats.len() <= MAX_SEARCHED_SEATS && self.ordered_from(0);
-        is_found.then_some(self)
+        (self.name == self.name_by_content()).then_some(self)
     }
 
-    /// Orders the seats from this one on until the name is that of the content.
-    fn ordered_from(&mut self, first: usize) -> bool {
-        if first >= self.seats.len() {
-            return self.name == self.name_by_content();
-        }
-        for at in first..self.seats.len() {
-            self.seats.swap(first, at);
-            if self.ordered_from(first + 1) {
-                return true;
-            }
-            self.seats.swap(first, at);
-        }
-        false
+    /// How many decks are dealt. A program that connects on its own may store cards: with one at the table, each round has a
+    /// fresh deck.
+    pub(crate) fn decks(&self) -> u64 {
+        let has_connection = self.seats.iter().any(|seat| seat.plays == SeatSource::Connection);
+        if has_connection { self.rounds() } else { self.terms.decks }
+    }
+
+    /// How long the match may last.
+    pub(crate) fn budget_ms(&self) -> i64 {
+        START_BUDGET_MS
+            + ROUND_BUDGET_MS * i64::try_from(self.rounds()).unwrap_or(i64::MAX / ROUND_BUDGET_MS / 2)
+    }
+
+    pub(crate) fn rounds(&self) -> u64 {
+        self.terms.decks.saturating_mul(self.seats.len() as u64)
     }
 
     fn entrants(&self) -> Vec<Entrant> {
@@ -164,13 +164,13 @@ impl MatchPlan {
         let terms = Terms {
             plan: EventPlan {
                 seats: MAX_SEATS,
-                format: Format::EQUAL_DEALS,
+                format: if self.decks() == self.rounds() { Format::FRESH_DEALS } else { Format::EQUAL_DEALS },
                 level_rounds: Some(1),
                 ..EventPlan::single_table()
             },
             conduct: TableSettings { on_foul: OnFoul::Fold, ..TableSettings::default() },
             stack: self.terms.stack,
-            rounds: Some(self.terms.decks.saturating_mul(self.seats.len() as u64)),
+            rounds: Some(self.rounds()),
             reply_ms: self.terms.reply_ms,
             relogin: false,
             house_counts: true,
@@ -207,19 +207,15 @@ mod tests {
     }
 
     #[test]
-    fn seats_are_found_in_the_order_of_their_labels_or_in_any_of_eight() {
-        let eight = ["c/1", "a/1", "h/1", "b/2", "g/1", "e/1", "d/1", "f/1"];
+    fn seats_are_found_in_the_order_of_their_labels() {
         let ordered: Vec<String> = (10..27).map(|number| format!("p/{number}")).collect();
-        let mut seventeen: Vec<&str> = ordered.iter().map(String::as_str).collect();
-        for planned in [plan(&eight), plan(&seventeen)] {
+        let ordered: Vec<&str> = ordered.iter().map(String::as_str).collect();
+        for planned in [plan(&ordered), plan(&ordered[..8])] {
             let mut recorded = planned.clone();
             recorded.seats.reverse();
             recorded.name.clear();
-            assert_eq!(recorded.in_the_order_of(&planned.name), Some(planned));
+            assert_eq!(recorded.clone().named("0123456789abcdef"), None);
+            assert_eq!(recorded.named(&planned.name), Some(planned));
         }
-        seventeen.reverse();
-        let unordered = plan(&seventeen);
-        assert_eq!(unordered.clone().in_the_order_of(&unordered.name), None);
-        assert_eq!(plan(&eight).in_the_order_of("0123456789abcdef"), None);
     }
 }

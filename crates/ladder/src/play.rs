@@ -1,10 +1,11 @@
-//! Playing a match: as a day is played, with a journal, and a proof at its end.
+//! Playing a match: as a day is played, with a journal, and a proof at its end. Submissions are started again for each
+//! rotation of the seats, so that no process sees a deck twice.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -17,18 +18,20 @@ use casino_stud::journal::Durability;
 use casino_stud::strategies::HouseBot;
 use casino_stud::tournament::Ending;
 
-use super::outputs::{CapturedOutputs, CapturingStarter, ReplyTimes};
-use super::{MatchPlan, PlayedMatch, ProofError, SeatSource, Workshop, prove};
+use super::outputs::{CapturedOutputs, CapturingStarter, TimesTaken};
+use super::{MatchPlan, PlannedSeat, PlayedMatch, ProofError, SeatSource, Workshop, prove};
 
 /// How long a version that passed the check may take from its start to its connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+
+const NOT_CONNECTED: &str = "is not connected";
 
 /// Why a match has no result.
 #[derive(Debug, Error)]
 pub(crate) enum PlayError {
     /// A version cannot play: it is set aside, and the match is void.
-    #[error("{label} does not come to play: it {why}")]
-    Absent {
+    #[error("{label} cannot play: it {why}")]
+    Unfit {
         /// The label of the version.
         label: String,
         why: String,
@@ -49,7 +52,7 @@ pub type Connections = BTreeMap<String, Box<Connection>>;
 
 /// Plays a match into this journal, which must not exist, and proves its result. Each program must be built already;
 /// programs that connect come with their connections, and receive `done` at the end. The programs' output goes to
-/// `captured`, and the mean times of their replies to `reply_times`.
+/// `captured`, and the time that each version took to `taken`.
 #[expect(clippy::too_many_arguments, reason = "it is everything that a match needs")]
 pub(crate) async fn play(
     plan: &MatchPlan,
@@ -58,7 +61,7 @@ pub(crate) async fn play(
     mut connections: Connections,
     journal: &Path,
     captured: &CapturedOutputs,
-    reply_times: &mut ReplyTimes,
+    taken: &mut TimesTaken,
     stop: impl Fn() -> bool,
 ) -> Result<PlayedMatch, PlayError> {
     let limits =
@@ -66,31 +69,21 @@ pub(crate) async fn play(
     let header = plan.header().map_err(ProofError::Plan)?;
     let seed = plan.drawn_seed().map_err(ProofError::Plan)?;
     let seating = plan.seating().map_err(ProofError::Plan)?;
+    let absent = |label: &str| PlayError::Unfit { label: label.to_string(), why: NOT_CONNECTED.to_string() };
     let mut seated = Vec::new();
     for (player, seat) in header.players.iter().zip(&seating) {
         let planned = &plan.seats[*seat];
-        let absent = |why: String| PlayError::Absent { label: planned.label.clone(), why };
         seated.push(match &planned.plays {
             SeatSource::House(name) => {
                 let bot = HouseBot::named(name)
                     .ok_or_else(|| PlayError::Machine(format!("it has no house bot {name}")))?;
                 SeatedPlayer::House(Box::new(bot.seated(&player.github_id, &seed)))
             }
-            SeatSource::Connection => {
-                let connection = connections.remove(&planned.label);
-                SeatedPlayer::Remote(connection.ok_or_else(|| absent("is not connected".to_string()))?)
-            }
-            SeatSource::Submission(sha256) => {
-                let submission = submissions.get(sha256).ok_or_else(|| {
-                    PlayError::Machine(format!("{} has not been built here", planned.label))
-                })?;
-                let starter = CapturingStarter {
-                    starter: workshop.starter(submission),
-                    label: &planned.label,
-                    captured,
-                };
-                start(&starter, limits).await?
-            }
+            SeatSource::Connection => SeatedPlayer::Remote(
+                connections.remove(&planned.label).ok_or_else(|| absent(&planned.label))?,
+            ),
+            // It is started for each rotation.
+            SeatSource::Submission(_) => SeatedPlayer::Gone,
         });
     }
     let unwritten = |error: std::io::Error| PlayError::Machine(error.to_string());
@@ -98,10 +91,35 @@ pub(crate) async fn play(
     let played = async {
         let mut file = file;
         let mut event = header.event().map_err(|why| PlayError::Machine(why.to_string()))?;
-        let ending = EventHost::new(seated, limits).play(&mut event, &mut file.journal, stop).await;
-        match ending.map_err(unwritten)? {
-            Ending::Played => Ok(()),
-            Ending::Stopped => Err(PlayError::Stopped),
+        let mut host = EventHost::new(seated, limits);
+        loop {
+            for (player, seat) in seating.iter().enumerate() {
+                let PlannedSeat { label, plays: SeatSource::Submission(sha256) } = &plan.seats[*seat] else {
+                    continue;
+                };
+                if stop() {
+                    return Err(PlayError::Stopped);
+                }
+                let submission = submissions
+                    .get(sha256)
+                    .ok_or_else(|| PlayError::Machine(format!("{label} has not been built here")))?;
+                let starter = CapturingStarter { starter: workshop.starter(submission), label, captured };
+                let began = Instant::now();
+                let started = start(&starter, limits).await;
+                *taken.entry(label.clone()).or_default() += began.elapsed().as_millis() as i64;
+                host.replace(player, started?, &event);
+            }
+            let last_round = event.rounds_played() + plan.decks();
+            let ending = host.play_levels(&mut event, &mut file.journal, &stop, last_round).await;
+            if ending.map_err(unwritten)? == Ending::Stopped {
+                return Err(PlayError::Stopped);
+            }
+            if event.is_played_out() {
+                return match host.play(&mut event, &mut file.journal, &stop).await.map_err(unwritten)? {
+                    Ending::Played => Ok(()),
+                    Ending::Stopped => Err(PlayError::Stopped),
+                };
+            }
         }
     };
     let proved = match played.await {
@@ -111,7 +129,7 @@ pub(crate) async fn play(
     let mut times = journal.as_os_str().to_owned();
     times.push(".times.csv");
     let times = Path::new(&times);
-    *reply_times = mean_reply_ms(plan, &seating, times);
+    add_reply_times(plan, &seating, times, taken);
     // A file that cannot be removed here is removed when the ladder is served again.
     let _ = fs::remove_file(times);
     proved.inspect_err(|_| drop(fs::remove_file(journal)))
@@ -124,17 +142,18 @@ fn is_machines(why: &StartFailure) -> bool {
     )
 }
 
-/// The mean time of the replies of each version, in milliseconds, from the times beside the journal of a match.
-fn mean_reply_ms(plan: &MatchPlan, seating: &[usize], times: &Path) -> ReplyTimes {
-    let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+/// Adds the times of the replies beside the journal of a match.
+fn add_reply_times(plan: &MatchPlan, seating: &[usize], times: &Path, taken: &mut TimesTaken) {
+    let mut sums: BTreeMap<usize, u64> = BTreeMap::new();
     for line in fs::read_to_string(times).unwrap_or_default().lines() {
-        let numbers: Vec<usize> = line.split(',').filter_map(|number| number.parse().ok()).collect();
+        let numbers: Vec<u64> = line.split(',').filter_map(|number| number.parse().ok()).collect();
         let [_, player, microseconds] = numbers[..] else { continue };
-        let Some(seat) = seating.get(player.wrapping_sub(1)) else { continue };
-        let sum = sums.entry(*seat).or_default();
-        *sum = (sum.0 + microseconds as f64 / 1_000.0, sum.1 + 1.0);
+        let Some(seat) = seating.get((player as usize).wrapping_sub(1)) else { continue };
+        *sums.entry(*seat).or_default() += microseconds;
     }
-    sums.into_iter().map(|(seat, (sum, replies))| (plan.seats[seat].label.clone(), sum / replies)).collect()
+    for (seat, microseconds) in sums {
+        *taken.entry(plan.seats[seat].label.clone()).or_default() += (microseconds / 1_000) as i64;
+    }
 }
 
 /// Starts a submission. One that does not connect is started once more: the machine may have been busy.
@@ -153,7 +172,7 @@ async fn start(starter: &CapturingStarter<'_>, limits: ConnectionLimits) -> Resu
             Err(error) => {
                 let said =
                     if error.stderr.is_empty() { String::new() } else { format!(":\n{}", error.stderr) };
-                return Err(PlayError::Absent {
+                return Err(PlayError::Unfit {
                     label: label.to_string(),
                     why: format!("{}{said}", error.why),
                 });
@@ -169,7 +188,7 @@ pub(crate) fn play_house_match(plan: &MatchPlan, journal: &Path) -> PlayedMatch 
     use casino_judge::sandbox::{Policy, Sandbox};
 
     let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
-    let (none, captured, mut times) = (BTreeMap::new(), CapturedOutputs::default(), ReplyTimes::new());
+    let (none, captured, mut times) = (BTreeMap::new(), CapturedOutputs::default(), TimesTaken::new());
     let none_connected = Connections::new();
     let playing = play(plan, &workshop, &none, none_connected, journal, &captured, &mut times, || false);
     casino_host::block_on(playing).unwrap().unwrap()

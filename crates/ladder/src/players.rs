@@ -16,7 +16,7 @@ const MAX_NAME_CHARS: usize = 40;
 const MAX_STRANGERS: u32 = 8;
 
 /// The beginning of their names.
-const STRANGER: &str = "Stranger ";
+pub(crate) const STRANGER: &str = "Stranger ";
 
 fn player(row: &Row<'_>) -> rusqlite::Result<PlayerRecord> {
     Ok(PlayerRecord {

@@ -70,8 +70,8 @@ struct ReplayTotals<'a> {
     seating: &'a [usize],
     /// By seat of the plan.
     results: Vec<SeatResult>,
-    /// The chips that the deck in play has brought so far.
-    deck: Vec<i64>,
+    /// By deck: the chips that it has brought so far, by seat.
+    decks: Vec<Vec<i64>>,
     rounds: u64,
     fouls: Vec<MatchFoul>,
 }
@@ -83,46 +83,43 @@ impl<'a> ReplayTotals<'a> {
             plan,
             seating,
             results: vec![SeatResult::default(); seats],
-            deck: vec![0; seats],
+            decks: Vec::new(),
             rounds: 0,
             fouls: Vec::new(),
         }
     }
 
     fn round_over(&mut self, game: &TableGame) {
+        let at = (self.rounds % self.plan.decks()) as usize;
+        if at == self.decks.len() {
+            self.decks.push(vec![0; self.results.len()]);
+        }
+        let deck = &mut self.decks[at];
         let stack = i64::from(self.plan.terms.stack);
         for (player, chips) in game.players().iter().zip(game.table().stacks()) {
             let seat = self.seating[*player];
             let won = i64::from(*chips) - stack;
             self.results[seat].chips += won;
             self.results[seat].rounds += 1;
-            self.deck[seat] += won;
+            deck[seat] += won;
         }
         // A player that leaves loses the chips it put into the pot, and not the stack that leaves play with it.
         for event in game.table().events() {
             if let TableEvent::Left { seat, forfeited } = *event {
                 let seat = self.seating[game.players()[seat.index()]];
                 self.results[seat].chips += i64::from(forfeited);
-                self.deck[seat] += i64::from(forfeited);
+                deck[seat] += i64::from(forfeited);
             }
         }
         self.rounds += 1;
-        if self.rounds.is_multiple_of(self.plan.seats.len() as u64) {
-            self.deck_over();
-        }
-    }
-
-    fn deck_over(&mut self) {
-        for (result, chips) in self.results.iter_mut().zip(&mut self.deck) {
-            result.decks += 1;
-            result.squares += *chips * *chips;
-            *chips = 0;
-        }
     }
 
     fn results(&mut self) -> Vec<SeatResult> {
-        if !self.rounds.is_multiple_of(self.plan.seats.len() as u64) {
-            self.deck_over();
+        for deck in &self.decks {
+            for (result, chips) in self.results.iter_mut().zip(deck) {
+                result.decks += 1;
+                result.squares += chips * chips;
+            }
         }
         std::mem::take(&mut self.results)
     }

@@ -1,8 +1,8 @@
 //! The next table, drawn by chance, so that the choice of tables tells nothing about the versions at them.
 //!
-//! The time that each version has waited is multiplied by a number drawn between 1/2 and 3/2, and the greatest products
-//! are seated: each version plays equally often, with changing opponents. One seat of each table is a house bot's, as long
-//! as there is one, because these tie all tables to one scale; house bots also fill empty seats.
+//! The number of matches that each version has waited, and one more, is multiplied by a number drawn between 1/2 and 3/2, and
+//! the greatest products are seated: each version plays equally often, with changing opponents. One seat of each table is a house bot's,
+//! as long as there is one, because these tie all tables to one scale; house bots also fill empty seats.
 //!
 //! Only house bots play at two tables at a time.
 
@@ -17,8 +17,8 @@ pub struct Candidate {
     pub version: VersionId,
     /// Whether it is a house bot, which may sit at several tables.
     pub is_house: bool,
-    /// For how long it has waited, in milliseconds.
-    pub waited_ms: i64,
+    /// How many matches were planned since its last one.
+    pub waited: i64,
 }
 
 /// The versions of the next match; `None` if there are fewer than two, or house bots only.
@@ -26,8 +26,8 @@ pub fn next_table(candidates: &[Candidate], seats: usize, dice: &mut Stream) -> 
     let mut drawn: Vec<(i64, &Candidate)> = candidates
         .iter()
         .map(|one| {
-            let waited_ms = if one.is_house { 0 } else { one.waited_ms.max(0) };
-            ((waited_ms + 1).saturating_mul(i64::from(500 + dice.below(1_000))), one)
+            let waited = if one.is_house { 0 } else { one.waited.max(0) };
+            (waited.saturating_add(1).saturating_mul(i64::from(500 + dice.below(1_000))), one)
         })
         .collect();
     drawn.sort_by_key(|(product, one)| (std::cmp::Reverse(*product), one.version));
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     fn candidates(guests: i64, house: i64) -> Vec<Candidate> {
-        let one = |number| Candidate { version: VersionId(number), is_house: number >= guests, waited_ms: 0 };
+        let one = |number| Candidate { version: VersionId(number), is_house: number >= guests, waited: 0 };
         (0..guests + house).map(one).collect()
     }
 
@@ -86,7 +86,7 @@ mod tests {
                 table.into_iter().for_each(|at| last[at] = now);
             }
             while playing.len() < 2 {
-                all.iter_mut().zip(last).for_each(|(one, last)| one.waited_ms = now - last);
+                all.iter_mut().zip(last).for_each(|(one, last)| one.waited = (now - last) / 15_000);
                 let is_free = |one: &&Candidate| {
                     !playing.iter().any(|(_, table)| table.contains(&(one.version.0 as usize)))
                 };

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use casino_judge::grade::submission::Submission;
 
-use super::outputs::{CapturedOutputs, ReplyTimes};
+use super::outputs::{CapturedOutputs, TimesTaken};
 use super::play::play;
-use super::{Connections, Ladder, LadderError, MatchId, PlayError, PlayedMatch, VersionState, Workshop};
+use super::{
+    Connections, Ladder, LadderError, MatchId, MatchPlan, PlayError, PlayedMatch, VersionState, Workshop,
+};
 
 /// The outcome of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,11 +25,12 @@ pub enum MatchEnd {
 impl Ladder {
     /// Builds the submissions of a match that have not been built. The match is void if one cannot be built any more;
     /// its version is set aside.
-    pub fn prepare(
+    fn prepare(
         &mut self,
         id: MatchId,
         workshop: &Workshop,
-        now_ms: i64,
+        clock: &dyn Fn() -> i64,
+        taken: &mut TimesTaken,
     ) -> Result<Result<BTreeMap<String, Arc<Submission>>, MatchEnd>, LadderError> {
         let found = self.match_of(id)?;
         let mut built = BTreeMap::new();
@@ -36,14 +39,16 @@ impl Ladder {
             let Some(sha256) = version.content_sha256.clone() else { continue };
             let handed_in = self.submission_file(&version);
             let build = || workshop.build(&handed_in, &sha256);
-            let submission = match build().or_else(|error| if error.is_full() { Err(error) } else { build() })
-            {
+            let began_ms = clock();
+            let submission = build().or_else(|error| if error.is_full() { Err(error) } else { build() });
+            *taken.entry(version.label.clone()).or_default() += clock() - began_ms;
+            let submission = match submission {
                 Ok(submission) => submission,
                 Err(error) if error.is_full() => return Err(error),
                 Err(error) => {
-                    self.set_aside(version.id, &format!("It could not be built again: {error}"), now_ms)?;
+                    self.set_aside(version.id, &format!("It could not be built again: {error}"), clock())?;
                     let why = format!("{} could not be built", version.label);
-                    return self.void_because(id, why, now_ms).map(Err);
+                    return self.void_because(id, why, clock()).map(Err);
                 }
             };
             built.insert(sha256, submission);
@@ -76,10 +81,10 @@ impl Ladder {
                 Ok(MatchEnd::Machine(why))
             }
             Err(error) => {
-                if let PlayError::Absent { label, why } = &error {
+                if let PlayError::Unfit { label, why } = &error {
                     let version = self.version_labelled(label)?;
                     if version.state == VersionState::Ready && version.content_sha256.is_some() {
-                        self.set_aside(version.id, &format!("It did not come to play: it {why}"), now_ms)?;
+                        self.set_aside(version.id, &format!("It could not play: it {why}"), now_ms)?;
                     }
                 }
                 self.void_because(id, error.to_string(), now_ms)
@@ -92,8 +97,9 @@ impl Ladder {
         self.journal(name).with_extension("part")
     }
 
-    /// Plays a match that was begun to its record, and waits for it. `clock` returns the time. Also returns the mean
-    /// times of the replies, in milliseconds, by the labels of the versions.
+    /// Plays a match that was begun to its record, and waits for it. `clock` returns the time. Also returns the time that
+    /// each version took, in milliseconds, by its label. A match that takes longer than its budget is void, and the version
+    /// that took the most time is set aside.
     pub fn play_begun(
         &mut self,
         id: MatchId,
@@ -101,24 +107,47 @@ impl Ladder {
         connections: Connections,
         clock: &dyn Fn() -> i64,
         stop: impl Fn() -> bool,
-    ) -> Result<(MatchEnd, ReplyTimes), LadderError> {
-        let mut reply_times = ReplyTimes::new();
-        let submissions = match self.prepare(id, workshop, clock())? {
+    ) -> Result<(MatchEnd, TimesTaken), LadderError> {
+        let mut taken = TimesTaken::new();
+        let submissions = match self.prepare(id, workshop, clock, &mut taken)? {
             Ok(submissions) => submissions,
-            Err(end) => return Ok((end, reply_times)),
+            Err(end) => return Ok((end, taken)),
         };
         let found = self.match_of(id)?;
         let plan = self.plan_of(&found)?;
         let journal = self.unrecorded_journal(&found.name);
         let captured = CapturedOutputs::default();
-        let stop = || stop() || self.has_retired(id).unwrap_or_default();
-        let times = &mut reply_times;
-        let playing = play(&plan, workshop, &submissions, connections, &journal, &captured, times, stop);
+        let end_ms = clock() + plan.budget_ms();
+        let stop = || stop() || clock() >= end_ms || self.has_retired(id).unwrap_or_default();
+        let playing = play(&plan, workshop, &submissions, connections, &journal, &captured, &mut taken, stop);
         let played =
             casino_host::block_on(playing).unwrap_or_else(|error| Err(PlayError::Machine(error.to_string())));
+        let played = played.map_err(|error| match error {
+            PlayError::Stopped if clock() >= end_ms => too_slow(&plan, &taken),
+            error => error,
+        });
         self.store_outputs(&found, &captured)?;
-        Ok((self.conclude(id, played, clock())?, reply_times))
+        Ok((self.conclude(id, played, clock())?, taken))
     }
+}
+
+/// Why a match took longer than its budget: the version that took the most time, unless this machine took it.
+fn too_slow(plan: &MatchPlan, taken: &TimesTaken) -> PlayError {
+    let budget_ms = plan.budget_ms();
+    let (label, took_ms) = taken
+        .iter()
+        .max_by_key(|(_, took_ms)| **took_ms)
+        .map_or(("", 0), |(label, ms)| (label.as_str(), *ms));
+    if took_ms < budget_ms / plan.seats.len() as i64 {
+        return PlayError::Machine(format!("it took longer than {} s", budget_ms / 1_000));
+    }
+    let why = format!(
+        "took {} s of the {} s that a match of {} rounds may last: reply and start faster",
+        took_ms / 1_000,
+        budget_ms / 1_000,
+        plan.rounds()
+    );
+    PlayError::Unfit { label: label.to_string(), why }
 }
 
 #[cfg(test)]
@@ -196,10 +225,28 @@ mod tests {
         // The journal of the first is in its place already, but the database does not know it as played.
         let name = ladder.match_of(rated).unwrap().name;
         fs::rename(ladder.unrecorded_journal(&name), ladder.journal(&name)).unwrap();
+        // That of a player who was retired meanwhile is not played again, and a half submission is gone.
+        let ada = ladder.add_player("Ada", None, 1).unwrap();
+        let new = NewVersion {
+            player: ada,
+            kind: VersionKind::Connection,
+            source: "its own".to_string(),
+            content_sha256: None,
+            bytes: 0,
+        };
+        let version = ladder.add_version(&new, 1, |_| Ok(())).unwrap();
+        let odds = ladder.version_labelled("odds/1").unwrap().id;
+        let terms = MatchTerms { kind: MatchKind::Challenge, decks: 5, stack: 200, reply_ms: 1_000 };
+        let retired = ladder.plan_match(terms, &[version, odds], Some(ada), 1).unwrap();
+        assert!(ladder.begin_match(retired, 2).unwrap());
+        ladder.retire(ada, Some(3)).unwrap();
         let folder = ladder.folder().to_path_buf();
+        fs::create_dir_all(folder.join("arriving/half")).unwrap();
         drop(ladder);
         let mut ladder = Ladder::open(&folder).unwrap();
         ladder.serve().unwrap();
+        assert!(!ladder.arriving().exists());
+        assert_eq!(ladder.match_of(retired).unwrap().state, MatchState::Void);
         assert_eq!(fs::read_dir(folder.join("matches")).unwrap().count(), 1);
         assert_eq!(ladder.match_of(rated).unwrap().state, MatchState::Played, "its journal is whole");
         assert_eq!(ladder.match_of(wished).unwrap().state, MatchState::Void);
@@ -227,8 +274,7 @@ mod tests {
         assert!(ladder.match_of(id).unwrap().seats.iter().any(|seat| seat.version == version));
         assert!(ladder.plan_next(|_| true, now()).unwrap().is_none(), "she sits at a table already");
         ladder.begin_match(id, now()).unwrap();
-        let absent =
-            PlayError::Absent { label: "Ada/1".to_string(), why: "ended before it connected".into() };
+        let absent = PlayError::Unfit { label: "Ada/1".to_string(), why: "ended before it connected".into() };
         let end = ladder.conclude(id, Err(absent), now()).unwrap();
         assert!(matches!(end, MatchEnd::Void(why) if why.contains("Ada/1")));
         assert_eq!(ladder.version(version).unwrap().state, VersionState::SetAside);
@@ -242,5 +288,32 @@ mod tests {
         ladder.set_settings(&full).unwrap();
         let error = ladder.plan_next(|_| true, now()).unwrap_err();
         assert!(error.is_full(), "{error}");
+    }
+
+    #[test]
+    fn a_match_over_its_budget_of_time_is_void_and_its_slow_version_unfit() {
+        let scratch = Scratch::new("budget");
+        let mut ladder = scratch.ladder();
+        ladder.add_house_bots(1).unwrap();
+        let id = house_match(&mut ladder, MatchKind::Challenge, &["bold", "odds", "random", "simple"]);
+        let plan = ladder.plan_of(&ladder.match_of(id).unwrap()).unwrap();
+        assert_eq!(plan.budget_ms(), 20_000 + 20 * 500);
+        let taken = |times: [i64; 2]| ["Ada/1", "Bob/2"].map(str::to_string).into_iter().zip(times).collect();
+        let why = too_slow(&plan, &taken([400, 29_000])).to_string();
+        assert!(why.starts_with("Bob/2 cannot play: it took 29 s of the 30 s"), "{why}");
+        assert!(
+            matches!(too_slow(&plan, &taken([7_000, 400])), PlayError::Machine(_)),
+            "this machine was slow"
+        );
+        // Nobody plays longer than the budget, on this clock.
+        use casino_judge::check::CheckSettings;
+        use casino_judge::sandbox::{Policy, Sandbox};
+        let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
+        let time = Cell::new(1);
+        let clock = || time.replace(time.get() + 1_000);
+        assert!(ladder.begin_match(id, 2).unwrap());
+        let (end, _) = ladder.play_begun(id, &workshop, Connections::new(), &clock, || false).unwrap();
+        assert!(matches!(end, MatchEnd::Machine(why) if why.contains("longer than 30 s")));
+        assert_eq!(ladder.match_of(id).unwrap().state, MatchState::Void);
     }
 }

@@ -141,7 +141,7 @@ impl Ladder {
         Ok([MatchKind::Rated, MatchKind::Challenge].into_iter().find_map(|kind| {
             let terms = MatchTerms { kind, decks, stack, reply_ms };
             let plan = MatchPlan::new(terms, &seed, seats.clone());
-            plan.in_the_order_of(name)
+            plan.named(name)
         }))
     }
 }

@@ -173,10 +173,15 @@ impl Ladder {
         Ok(step.commit()?)
     }
 
-    /// How many submissions a player has made since this time.
-    pub fn submissions_since(&self, player: PlayerId, since_ms: i64) -> Result<u32, LadderError> {
-        let sql = "SELECT count(*) FROM submissions WHERE player = ?1 AND at_ms >= ?2";
-        Ok(self.db.prepare(sql)?.query_row((player, since_ms), |row| row.get(0))?)
+    /// How many submissions a player has made in this time up to now. Those with a date in the future are older than the clock.
+    pub fn recent_submissions(
+        &self,
+        player: PlayerId,
+        within_ms: i64,
+        now_ms: i64,
+    ) -> Result<u32, LadderError> {
+        let sql = "SELECT count(*) FROM submissions WHERE player = ?1 AND at_ms >= ?2 AND at_ms <= ?3";
+        Ok(self.db.prepare(sql)?.query_row((player, now_ms - within_ms, now_ms), |row| row.get(0))?)
     }
 }
 
@@ -208,7 +213,8 @@ mod tests {
         ladder.activate(first).unwrap();
         assert_eq!(plays(&ladder), "Ada/1");
         assert_eq!(ladder.version_labelled("Ada/2").unwrap().state, VersionState::Refused);
-        assert_eq!(ladder.submissions_since(player, 3).unwrap(), 2);
+        assert_eq!(ladder.recent_submissions(player, 6, 9).unwrap(), 2);
+        assert_eq!(ladder.recent_submissions(player, 1, 3).unwrap(), 2, "the third came in the future");
         assert!(ladder.version_labelled("Ada").is_err() && ladder.version_labelled("Ada/9").is_err());
     }
 }

@@ -69,6 +69,10 @@ impl Workshop {
         }
         let hints = BuildHints::default();
         let built = Arc::new(Submission::folder(handed_in, &hints, &self.sandbox)?);
+        // One that was not built may be tried again: the machine may have been busy.
+        if built.why_not_built().is_some() {
+            return Ok(built);
+        }
         let mut kept = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         kept.push((sha256.to_string(), Arc::clone(&built)));
         if kept.len() > MAX_KEPT_BUILDS {

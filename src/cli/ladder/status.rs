@@ -114,7 +114,7 @@ fn in_words(status: &StatusObject) -> Document {
         let digits = usize::from(one.half_interval.is_some_and(|half| 0.0 < half && half < 1.0));
         table.row([
             Cell::heading(one.version.clone()),
-            Cell::of(one.chips_per_round.map(|chips| format!("{chips:+.digits$}"))),
+            Cell::of(one.chips_per_round.map(|chips| in_digits(chips, digits))),
             Cell::of(one.half_interval.map(|half| format!("{half:.digits$}"))),
             Cell::of(Some(one.matches.to_string())),
             Cell::of(Some(state)),
@@ -125,4 +125,24 @@ fn in_words(status: &StatusObject) -> Document {
         document.say(format!("{}: {}", one.version, one.reason.as_deref().unwrap_or_default()));
     }
     document
+}
+
+/// The chips with so many digits after the point, and without the sign of a zero.
+fn in_digits(chips: f64, digits: usize) -> String {
+    let scale = 10f64.powi(digits as i32);
+    format!("{:+.digits$}", (chips * scale).round() / scale + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zero_has_no_minus() {
+        let cases =
+            [(-0.3, 0, "+0"), (-0.04, 1, "+0.0"), (-0.6, 0, "-1"), (-0.0, 0, "+0"), (2.25, 1, "+2.3")];
+        for (chips, digits, shown) in cases {
+            assert_eq!(in_digits(chips, digits), shown);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use casino_ladder::{Ladder, Settings};
+use casino_ladder::{Ladder, Settings, drawn_key};
 
 use super::super::output::remark;
 use super::super::{Failure, Output};
@@ -29,25 +29,29 @@ impl Keys {
         let mut ladder = Ladder::open(&self.at.folder)?;
         let mut output = Output::stdout();
         output.line("name,github_id,key")?;
-        let mut with_key = 0;
-        for player in ladder.players()?.into_iter().filter(|player| !player.is_house) {
+        let (mut with_key, mut keys) = (0, Vec::new());
+        for player in ladder.players()?.into_iter().filter(|one| !one.is_house && !one.is_stranger()) {
             if ladder.has_key(player.id)? {
                 with_key += 1;
                 continue;
             }
-            let key = ladder.renew_key(player.id)?;
-            let key = match &self.link {
+            let key = drawn_key()?;
+            let shown = match &self.link {
                 Some(link) => format!("{}/#key={key}", link.trim_end_matches('/')),
-                None => key,
+                None => key.clone(),
             };
             let cell = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
             let github_id = player.github_id.unwrap_or_default();
-            output.line(format_args!("{},{},{key}", cell(&player.name), cell(&github_id)))?;
+            output.line(format_args!("{},{},{shown}", cell(&player.name), cell(&github_id)))?;
+            keys.push((player.id, key));
         }
+        // Keys that could not be printed open nothing: the next ones are printed for the same players.
+        output.flush()?;
+        ladder.store_keys(&keys)?;
         if with_key > 0 {
             remark(&format!("Players with a key already: {with_key}. The ladder's console makes new keys."));
         }
-        output.flush()
+        Ok(())
     }
 }
 

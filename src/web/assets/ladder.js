@@ -36,9 +36,11 @@ function board(overview) {
   const missing = overview.standings.map(({ half, matches }) =>
     range > 0 ? Math.ceil(matches * ((4 * (half ?? 0)) / range) ** 2) - matches : 0,
   );
+  // House bots take no place.
+  const places = overview.standings.map((_, at) => overview.standings.slice(0, at + 1).filter((row) => !row.house).length);
   const rows = overview.standings.map((row, at) => [
     playerLink(row.id, row.name),
-    row.value === null || missing[at] > 0 ? "–" : String(at + 1),
+    row.house || row.value === null || missing[at] > 0 ? "–" : String(places[at]),
     rating(row.value, row.half),
     row.value === null ? "" : bar(row.value, row.half, reach),
     formatNumber(row.matches),
@@ -68,7 +70,7 @@ function status(row) {
 /** @param {Data.LadderOverview} overview */
 function now(overview) {
   const queue = overview.queue.map((one) =>
-    html("li", {}, html("bdi", {}, one.label), `: waits for ${span(one.waited_ms)}`),
+    html("li", {}, html("bdi", {}, one.label), `: played ${formatNumber(one.waited)} matches ago`),
   );
   const waits = queue.length > 0 ? html("ol", {}, ...queue) : html("p", { class: "soft" }, "Nothing waits.");
   const plays =

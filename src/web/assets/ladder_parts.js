@@ -20,7 +20,10 @@ export const STATES = {
  * @param {number} value
  * @param {number} digits After the point.
  */
-export const signed = (value, digits = 2) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(digits);
+export function signed(value, digits = 2) {
+  const text = Math.abs(value).toFixed(digits);
+  return (value < 0 && Number(text) !== 0 ? "−" : "+") + text;
+}
 
 /**
  * A value with half of its interval, which is not known at first, with the digits that the interval leaves.

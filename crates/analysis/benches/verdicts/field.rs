@@ -98,7 +98,7 @@ fn dealt<F: Players>(plan: &RatingPlan, players: &mut F, count: u64) -> Vec<Bloc
     let mut dealer = Dealer::new(plan);
     let block = |block| {
         let mut tally = plan.tally(block, 1);
-        let dealt = dealer.block(block, players, &mut tally);
+        let dealt = dealer.blocks(block..block + 1, players, &mut tally);
         assert!(dealt.is_ok(), "in process");
         tally
     };

@@ -1,5 +1,7 @@
 //! Playing the blocks and tournaments of a plan.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use casino_stud::cards::{Shuffler, Stream};
@@ -16,21 +18,29 @@ use super::{BlockTally, FoulBook, Players, RatingPlan};
 /// The bots form a cycle, whose order is drawn anew for each block. As many rounds are played as there are bots: in
 /// each of them the bots of a window of the cycle sit down in its order, and the window moves by one for the next. So
 /// each bot plays once in each seat, and with equal deals once with each hand of the block's deck, while the draw
-/// decides the neighbors. All players have the full stack in every round.
+/// decides the neighbors. All players have the full stack in every round. Blocks that are played together all play the same
+/// turn before the next, and the players forget between two turns: no deck comes twice to a program that stores cards.
 #[derive(Debug)]
 pub struct Dealer<'a> {
     plan: &'a RatingPlan,
     table: Table,
     shuffler: Shuffler,
+    /// The blocks that are played together: one at least.
+    in_play: Vec<BlockInPlay>,
+    /// The chips that each bot won in the block that was played last.
+    results: Vec<i64>,
+    /// Each bot's stakes in the same block.
+    at_stake: Vec<i64>,
+}
+
+/// The state of a block between two turns.
+#[derive(Clone, Debug)]
+struct BlockInPlay {
     rng: Stream,
     /// The circle of bots. Its beginning follows again at its end, so that every arc is a slice.
     cycle: Vec<usize>,
     /// The sums of each bot in the block so far.
     sums: Vec<BotSums>,
-    /// The chips that each bot won in the block that was played last.
-    results: Vec<i64>,
-    /// Each bot's stakes in the same block.
-    at_stake: Vec<i64>,
 }
 
 /// The sums of a bot over the rounds of a block.
@@ -84,62 +94,79 @@ impl<'a> Dealer<'a> {
     /// Makes a dealer of this plan.
     pub fn new(plan: &'a RatingPlan) -> Dealer<'a> {
         let seed = plan.seed();
-        let rng = seed.stream("rate");
+        let block = BlockInPlay {
+            rng: seed.stream("rate"),
+            cycle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
+            sums: vec![BotSums::default(); plan.bot_count()],
+        };
         Dealer {
             plan,
             table: Table::new(plan.table_settings(), &vec![plan.stack(); plan.seats()]),
             shuffler: seed.shuffler(1),
-            rng,
-            cycle: Vec::with_capacity(plan.bot_count() + MAX_SEATS),
-            sums: vec![BotSums::default(); plan.bot_count()],
+            in_play: vec![block],
             results: vec![0; plan.bot_count()],
             at_stake: vec![0; plan.bot_count()],
         }
     }
 
-    /// Plays a block, numbered from 0, adds it to the tally, and returns the chips that each bot won in it.
-    pub fn block<F: Players>(
+    /// Plays these blocks together, numbered from 0, and adds them to the tally.
+    pub fn blocks<F: Players>(
         &mut self,
-        block: u64,
+        blocks: Range<u64>,
         players: &mut F,
         tally: &mut BlockTally,
-    ) -> Result<&[i64], F::Error> {
-        let seats = self.plan.seats();
-        self.draw_cycle(block);
-        self.sums.fill(BotSums::default());
-        let rounds = self.plan.rounds_per_block();
-        self.shuffler.deck(block + 1, 3 * seats);
-        for turn in 0..rounds {
-            let round = block * rounds + turn + 1;
-            self.table.restart(self.plan.stack());
-            self.table.deal(round, self.shuffler.last());
-            let arc = turn as usize..turn as usize + seats;
-            self.round(arc, players, tally)?;
+    ) -> Result<(), F::Error> {
+        let (seats, rounds) = (self.plan.seats(), self.plan.rounds_per_block());
+        while (self.in_play.len() as u64) < blocks.end - blocks.start {
+            self.in_play.push(self.in_play[0].clone());
         }
-        self.results.iter_mut().zip(&self.sums).for_each(|(won, sums)| *won = sums.won);
-        self.at_stake.iter_mut().zip(&self.sums).for_each(|(at_stake, sums)| *at_stake = sums.at_stake());
-        tally.add(block, BlockResult { chips: &self.results, at_stake: &self.at_stake });
-        Ok(&self.results)
+        let is_single = blocks.end - blocks.start == 1;
+        for turn in 0..rounds {
+            if turn > 0 {
+                players.forget()?;
+            }
+            for (at, block) in blocks.clone().enumerate() {
+                if turn == 0 {
+                    self.begin(at, block);
+                }
+                if turn == 0 || !is_single {
+                    self.shuffler.deck(block + 1, 3 * seats);
+                }
+                self.table.restart(self.plan.stack());
+                self.table.deal(block * rounds + turn + 1, self.shuffler.last());
+                self.round(at, turn as usize..turn as usize + seats, players, tally)?;
+            }
+        }
+        for (BlockInPlay { sums, .. }, block) in self.in_play.iter().zip(blocks) {
+            self.results.iter_mut().zip(sums).for_each(|(won, sums)| *won = sums.won);
+            self.at_stake.iter_mut().zip(sums).for_each(|(at_stake, sums)| *at_stake = sums.at_stake());
+            tally.add(block, BlockResult { chips: &self.results, at_stake: &self.at_stake });
+        }
+        Ok(())
     }
 
     /// Draws the circle of bots of a block. The block continues with the random words that follow.
     #[inline]
-    fn draw_cycle(&mut self, block: u64) {
-        self.rng.seek(block + 1);
-        self.cycle.clear();
-        self.cycle.extend(0..self.plan.bot_count());
-        self.rng.shuffle(&mut self.cycle);
-        self.cycle.extend_from_within(..self.plan.seats());
+    fn begin(&mut self, at: usize, block: u64) {
+        let BlockInPlay { rng, cycle, sums } = &mut self.in_play[at];
+        sums.fill(BotSums::default());
+        rng.seek(block + 1);
+        cycle.clear();
+        cycle.extend(0..self.plan.bot_count());
+        rng.shuffle(cycle);
+        cycle.extend_from_within(..self.plan.seats());
     }
 
     fn round<F: Players>(
         &mut self,
-        arc: std::ops::Range<usize>,
+        at: usize,
+        arc: Range<usize>,
         players: &mut F,
         tally: &mut BlockTally,
     ) -> Result<(), F::Error> {
-        let lineup = &self.cycle[arc];
-        play_round(&mut self.table, &mut Seated { lineup, players, rng: &mut self.rng })?;
+        let BlockInPlay { rng, cycle, sums } = &mut self.in_play[at];
+        let lineup = &cycle[arc];
+        play_round(&mut self.table, &mut Seated { lineup, players, rng })?;
         let stack = i64::from(self.plan.stack());
         let put_in = &self.table.round().put_in()[..lineup.len()];
         // A player's chips matched by another one, which it would have lost if it had not won.
@@ -147,7 +174,7 @@ impl<'a> Dealer<'a> {
         for ((bot, chips), put_in) in lineup.iter().zip(self.table.stacks()).zip(put_in) {
             let won = i64::from(*chips) - stack;
             let at_stake = won.abs().max(i64::from(matched.min(*put_in)));
-            let sums = &mut self.sums[*bot];
+            let sums = &mut sums[*bot];
             sums.won += won;
             sums.at_stake += at_stake;
             sums.squares += at_stake * at_stake;
@@ -156,7 +183,7 @@ impl<'a> Dealer<'a> {
             // A player who left has lost the chips it had put into the pot, not the chips that left play with it.
             for event in self.table.events() {
                 if let TableEvent::Left { seat, forfeited } = *event {
-                    self.sums[lineup[seat.index()]].won += i64::from(forfeited);
+                    sums[lineup[seat.index()]].won += i64::from(forfeited);
                 }
             }
         }
@@ -167,13 +194,15 @@ impl<'a> Dealer<'a> {
     }
 
     /// Plays a tournament, 1-based, to its end. As many tournaments as there are bots form a group with the same decks
-    /// and one cycle of bots, whose windows sit down one after the other: each bot plays once in each seat.
+    /// and one cycle of bots, whose windows sit down one after the other: each bot plays once in each seat. The players begin
+    /// without memory of an earlier tournament.
     pub fn tournament<F: Players>(
         &mut self,
         tournament: u64,
         players: &mut F,
         fouls: &mut FoulBook,
     ) -> Result<Finish, F::Error> {
+        players.forget()?;
         let (bots, playing) = (self.plan.bot_count(), self.plan.seats());
         let (group, turn) = ((tournament - 1) / bots as u64 + 1, (tournament - 1) as usize % bots);
         let seed = self.plan.tournament_seed(group);
@@ -265,14 +294,27 @@ fn settle_fouls<F: Players>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::BotPlayers;
     use super::super::plan::tests::plan;
+    use super::super::{BotPlayers, PairLine, RatingReport, play};
     use super::*;
     use casino_stud::cards::Card;
-    use casino_stud::strategies::HouseBot;
+    use casino_stud::strategies::{AwaitedPlayer, HouseBot, Memory};
     use casino_stud::table::{Foul, Question, Reply, Status};
     use std::collections::BTreeMap;
     use std::convert::Infallible;
+
+    impl Dealer<'_> {
+        /// Plays a block alone, and returns the chips that each bot won in it.
+        fn block<F: Players>(
+            &mut self,
+            block: u64,
+            players: &mut F,
+            tally: &mut BlockTally,
+        ) -> Result<&[i64], F::Error> {
+            self.blocks(block..block + 1, players, tally)?;
+            Ok(&self.results)
+        }
+    }
 
     /// Bots that call everything and remember who held which cards where.
     #[derive(Default)]
@@ -331,7 +373,7 @@ mod tests {
                     assert_eq!(*bots, (0..field).collect::<Vec<_>>());
                 }
                 assert!(watch.stacks.iter().all(|stack| *stack == 499));
-                cycles.insert(dealer.cycle.clone());
+                cycles.insert(dealer.in_play[0].cycle.clone());
             }
             assert!(field < 6 || cycles.len() == 4, "the circle is drawn anew");
         }
@@ -450,5 +492,69 @@ mod tests {
         // The first leaves at its first foul, and the second stays.
         assert_eq!(fouls.of(0).count(), 1);
         assert!(fouls.of(1).count() > 1, "{}", fouls.of(1).count());
+    }
+
+    /// Plays like `simple`, and notes which hand won each deck: where the deck comes again, it raises with that hand and
+    /// folds every other one.
+    #[derive(Default)]
+    struct Remembering {
+        is_forgetful: bool,
+        book: BTreeMap<Vec<Card>, [Option<Card>; 3]>,
+        board: Vec<Card>,
+    }
+
+    impl AwaitedPlayer for Remembering {
+        type Stop = Infallible;
+
+        fn answer(&mut self, question: &Question<'_>) -> Result<Answer, Infallible> {
+            if question.up.len() == 1 {
+                self.board = question.board.to_vec();
+                self.board.sort_unstable();
+            }
+            let most = question.bounds.raise(question.bounds.max_raise().unwrap_or(0));
+            Ok(Ok(match self.book.get(&self.board) {
+                Some(winner) if winner[..2] == [Some(question.hole), Some(question.up[0])] => most.into(),
+                Some(_) => Reply::Fold,
+                None => {
+                    let mut rng = casino_stud::cards::Seed::chosen("unused").stream("bot");
+                    HouseBot::named("simple").unwrap().decide(question, &mut Memory::default(), &mut rng)
+                }
+            }))
+        }
+
+        fn hear(&mut self, status: &Status) -> Result<(), Fault> {
+            self.book.insert(std::mem::take(&mut self.board), status.hand);
+            Ok(())
+        }
+
+        fn forget(&mut self) -> Result<(), Infallible> {
+            if self.is_forgetful {
+                self.book.clear();
+            }
+            Ok(())
+        }
+    }
+
+    /// A program with a memory has only the time between two starts to use it, in which no deck comes twice. Without the
+    /// new starts it would gain.
+    #[test]
+    fn a_program_that_stores_cards_gains_nothing() {
+        let field = ["bold", "odds", "reader", "simple", "spades", "stores"];
+        let advantage = |is_forgetful| {
+            let plan = plan(&field, 6, 12_000, 0);
+            let stores = |_: &str| Remembering { is_forgetful, ..Remembering::default() };
+            let played = play(&plan, &mut [BotPlayers::new(&plan, stores)]).unwrap();
+            let report = RatingReport::new(&plan, &played, None);
+            let is_pair = |pair: &&PairLine| {
+                let both = [pair.first.as_str(), pair.second.as_str()];
+                both.contains(&"stores") && both.contains(&"simple")
+            };
+            let pair = report.pairs.iter().find(is_pair).unwrap();
+            let (low, high) = pair.difference.interval().unwrap();
+            println!("{} is {low:+.2} to {high:+.2} better than {}", pair.first, pair.second);
+            (pair.first == "stores", low > 0.0)
+        };
+        assert!(!advantage(true).1, "the interval has 0 in it");
+        assert_eq!(advantage(false), (true, true));
     }
 }

@@ -1,6 +1,6 @@
 //! The plan of a rating: which bots play, and how much.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use serde::{Deserialize, Serialize};
 
@@ -31,9 +31,11 @@ const MAX_TOURNAMENT_ROUNDS: u64 = 20_000;
 const LEVEL_ROUNDS: u64 = 100;
 
 /// How many blocks are given to a thread at once: as many as take about as long as people wait for the end of a piece.
-/// Programs take longer than house bots, so their pieces are smaller.
+/// Programs take longer than house bots, so their pieces are smaller, and in a short rating each thread has some; but they are
+/// started again for each turn of a piece.
 const BLOCKS_PER_TASK: u64 = 256;
-const BLOCKS_PER_TASK_WITH_PROGRAMS: u64 = 4;
+const BLOCKS_PER_TASK_WITH_PROGRAMS: RangeInclusive<u64> = 8..=64;
+const TASKS_WITH_PROGRAMS: u64 = 16;
 
 /// A bot to be rated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -260,11 +262,20 @@ impl RatingPlan {
 
     /// How many blocks are given to a thread at once. The sequential test is read after each such piece.
     pub fn blocks_at_once(&self) -> u64 {
-        if self.bots.iter().all(|bot| bot.house_bot().is_some()) {
-            BLOCKS_PER_TASK
-        } else {
-            BLOCKS_PER_TASK_WITH_PROGRAMS
+        if self.has_only_house_bots() {
+            return BLOCKS_PER_TASK;
         }
+        let (least, most) = BLOCKS_PER_TASK_WITH_PROGRAMS.into_inner();
+        (self.blocks / TASKS_WITH_PROGRAMS).clamp(least, most)
+    }
+
+    /// How many blocks are played together: house bots store no cards, and play one after the other.
+    pub(super) fn blocks_together(&self) -> u64 {
+        if self.has_only_house_bots() { 1 } else { self.blocks_at_once() }
+    }
+
+    fn has_only_house_bots(&self) -> bool {
+        self.bots.iter().all(|bot| bot.house_bot().is_some())
     }
 
     /// How many tournaments are played.

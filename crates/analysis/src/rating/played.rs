@@ -193,8 +193,9 @@ fn play_blocks<F: Players + Send>(
         |(dealer, players), blocks| {
             let mut tally = plan.tally(blocks.start, batch_len);
             let dealer = dealer.get_or_insert_with(|| Box::new(Dealer::new(plan)));
-            for block in blocks {
-                dealer.block(block, *players, &mut tally)?;
+            let together = plan.blocks_together();
+            for first in blocks.clone().step_by(together as usize) {
+                dealer.blocks(first..blocks.end.min(first + together), *players, &mut tally)?;
             }
             Ok(tally)
         },

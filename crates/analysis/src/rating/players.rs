@@ -31,6 +31,11 @@ pub trait Players {
     /// Prepares a player that committed a foul in the latest round for the next one, as a program is restarted. The foul costs
     /// the round, and the report counts it.
     fn fouled(&mut self, bot: usize, foul: &Foul) -> Result<(), Self::Error>;
+
+    /// Makes the players forget the cards they may have stored: those are dealt again, from other seats.
+    fn forget(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
 }
 
 /// Players that are lent.
@@ -51,6 +56,10 @@ impl<P: Players> Players for &mut P {
 
     fn fouled(&mut self, bot: usize, foul: &Foul) -> Result<(), Self::Error> {
         (**self).fouled(bot, foul)
+    }
+
+    fn forget(&mut self) -> Result<(), Self::Error> {
+        (**self).forget()
     }
 }
 
@@ -143,5 +152,12 @@ impl<P: AwaitedPlayer<Stop: Send>> Players for BotPlayers<P> {
             BotPlayer::House(house, _) => panic!("a house bot keeps to the rules, but {} {foul}", house.name),
             BotPlayer::Own(own) => own.fouled(foul),
         }
+    }
+
+    fn forget(&mut self) -> Result<(), P::Stop> {
+        self.players.iter_mut().try_for_each(|player| match player {
+            BotPlayer::House(..) => Ok(()),
+            BotPlayer::Own(own) => own.forget(),
+        })
     }
 }

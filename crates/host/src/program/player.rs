@@ -243,4 +243,15 @@ impl AwaitedPlayer for ProgramPlayer<'_> {
         }
         self.restart()
     }
+
+    /// Ends the program and starts it again, which no rule counts.
+    fn forget(&mut self) -> Result<(), RestartError> {
+        if let Some(leaving) = self.leave("The same cards are dealt from other seats.") {
+            self.runtime.block_on(leaving);
+        }
+        let starts = self.starts;
+        self.restart()?;
+        self.starts = starts;
+        Ok(())
+    }
 }

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use compare::compare_in_duels;
 pub use compare::{Comparison, compare};
 
 use normal::{Equations, MatchRow};
@@ -119,12 +120,14 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
     sorted.dedup_by(|one, other| one.label == other.label);
     let index: BTreeMap<&str, usize> =
         sorted.iter().enumerate().map(|(at, version)| (version.label.as_str(), at)).collect();
-    let tables = tables(matches, &index);
+    let by_name = by_name(matches);
+    let noise = fresh_noise(&by_name);
+    let tables = tables(&by_name, &index, noise);
     let mut counts = vec![(0u64, 0u64); sorted.len()];
-    for table in &tables {
-        for (version, _) in &table.seats {
-            counts[*version].0 += 1;
-            counts[*version].1 += table.rounds as u64;
+    for found in &by_name {
+        for at in found.seats.iter().filter_map(|seat| index.get(seat.label.as_str())) {
+            counts[*at].0 += 1;
+            counts[*at].1 += u64::try_from(found.rounds).unwrap_or_default();
         }
     }
     let played = |label: &&str| index.get(*label).filter(|at| counts[**at].0 > 0).copied();
@@ -134,7 +137,7 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
         .iter()
         .map(|version| version.predecessor.as_deref().and_then(|label| index.get(label).copied()))
         .collect();
-    let within = within(matches, &index);
+    let within = within(&by_name, &index, noise);
     let mut equations = Equations::new(tables, before, zero, within);
     for _ in 0..FIT_ITERATIONS {
         equations.solve();
@@ -145,7 +148,8 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
     let (rows, covariance, size) = equations.covariance(&active);
     let rating = |(at, version): (usize, &&RatedVersion)| VersionRating {
         label: version.label.clone(),
-        value: equations.values()[at],
+        // Of the two zeros the one without a sign.
+        value: equations.values()[at] + 0.0,
         half: rows[at].map(|row| {
             HALF_INTERVAL_ERRORS * INTERVAL_WIDTH_FACTOR * covariance[row * size + row].max(0.0).sqrt()
         }),
@@ -162,20 +166,41 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
     }
 }
 
+impl RatedMatch {
+    /// The squares of the chips that the decks brought a seat around their mean, in thousandths for each round, and how many
+    /// of them are free. Whole numbers, so that their order does not count.
+    fn spread(&self, seat: &RatedSeat) -> (i128, i128) {
+        let (chips, decks) = (i128::from(seat.chips), i128::from(seat.decks));
+        let squares = (i128::from(seat.squares) * decks - chips * chips).max(0);
+        (squares * 1_000 / i128::from(self.rounds.max(1)), (decks - 1).max(0))
+    }
+
+    /// Whether no deck was played twice, so that the luck of the cards is in the result.
+    fn is_fresh(&self) -> bool {
+        self.seats.iter().any(|seat| seat.decks == self.rounds)
+    }
+}
+
+/// How many times the variance of equal deals the fresh deals of a ladder have: their rounds count so much less.
+fn fresh_noise(matches: &[&RatedMatch]) -> f64 {
+    let mut sums = [(0i128, 0i128); 2];
+    for (found, seat) in matches.iter().flat_map(|found| found.seats.iter().map(move |seat| (found, seat))) {
+        let (spread, free) = found.spread(seat);
+        let sum = &mut sums[usize::from(found.is_fresh())];
+        *sum = (sum.0 + spread, sum.1 + free);
+    }
+    let [equal, fresh] = sums.map(|(sum, free)| sum as f64 / free as f64);
+    if equal > 0.0 && fresh > equal { fresh / equal } else { 1.0 }
+}
+
 /// The variance of a round's chips within matches, by version: from the decks of its matches, where there are two or more.
-fn within(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<f64> {
-    // Whole numbers, so that their order does not count.
+fn within(matches: &[&RatedMatch], index: &BTreeMap<&str, usize>, noise: f64) -> Vec<f64> {
     let mut sums = vec![(0i128, 0i128); index.len()];
-    for seat in
-        by_name(matches).iter().flat_map(|found| found.seats.iter().map(move |seat| (found.rounds, seat)))
-    {
-        let (rounds, RatedSeat { label, chips, decks, squares }) = seat;
-        let Some(at) = index.get(label.as_str()).filter(|_| *decks > 1) else { continue };
-        let (chips, decks, squares) = (i128::from(*chips), i128::from(*decks), i128::from(*squares));
-        // In thousandths of a squared chip a round, of one degree of freedom for each deck but one.
-        let spread = (squares * decks - chips * chips).max(0) * 1_000 / i128::from(rounds.max(1));
-        sums[*at].0 += spread;
-        sums[*at].1 += decks - 1;
+    for (found, seat) in matches.iter().flat_map(|found| found.seats.iter().map(move |seat| (found, seat))) {
+        let Some(at) = index.get(seat.label.as_str()) else { continue };
+        let (spread, free) = found.spread(seat);
+        sums[*at].0 += if found.is_fresh() { (spread as f64 / noise) as i128 } else { spread };
+        sums[*at].1 += free;
     }
     let (all, freedom) = sums.iter().fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
     let variance = |(sum, freedom): (i128, i128)| sum as f64 / 1_000.0 / freedom as f64;
@@ -186,15 +211,15 @@ fn within(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<f64> {
     sums.iter().map(one).collect()
 }
 
-/// The matches by name, each once, with versions as numbers.
-fn tables(matches: &[RatedMatch], index: &BTreeMap<&str, usize>) -> Vec<MatchRow> {
+/// The matches with versions as numbers.
+fn tables(matches: &[&RatedMatch], index: &BTreeMap<&str, usize>, noise: f64) -> Vec<MatchRow> {
     let table = |found: &&RatedMatch| {
         let rounds = found.rounds as f64;
         let seat = |seat: &RatedSeat| Some((*index.get(seat.label.as_str())?, seat.chips as f64 / rounds));
         let seats = found.seats.iter().map(seat).collect::<Option<Vec<_>>>()?;
-        Some(MatchRow { rounds, seats })
+        Some(MatchRow { rounds: if found.is_fresh() { rounds / noise } else { rounds }, seats })
     };
-    by_name(matches).iter().filter(|found| found.rounds > 0).filter_map(table).collect()
+    matches.iter().filter(|found| found.rounds > 0).filter_map(table).collect()
 }
 
 /// The matches sorted by their names, each once.
@@ -238,3 +263,6 @@ impl Ratings {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod real_play_tests;

@@ -58,7 +58,7 @@ pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usi
         let candidate = |at: usize| Candidate {
             version: VersionId(at as i64),
             is_house: at < 6,
-            waited_ms: number as i64 - last[at],
+            waited: number as i64 - last[at],
         };
         let active = (0..6).chain((0..players).map(|player| 6 + player * versions + era));
         let table = next_table(&active.map(candidate).collect::<Vec<_>>(), 6, &mut tables).unwrap();

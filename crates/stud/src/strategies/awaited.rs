@@ -21,6 +21,11 @@ pub trait AwaitedPlayer {
         let _ = foul;
         Ok(())
     }
+
+    /// Forgets the cards it may have stored, before they are dealt again: a program is started again. The default does nothing.
+    fn forget(&mut self) -> Result<(), Self::Stop> {
+        Ok(())
+    }
 }
 
 /// A bot always answers.

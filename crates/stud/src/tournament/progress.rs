@@ -68,6 +68,8 @@ pub(super) struct EventProgress {
     pub(super) level: Option<Level>,
     /// How many levels of the tournament in play have begun.
     pub(super) levels: usize,
+    /// How many decks a tournament has whose levels are one round.
+    pub(super) decks: u64,
     /// Which tournament of the series is in play, from 1.
     pub(super) tournament: u32,
     /// Players eliminated by the format, not at their table, and not notified yet.
@@ -77,6 +79,11 @@ pub(super) struct EventProgress {
 }
 
 impl EventProgress {
+    /// The deck of the next level, from 0, where a level is one round: all decks come before one comes again.
+    pub(super) fn deck(&self) -> u64 {
+        self.levels as u64 % self.decks
+    }
+
     /// Whether the next level is the first of the tournament in play.
     pub(super) fn is_first_level(&self) -> bool {
         self.levels == 0

@@ -92,6 +92,7 @@ impl Event {
         let possible = FEWEST_PLAYERS..=plan.max_players();
         assert!(possible.contains(&players), "a plan is played by as many players as it takes");
         assert!(u64::from(stack) * (players as u64) < 1 << 31, "all chips stay below 2^31");
+        let plays = plan.format.rules().deck_plays.map_or(1, |plays| plays(players));
         let mut event = Event {
             scheduler: plan.format.rules().scheduler(),
             progress: EventProgress {
@@ -102,6 +103,7 @@ impl Event {
                 players: vec![PlayerState::default(); players],
                 level: None,
                 levels: 0,
+                decks: round_limit.map_or(u64::MAX, |limit| limit.div_ceil(plays).max(1)),
                 tournament: 0,
                 leaving: Vec::new(),
                 forfeited: 0,
@@ -347,9 +349,9 @@ impl Event {
             };
             let stacks: Vec<Chips> = players.iter().map(stack).collect();
             let decks = Decks::shuffled(&progress.seed, number);
-            let decks = match format.equal_deals {
-                true => decks.always(level.first_round - (progress.levels % players.len()) as u64),
-                false => decks,
+            let decks = match format.deck_plays {
+                Some(_) => decks.always(level.first_round - progress.levels as u64 + progress.deck()),
+                None => decks,
             };
             let rounds = level.first_round..=level.last_round();
             let fouls = players.iter().map(|player| progress.players[*player].fouls).collect();

@@ -104,7 +104,7 @@ impl EventPlan {
             (Some(rounds), false) if !(1..=MAX_ROUNDS).contains(&rounds) => {
                 return refuse(format!("level_rounds is {rounds}, where a level has 1 to {MAX_ROUNDS}"));
             }
-            (Some(rounds), false) if rules.equal_deals && rounds != 1 => {
+            (Some(rounds), false) if rules.deck_plays.is_some() && rounds != 1 => {
                 return refuse(format!("level_rounds is {rounds}, where a level of {name} is one round"));
             }
             (Some(_), false) | (None, true) => {}

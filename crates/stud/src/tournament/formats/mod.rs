@@ -21,8 +21,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub use scheduler::FormatRules;
 pub(super) use scheduler::Scheduler;
 
-static FORMATS: [&FormatRules; 4] =
-    [&single_table::RULES, &freezeout::RULES, &swiss::RULES, &equal_deals::RULES];
+static FORMATS: [&FormatRules; 5] =
+    [&single_table::RULES, &freezeout::RULES, &swiss::RULES, &equal_deals::RULES, &equal_deals::FRESH];
 
 /// How the players of an event meet. `docs/tournaments.md` describes each format.
 #[derive(Clone, Copy)]
@@ -34,6 +34,9 @@ impl Format {
 
     /// Everyone at one table, and each deck once from every seat.
     pub const EQUAL_DEALS: Format = Format(&equal_deals::RULES);
+
+    /// Everyone at one table, and a fresh deck for each round.
+    pub const FRESH_DEALS: Format = Format(&equal_deals::FRESH);
 
     /// All formats.
     pub fn all() -> impl Iterator<Item = Format> {
@@ -119,7 +122,7 @@ mod tests {
 
     #[test]
     fn unknown_format_names_are_refused() {
-        let names = "the formats are single-table, freezeout, swiss, equal-deals";
+        let names = "the formats are single-table, freezeout, swiss, equal-deals, fresh-deals";
         for name in ["table", "knockout", ""] {
             assert_eq!(name.parse::<Format>().map_err(|error| error.to_string()), Err(names.to_string()));
             let error = serde_json::from_str::<Format>(&format!("\"{name}\"")).expect_err("no such format");

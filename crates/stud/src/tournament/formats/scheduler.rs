@@ -20,8 +20,8 @@ pub struct FormatRules {
     pub balances: bool,
     /// Whether everyone begins each level with the starting stack, players who have lost their chips included.
     pub forgives: bool,
-    /// Whether a level is one round, and as many of them as there are players, one after the other, have the same deck.
-    pub equal_deals: bool,
+    /// How often each deck is played by so many players, where a level is one round at one table; `None` elsewhere.
+    pub deck_plays: Option<fn(usize) -> u64>,
     /// Whether everyone sits at one table, in one level that lasts as long as the tournament.
     pub one_level: bool,
     /// Whether it comes to its end without a limit to the rounds.
@@ -41,7 +41,7 @@ impl FormatRules {
             usual_seats: MAX_SEATS,
             balances: false,
             forgives: true,
-            equal_deals: false,
+            deck_plays: None,
             one_level: false,
             ends_by_itself: true,
             levels: |_| None,
@@ -52,12 +52,12 @@ impl FormatRules {
 
     /// Whether everyone sits at one table.
     pub fn one_table(&self) -> bool {
-        self.one_level || self.equal_deals
+        self.one_level || self.deck_plays.is_some()
     }
 
     /// Default rounds of a level: a number, or one round per level.
     pub fn usual_level_rounds(&self, otherwise: u64) -> Option<u64> {
-        (!self.one_level).then_some(if self.equal_deals { 1 } else { otherwise })
+        (!self.one_level).then_some(if self.deck_plays.is_some() { 1 } else { otherwise })
     }
 
     /// A scheduler before the first level of a tournament.

@@ -8,8 +8,8 @@ use std::time::Duration;
 use casino_host::Connection;
 
 use super::{
-    Connections, Ladder, LadderError, MatchEnd, MatchId, MatchKind, Ratings, Version, VersionId, VersionKind,
-    Workshop,
+    Connections, Ladder, LadderError, MatchEnd, MatchId, MatchKind, PlayerId, Ratings, Version, VersionId,
+    VersionKind, Workshop,
 };
 
 const IDLE_POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -48,23 +48,22 @@ pub trait WaitingRoom: Sync {
     fn take(&self, version: &Version) -> Option<Box<Connection>>;
 }
 
-/// The work of a job. Each ladder has one job for checks and one for trials beside those for matches, so that a program
-/// that hangs, crashes or is slow keeps no other one from playing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The work of a job. Each ladder has one job for checks beside those for matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lane {
-    /// The checks of submissions.
+    /// The checks of submissions, by turns between the players.
     Checks,
-    /// Matches of new and of slow programs among themselves and with house bots.
-    Trials,
-    /// The other matches.
+    /// The matches. A player whose version took more time than a quick one rests until its share of the time has made up for
+    /// it. Challenges have a share of the time, by turns between the challengers.
     Matches,
 }
 
-/// The mean reply time up to which no version is slow.
-const QUICK_REPLY_MS: f64 = 50.0;
+/// The time that a quick version takes at most: for the starts and builds of a match, and for each round.
+const QUICK_START_MS: i64 = 10_000;
+const QUICK_ROUND_MS: i64 = 50;
 
-/// A version is slow if its replies take this many times as long as those of the quickest quarter of the versions.
-const SLOW_FACTOR: f64 = 4.0;
+/// Rated matches have this many times as much time as all others.
+const RATED_SHARE: i64 = 4;
 
 /// How long a version waits for its second check when this machine could not check it.
 const SECOND_CHECK_MS: i64 = 10_000;
@@ -96,20 +95,35 @@ struct Planning {
     is_stale: bool,
     /// The versions that are being checked, and when others whose check failed may be checked again.
     checking: BTreeMap<VersionId, Option<i64>>,
-    /// The mean reply times of versions in their last matches, in milliseconds.
-    reply_times: BTreeMap<VersionId, f64>,
+    /// When each player was served last in a lane.
+    served_ms: BTreeMap<(Lane, PlayerId), i64>,
+    /// Until when a player rests whose version took much time.
+    rests_until_ms: BTreeMap<PlayerId, i64>,
+    /// How much longer only rated matches are played, after others.
+    unrated_debt_ms: i64,
     /// How many more matches may be begun, if there is a limit.
     left: Option<u64>,
     /// No new work before this time.
-    rests_until_ms: i64,
+    paused_until_ms: i64,
 }
 
 impl Planning {
-    /// The greatest mean reply time of a version that is not slow.
-    fn quick_ms(&self) -> f64 {
-        let mut times: Vec<f64> = self.reply_times.values().copied().collect();
-        times.sort_by(f64::total_cmp);
-        times.get(times.len() / 4).map_or(0.0, |quartile| quartile * SLOW_FACTOR).max(QUICK_REPLY_MS)
+    fn rests(&self, player: PlayerId, now: i64) -> bool {
+        self.rests_until_ms.get(&player).is_some_and(|until_ms| *until_ms > now)
+    }
+
+    /// When it is the turn of a player in a lane: the one that has waited longest is first.
+    fn turn(&self, lane: Lane, player: PlayerId) -> i64 {
+        self.served_ms.get(&(lane, player)).copied().unwrap_or_default()
+    }
+
+    /// Lets a player rest whose version took so much time in a match of so many rounds, among so many players.
+    fn charge(&mut self, player: PlayerId, took_ms: i64, rounds: i64, players: i64, now: i64) {
+        let excess_ms = took_ms - QUICK_START_MS - QUICK_ROUND_MS * rounds;
+        if excess_ms > 0 {
+            let until_ms = self.rests_until_ms.entry(player).or_default();
+            *until_ms = (*until_ms).max(now) + excess_ms * players;
+        }
     }
 }
 
@@ -128,9 +142,11 @@ impl<'a> Jobs<'a> {
             took_ms: 0,
             is_stale: true,
             checking: BTreeMap::new(),
-            reply_times: BTreeMap::new(),
+            served_ms: BTreeMap::new(),
+            rests_until_ms: BTreeMap::new(),
+            unrated_debt_ms: 0,
             left: matches,
-            rests_until_ms: 0,
+            paused_until_ms: 0,
         };
         Jobs {
             workshop,
@@ -182,7 +198,7 @@ impl<'a> Jobs<'a> {
         lane: Lane,
         unwritten: &mut Option<MatchId>,
     ) -> Result<bool, LadderError> {
-        if (self.clock)() < self.planning().rests_until_ms {
+        if (self.clock)() < self.planning().paused_until_ms {
             std::thread::sleep(IDLE_POLL_INTERVAL);
             return Ok(true);
         }
@@ -204,8 +220,8 @@ impl<'a> Jobs<'a> {
     fn rest(&self, why: &str) {
         let now = (self.clock)();
         let mut planning = self.planning();
-        if planning.rests_until_ms <= now {
-            planning.rests_until_ms = now + RETRY_PAUSE.as_millis() as i64;
+        if planning.paused_until_ms <= now {
+            planning.paused_until_ms = now + RETRY_PAUSE.as_millis() as i64;
             drop(planning);
             (self.news)(&JobNews::Resting(why.to_string()));
         }
@@ -221,8 +237,12 @@ impl<'a> Jobs<'a> {
                 Some(again_ms) => again_ms.is_some_and(|again_ms| again_ms <= now),
                 None => true,
             };
-            let step = match waiting.into_iter().find(may_begin) {
-                Some(version) => JobStep::Check(version),
+            let turn = |version: &Version| planning.turn(lane, version.player);
+            let step = match waiting.into_iter().filter(may_begin).min_by_key(turn) {
+                Some(version) => {
+                    planning.served_ms.insert((lane, version.player), now);
+                    JobStep::Check(version)
+                }
                 None if planning.left == Some(0) => return Ok(None),
                 None => JobStep::Nothing,
             };
@@ -231,7 +251,7 @@ impl<'a> Jobs<'a> {
         if planning.left == Some(0) {
             return Ok(None);
         }
-        let Some(id) = self.due(ladder, &mut planning, lane, now)? else { return Ok(Some(JobStep::Nothing)) };
+        let Some(id) = self.due(ladder, &mut planning, now)? else { return Ok(Some(JobStep::Nothing)) };
         // Begun under the planning lock, so that no player sits at two tables.
         if !ladder.begin_match(id, now)? {
             return Ok(Some(JobStep::Nothing));
@@ -240,12 +260,11 @@ impl<'a> Jobs<'a> {
         Ok(Some(JobStep::Play(id)))
     }
 
-    /// A challenge, or the next rated match.
+    /// A challenge whose turn it is, or the next rated match.
     fn due(
         &self,
         ladder: &mut Ladder,
         planning: &mut Planning,
-        lane: Lane,
         now: i64,
     ) -> Result<Option<MatchId>, LadderError> {
         let settings = ladder.settings()?;
@@ -253,27 +272,29 @@ impl<'a> Jobs<'a> {
             return Ok(None);
         }
         ladder.check_room(&settings)?;
-        let quick_ms = planning.quick_ms();
-        let is_quick =
-            |version: &VersionId| planning.reply_times.get(version).is_some_and(|mean| *mean <= quick_ms);
+        let is_connected = |version: &Version| self.room.is_some_and(|room| room.is_connected(version));
+        let is_rested = |version: &Version| !planning.rests(version.player, now);
+        let comes = |version: &Version| {
+            is_rested(version) && (version.kind == VersionKind::Submission || is_connected(version))
+        };
+        let mut unrated = Vec::new();
         for id in ladder.free_matches()? {
-            let mut are_quick = true;
-            for seat in ladder.match_of(id)?.seats {
-                are_quick &=
-                    is_quick(&seat.version) || ladder.version(seat.version)?.kind == VersionKind::House;
-            }
-            if are_quick == (lane == Lane::Matches) {
-                return Ok(Some(id));
+            match ladder.match_of(id)?.challenger {
+                Some(challenger) if planning.rests(challenger, now) => {}
+                Some(challenger) => unrated.push((planning.turn(Lane::Matches, challenger), id)),
+                None => return Ok(Some(id)),
             }
         }
-        let is_connected = |version: &Version| self.room.is_some_and(|room| room.is_connected(version));
-        let comes = |version: &Version| {
-            is_quick(&version.id) == (lane == Lane::Matches)
-                && (version.kind == VersionKind::Submission || is_connected(version))
+        let next_unrated = |ladder: &mut Ladder| match unrated.iter().min() {
+            Some((_, id)) => Ok(Some(*id)),
+            None => ladder.plan_for_stranger(|version| is_rested(version) && is_connected(version), now),
         };
-        let mut planned = ladder.plan_next(comes, now)?;
-        if planned.is_none() && lane == Lane::Trials {
-            planned = ladder.plan_for_stranger(is_connected, now)?;
+        let mut planned = if planning.unrated_debt_ms == 0 { next_unrated(ladder)? } else { None };
+        if planned.is_none() {
+            planned = ladder.plan_next(comes, now)?;
+        }
+        if planned.is_none() {
+            planned = next_unrated(ladder)?;
         }
         let rests = planning.took_ms * i64::from(RATING_TIME_DIVISOR);
         if planning.is_stale
@@ -293,7 +314,7 @@ impl<'a> Jobs<'a> {
         self.planning().checking.remove(&version.id);
         let now = (self.clock)();
         match judged? {
-            Ok(()) => {}
+            Ok(()) => ladder.plan_duel(&ladder.version(version.id)?, now)?,
             Err(why) if why.is_full() => return Err(why),
             Err(_) if !is_second => {
                 self.planning().checking.insert(version.id, Some(now + SECOND_CHECK_MS));
@@ -326,13 +347,9 @@ impl<'a> Jobs<'a> {
     fn play(&self, ladder: &mut Ladder, id: MatchId) -> Result<(), LadderError> {
         let connections = self.connections(ladder, id)?;
         let stop = || (self.stop)();
-        let (end, reply_times) = ladder.play_begun(id, self.workshop, connections, self.clock, stop)?;
-        for (label, mean_ms) in reply_times {
-            let version = ladder.version_labelled(&label)?;
-            if version.kind != VersionKind::House {
-                self.planning().reply_times.insert(version.id, mean_ms);
-            }
-        }
+        let began_ms = (self.clock)();
+        let (end, taken) = ladder.play_begun(id, self.workshop, connections, self.clock, stop)?;
+        self.note_times(ladder, id, &taken, began_ms)?;
         if ladder.match_of(id)?.kind == MatchKind::Rated && end == MatchEnd::Played {
             self.planning().is_stale = true;
         }
@@ -343,94 +360,47 @@ impl<'a> Jobs<'a> {
         }
         Ok(())
     }
+
+    /// Counts the time of a match that began then: each version of a rated match answers for its own, the challenger and a
+    /// stranger for all of it.
+    fn note_times(
+        &self,
+        ladder: &Ladder,
+        id: MatchId,
+        taken: &BTreeMap<String, i64>,
+        began_ms: i64,
+    ) -> Result<(), LadderError> {
+        let (found, now) = (ladder.match_of(id)?, (self.clock)());
+        let is_counted = |version: &&Version| version.kind != VersionKind::House && !version.is_strangers();
+        let players = ladder.active_versions()?.iter().filter(is_counted).count().max(1) as i64;
+        let rounds = found.decks * found.seats.len() as i64;
+        let mut planning = self.planning();
+        if found.kind == MatchKind::Rated {
+            planning.unrated_debt_ms = (planning.unrated_debt_ms - (now - began_ms)).max(0);
+            for (label, took_ms) in taken {
+                let player = ladder.version_labelled(label)?.player;
+                planning.charge(player, *took_ms, rounds, players, now);
+            }
+            // Who leaves ends the match for all.
+            if found.rounds.is_some_and(|played| played < rounds)
+                && let Some(left) = ladder.fouls(id)?.last().and_then(|foul| found.seats.get(foul.seat))
+            {
+                let player = ladder.version(left.version)?.player;
+                planning.charge(player, ladder.plan_of(&found)?.budget_ms(), rounds, players, now);
+            }
+            return Ok(());
+        }
+        planning.unrated_debt_ms += RATED_SHARE * (now - began_ms);
+        for seat in &found.seats {
+            let version = ladder.version(seat.version)?;
+            if Some(version.player) == found.challenger || version.is_strangers() {
+                planning.served_ms.insert((Lane::Matches, version.player), now);
+                planning.charge(version.player, now - began_ms, rounds, players, now);
+            }
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicI64, Ordering};
-
-    use casino_judge::check::CheckSettings;
-    use casino_judge::sandbox::{Policy, Sandbox};
-
-    use super::*;
-    use crate::folder::tests::Scratch;
-    use crate::{HandedInBy, MatchState, VersionState};
-
-    /// Steps of lanes on a clock of their own, without programs: matches are begun and not played.
-    #[test]
-    fn bad_programs_keep_no_other_one_from_playing() {
-        let scratch = Scratch::new("lanes");
-        let mut ladder = scratch.ladder();
-        ladder.add_house_bots(1).unwrap();
-        let names = ["Crashes", "Hangs", "New", "One", "Other", "Slow"];
-        let versions = names.map(|name| {
-            let player = ladder.add_player(name, None, 1).unwrap();
-            let source = scratch.path().join(name);
-            std::fs::create_dir(&source).unwrap();
-            std::fs::write(source.join("bot.json"), "{\"run\":\"no-such-program {host} {port}\"}").unwrap();
-            std::fs::write(source.join("name"), name).unwrap();
-            ladder.take_in(player, &source, HandedInBy::Teacher, 1).unwrap()
-        });
-        let [crashes, hangs, new, one, other, slow] = versions;
-        let workshop = Workshop::new(Sandbox::new(Policy::Plain).unwrap(), CheckSettings::default());
-        let time = AtomicI64::new(1_000);
-        let clock = || time.fetch_add(1, Ordering::Relaxed);
-        let reported = Mutex::new(Vec::new());
-        let news = |news: &JobNews| reported.lock().unwrap().push(news.clone());
-        let jobs = Jobs::new(&workshop, &clock, &news, &|| false, None);
-        for version in [new, one, other, slow, hangs] {
-            ladder.set_checked(version, VersionState::Ready, None, Some("passed")).unwrap();
-        }
-        // The check hangs; that of another version that cannot be checked is tried twice, and no match waits for it.
-        jobs.planning().checking.insert(crashes, None);
-        for (version, mean_ms) in [(one, 2.0), (other, 3.0), (slow, 400.0), (hangs, 1_000.0)] {
-            jobs.planning().reply_times.insert(version, mean_ms);
-        }
-        let players = |ladder: &mut Ladder, lane| match jobs.next(ladder, lane).unwrap() {
-            Some(JobStep::Play(id)) => {
-                let mut seats = ladder.match_of(id).unwrap().seats;
-                seats.retain(|seat| versions.contains(&seat.version));
-                let mut players: Vec<VersionId> = seats.iter().map(|seat| seat.version).collect();
-                players.sort_unstable();
-                (Some(id), players)
-            }
-            _ => (None, Vec::new()),
-        };
-        assert!(matches!(jobs.next(&mut ladder, Lane::Checks).unwrap(), Some(JobStep::Nothing)));
-        let (trial, tried) = players(&mut ladder, Lane::Trials);
-        assert_eq!(tried, [hangs, new, slow]);
-        for _ in 0..10 {
-            let (played, quick) = players(&mut ladder, Lane::Matches);
-            assert_eq!(quick, [one, other], "while the trial goes on");
-            ladder.void(played.unwrap(), "it is over", clock()).unwrap();
-        }
-        // A version that cannot be started is set aside at once, after its second start in that match.
-        let why = "ended before it connected".to_string();
-        let absent = crate::PlayError::Absent { label: "Hangs/1".to_string(), why };
-        ladder.conclude(trial.unwrap(), Err(absent), clock()).unwrap();
-        assert_eq!(players(&mut ladder, Lane::Trials).1, [new, slow]);
-        // A version that cannot be checked is set aside after its second check, with the reason.
-        jobs.planning().checking.clear();
-        for _ in 0..2 {
-            let version = ladder.version(crashes).unwrap();
-            std::fs::remove_dir_all(ladder.handed_in(&version)).unwrap_or_default();
-            assert!(matches!(jobs.next(&mut ladder, Lane::Checks).unwrap(), Some(JobStep::Check(_))));
-            jobs.check(&mut ladder, &version).unwrap();
-            assert!(matches!(jobs.next(&mut ladder, Lane::Checks).unwrap(), Some(JobStep::Nothing)));
-            time.fetch_add(SECOND_CHECK_MS, Ordering::Relaxed);
-        }
-        let version = ladder.version(crashes).unwrap();
-        assert_eq!(version.state, VersionState::SetAside);
-        assert!(version.reason.as_ref().unwrap().contains("twice"), "{version:?}");
-        assert_eq!(*reported.lock().unwrap(), [JobNews::Checked { version }]);
-        // Who is retired plays no longer: planned matches are void, and one in play ends.
-        let terms = ladder.settings().unwrap().terms(MatchKind::Challenge);
-        let planned = ladder.plan_match(terms, &[one, other], None, clock()).unwrap();
-        ladder.retire(ladder.version(one).unwrap().player, Some(clock())).unwrap();
-        assert_eq!(ladder.match_of(planned).unwrap().state, MatchState::Void);
-        assert_eq!(players(&mut ladder, Lane::Matches).1, [other]);
-        // What could not be checked is checked when it is activated.
-        ladder.activate(crashes).unwrap();
-        assert_eq!(ladder.version(crashes).unwrap().state, VersionState::Waiting);
-    }
-}
+mod tests;
