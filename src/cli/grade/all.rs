@@ -301,6 +301,9 @@ fn about_roster(plan: &Plan, filled: Option<&FilledExport>, roster: &Roster) {
     let unknown = plan.hand_ins.iter().filter(|hand_in| hand_in.rows.is_empty());
     let unknown: Vec<String> = unknown.map(|hand_in| hand_in.label.clone()).collect();
     let (excused, kept) = filled.map_or((&[][..], &[][..]), |filled| (&filled.excused, &filled.kept));
+    if let Some([students, grades]) = filled.map(|filled| &filled.columns) {
+        remark(&format!("In the export, the column {students} has the students, and {grades} the grades."));
+    }
     let missing = plan.missing.iter().copied().filter(|row| !excused.contains(row)).collect::<Vec<_>>();
     for (what, listed) in [
         ("The roster has no row for", names(&unknown)),

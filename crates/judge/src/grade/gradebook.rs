@@ -40,8 +40,8 @@ const COLUMNS: [GradebookColumn; 5] = [
         None if row.is_excused => String::new(),
         None => "0".to_string(),
     }),
-    // The same number as in the report, where the program was tried.
-    ("max_points", |row, most| match row.report.filter(|report| !report.never_started()) {
+    // The same number as in the report.
+    ("max_points", |row, most| match row.report {
         Some(report) => report.summary().max_points.to_string(),
         None => most.to_string(),
     }),
@@ -244,7 +244,7 @@ mod tests {
             book.lines().collect::<Vec<_>>(),
             [
                 "github_id,folder,points,max_points,verdict,report,same_as,Cases,Deck",
-                ",ada,0,20,cannot be built,,,0,0",
+                ",ada,0,10,cannot be built,,,0,0",
                 ",bob,7,10,graded,,,7,",
                 ",cy,17,20,graded,,,8,9",
             ]
