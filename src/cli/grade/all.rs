@@ -62,8 +62,11 @@ pub(super) struct All {
 const SEED: &str = "seed.txt";
 
 impl All {
-    /// The default seed of cases: the one of the class, if it was drawn before. It is saved before any grading with it.
-    pub(super) fn class_seed(&self) -> Result<Seed, Failure> {
+    /// The seed that was given, the one of the class, if it was drawn before, or one drawn now. It is saved before any grading with it.
+    pub(super) fn seed(&self, given: Option<&str>) -> Result<Seed, Failure> {
+        if let Some(text) = given {
+            return Ok(Seed::chosen(text));
+        }
         if self.all.is_none() {
             return drawn_seed();
         }

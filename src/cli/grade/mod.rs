@@ -19,7 +19,6 @@ use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, PREDICATES, SELECT
 use casino_judge::grade::program::Template;
 use casino_judge::grade::{CaseSettings, Report, blackjack, cribbage};
 use casino_judge::sandbox::{Policy, Sandbox};
-use casino_stud::cards::Seed;
 use casino_system::{command_line, files};
 use formats::Formats;
 use sources::{HandedIn, SourceTask};
@@ -286,12 +285,8 @@ impl CaseTerms<'_> {
 }
 
 impl GradeOptions {
-    /// The seed of the cases is the one that was given, the one that was drawn for this class before, or one drawn now.
     fn terms<'a>(&self, even_if_busy: bool, class: Option<Class<'a>>) -> Result<CaseTerms<'a>, Failure> {
-        let seed = match &self.seed {
-            Some(text) => Seed::chosen(text),
-            None => self.all.class_seed()?,
-        };
+        let seed = self.all.seed(self.seed.as_deref())?;
         let cases = CaseSettings { seed, cases: self.cases.into(), time: self.time_limit };
         Ok(CaseTerms { cases, even_if_busy, class })
     }

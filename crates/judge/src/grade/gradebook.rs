@@ -1,5 +1,6 @@
 //! The table of points for the school's system.
 
+use super::grade_submission::is_on_starter_kit;
 use super::report::{Part, Points, Report};
 use crate::Verdict;
 use crate::figures::{Cell, DataTable};
@@ -54,8 +55,9 @@ const COLUMNS: [GradebookColumn; 5] = [
         let others: Vec<&str> =
             row.same_as.iter().map(String::as_str).filter(|name| *name != row.folder).collect();
         let (named, rest) = others.split_at(others.len().min(MAX_NAMED_DUPLICATES));
+        let kit = if row.report.is_some_and(is_on_starter_kit) { "starter kit " } else { "" };
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-        cell(&format!("{}{more}", named.join(" ")))
+        cell(format!("{kit}{}{more}", named.join(" ")).trim_end())
     }),
 ];
 
