@@ -77,7 +77,7 @@ def other_kits(folder):
 
 def grade(casino, spec):
     """All points, those for intelligent play, and what the equal deals say."""
-    words = [casino, "grade", "stud", str(spec), "--json", "--exit-zero", "--rounds", "50"]
+    words = [casino, "grade", "stud", str(spec), "--json", "--exit-zero", "--rounds", "50", "--seed", "casino day"]
     ran = subprocess.run(words, capture_output=True, text=True)
     if ran.returncode not in (0, 1):
         raise SystemExit(f"{spec}: {ran.stderr}")

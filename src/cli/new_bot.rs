@@ -31,6 +31,11 @@ impl Kit {
     }
 }
 
+/// The files of all kits, by their names.
+pub(super) fn kit_files() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    KITS.iter().flat_map(|kit| kit.files)
+}
+
 macro_rules! files {
     ($folder:literal: $($file:literal),+) => {
         &[$(($file, include_str!(concat!("../../bots/", $folder, "/", $file)))),+]

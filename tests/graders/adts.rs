@@ -44,7 +44,7 @@ fn judged(folder: &Path) -> Vec<Part> {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let time = Some(Duration::from_secs(120));
     let settings = CaseSettings { seed: Seed::chosen("casino day"), cases: 0, time };
-    judge_adts(folder, None, &[], &sandbox, &settings).unwrap()
+    judge_adts(folder, None, &[], &sandbox, &settings, false).unwrap().parts
 }
 
 fn part<'a>(parts: &'a [Part], title: &str) -> &'a [Item] {
@@ -163,6 +163,19 @@ fn a_right_submission_gets_full_marks_and_a_wrong_hand_fails() {
     for title in ["Hard cases", "Deck", "Hand", "Players"] {
         assert!(items_of(&right, title).len() >= 14, "{title}");
     }
+    // Two suits in the wrong order are a fault of the deck alone, and of a new deck alone.
+    fs::write(place.join("deck.cpp"), source("deck.cpp", 1)).unwrap();
+    let (swapped, _) = report(&[place.to_str().unwrap()]);
+    let lost: Vec<_> = swapped["parts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|part| part["items"].as_array().unwrap())
+        .filter(|item| item["outcome"] != "passed")
+        .map(|item| item["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(lost, ["deck-new", "deck-reset"]);
+    fs::write(place.join("deck.cpp"), source("deck.cpp", 0)).unwrap();
     // An ace, a ten and an ace never come together in a game: a hand of 21 draws no card.
     fs::write(place.join("hand.cpp"), source("hand.cpp", 11)).unwrap();
     let (hidden, code) = report(&[place.to_str().unwrap()]);
@@ -185,12 +198,13 @@ fn a_compile_error_costs_only_its_own_part() {
     copy_files("courses/blackjack", &COURSE, &place);
     fs::write(place.join("deck.cpp"), "#include \"deck.h\"\nDeck::Deck() { shufle(); }\n").unwrap();
     let (broken, code) = report(&[place.to_str().unwrap()]);
-    assert_eq!((code, &broken["failure"]["kind"]), (Some(1), &Value::from("not_built")), "{broken:#}");
+    assert_eq!((code, &broken["failure"]), (Some(1), &Value::Null), "{broken:#}");
     let deck = items_of(&broken, "Deck");
     assert!(deck[0]["context"].to_string().contains("shufle"), "{deck:#?}");
     assert!(deck.iter().all(|item| item["points"] == 0.0));
-    assert_eq!(items_of(&broken, "Hard cases").len(), 14, "the transcripts keep their weight");
-    for title in ["Hand", "Players"] {
+    let how = items_of(&broken, "Program")[0]["reason"].to_string();
+    assert!(how.contains("the course's rand.h, rand.cpp, deck.cpp"), "{how}");
+    for title in ["Hard cases", "Hand", "Players"] {
         assert!(items_of(&broken, title).iter().all(|item| item["outcome"] == "passed"), "{title}");
     }
 }

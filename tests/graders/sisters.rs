@@ -127,19 +127,29 @@ fn the_documents_submission_uses_the_courses_sources() {
         .replace("#include \"deck.h\"", "#include \"deck.h\"\n#include \"rand.h\"");
     assert!(game.contains("get_cut()") && game.contains("rand.h"));
     fs::write(place.join("in/blackjack.cpp"), game).unwrap();
-    let course = ["card.h", "deck.h", "hand.h", "player.h", "card.cpp"];
-    copy_files("courses/blackjack", &course, &place.join("course"));
-    fs::write(place.join("course/rand.h"), "int get_cut();\n").unwrap();
-    let random = "#include \"rand.h\"\n#include <random>\nstatic std::mt19937 words(0);\nint get_cut() { return 13 + words() % 27; }\n";
-    fs::write(place.join("course/rand.cpp"), random).unwrap();
-    let given = ["card.h", "deck.h", "hand.h", "player.h", "rand.h", "card.cpp", "rand.cpp"]
-        .map(|file| ["--given".to_string(), place.join("course").join(file).display().to_string()]);
+    let given = ["card.h", "deck.h", "hand.h", "player.h", "rand.h", "card.cpp", "rand.cpp"].map(|file| {
+        ["--given".to_string(), root().join("courses/blackjack").join(file).display().to_string()]
+    });
     let folder = place.join("in").display().to_string();
-    let mut words = vec!["blackjack", folder.as_str(), "--cases", "2"];
-    words.extend(given.iter().flatten().map(String::as_str));
+    let mut words = vec!["blackjack", folder.as_str(), "--cases", "2", PATIENT[0], PATIENT[1]];
+    // The four files of the document are built with the built-in ones.
+    for _ in 0..2 {
+        let (report, code) = judge(&words);
+        assert_eq!(code, Some(0), "{:?}", reasons(&report));
+        assert!(report["failure"].is_null(), "{}", report["failure"]);
+        let how = &items(&report, 0)[0];
+        let added =
+            "It was built with the course's card.h, deck.h, hand.h, player.h, rand.h, card.cpp, rand.cpp.";
+        assert_eq!((&how["id"], &how["reason"]), (&"builds".into(), &added.into()));
+        words.extend(given.iter().flatten().map(String::as_str));
+    }
+    // They are nothing to a program in another language.
+    let Some(_) = python() else { return };
+    copy_files("tests/students", &["blackjack.py"], &place.join("python"));
+    let folder = place.join("python").display().to_string();
+    words[1] = &folder;
     let (report, code) = judge(&words);
-    assert_eq!(code, Some(0), "{:?}", reasons(&report));
-    assert!(report["failure"].is_null(), "{}", report["failure"]);
+    assert_eq!((code, &report["failure"]), (Some(0), &Value::Null), "{:?}", reasons(&report));
 }
 
 #[test]
@@ -315,4 +325,33 @@ fn prolog_can_import_the_predicates_under_other_names() {
     );
     let ran = with_input(Command::new("swipl").args(["-q", "-f", "none", "-g", &goal, "-t", "halt"]), "");
     assert_eq!(ran.stdout, "7-29\n", "{}", ran.stderr);
+}
+
+/// Report, gradebook and console have one number, and with `--adts` a class has one maximum.
+#[test]
+fn points_possible_are_those_of_the_assignment() {
+    let (Some(_), true) = (python(), has("g++", "a class with programs in C++")) else { return };
+    let place = folder("one-maximum");
+    copy_files("tests/students", &["blackjack.py"], &place.join("in/ada"));
+    copy_files("tests/students/adts", &["deck.cpp", "hand.cpp", "player.cpp"], &place.join("in/bob"));
+    let game = fs::read_to_string(root().join("tests/students/adts/blackjack.cpp")).unwrap();
+    fs::write(place.join("in/bob/blackjack.cpp"), game).unwrap();
+    fs::create_dir_all(place.join("in/eve")).unwrap();
+    fs::write(place.join("in/eve/essay.txt"), "The dog ate it.").unwrap();
+    for (more, wanted) in [(&[][..], ["14.50", "81.50", "14.50"]), (&["--adts"], ["81.50"; 3])] {
+        let words =
+            ["grade", "blackjack", "--all", "in", "--out", "out", "--cases", "0", "--reports", "json"];
+        let ran = super::casino_in(&place, &[&words[..], &PATIENT, more].concat());
+        ran.exits_with(0);
+        let mut book = csv::Reader::from_path(place.join("out/gradebook.csv")).unwrap();
+        let rows: Vec<csv::StringRecord> = book.records().map(Result::unwrap).collect();
+        assert_eq!(rows.iter().map(|row| row[3].to_string()).collect::<Vec<_>>(), wanted, "{}", ran.stdout);
+        for row in &rows {
+            let report = fs::read_to_string(place.join(format!("out/reports/{}.json", &row[1]))).unwrap();
+            let summary = &serde_json::from_str::<Value>(&report).unwrap()["summary"];
+            let is_same = |name: &str, cell: &str| summary[name].as_f64() == cell.parse().ok();
+            assert!(is_same("points", &row[2]) && is_same("max_points", &row[3]), "{row:?} {summary}");
+            assert!(ran.stdout.contains(&format!("{}/{}", &row[2], &row[3])), "{}", ran.stdout);
+        }
+    }
 }

@@ -28,9 +28,9 @@ fn a_program_is_graded_like_the_same_bot_in_this_process() {
     let folder = folder("program");
     small_bot(&folder.join("calls"), CALLS);
     let calls = folder.join("calls").display().to_string();
-    let patient = ["--rounds", "50", "--reply-ms", "10000", "--even-if-busy"];
+    let patient = ["--rounds", "50", "--reply-ms", "10000", "--even-if-busy", "--seed", "monday"];
     let program = casino(&[&["grade", "stud", &calls, "--json"], &patient[..]].concat()).json();
-    let house = casino(&["grade", "stud", "caller", "--json"]).json();
+    let house = casino(&["grade", "stud", "caller", "--json", "--seed", "monday"]).json();
     assert_eq!(points(&program), points(&house), "{program}");
     assert_eq!(program["parts"][3], house["parts"][3], "situation by situation, in the same words");
 }
@@ -82,7 +82,8 @@ fn the_zip_runs_as_on_gradescope() {
 }
 
 fn graded(spec: &str, more: &[&str]) -> Value {
-    let words = ["grade", "stud", spec, "--json", "--exit-zero", "--rounds", "20", "--even-if-busy"];
+    let words =
+        ["grade", "stud", spec, "--json", "--exit-zero", "--rounds", "20", "--even-if-busy", "--seed", "x"];
     casino(&[&words[..], more].concat()).json()
 }
 
@@ -147,4 +148,43 @@ fn a_program_that_hangs_is_given_up_for_each_part() {
             items(&report, part).iter().map(|item| item["reason"].as_str().unwrap_or("")).collect();
         assert!(reasons.contains("in 3 situations one after the other"), "{part}: {reasons}");
     }
+}
+
+/// The seed of a class is drawn once and kept; the kit is named, and with `--starter 0` its play is worth nothing.
+#[test]
+fn a_class_has_decks_of_its_own_and_a_kit_is_named() {
+    if !has("python3", "a starter kit that is handed in") {
+        return;
+    }
+    let place = folder("kit");
+    let kit = casino(&["new-bot", "python", place.join("in/kit").to_str().unwrap()]);
+    kit.exits_with(0);
+    let strategy = fs::read_to_string(place.join("in/kit/strategy.py")).unwrap();
+    fs::write(place.join("in/kit/strategy.py"), format!("# mine\n{strategy}")).unwrap();
+    small_bot(&place.join("in/own"), CALLS);
+    let words =
+        "grade stud --all in --rounds 20 --reply-ms 10000 --even-if-busy --starter 0 --reports json --out";
+    let grade = |out: &str, more: &[&str]| {
+        let ran =
+            super::casino_in(&place, &[&words.split(' ').collect::<Vec<_>>()[..], &[out], more].concat());
+        ran.exits_with(0);
+        let of = |path: &str| fs::read_to_string(place.join(out).join(path)).unwrap();
+        let reports = ["kit", "own"]
+            .map(|name| serde_json::from_str::<Value>(&of(&format!("reports/{name}.json"))).unwrap());
+        (of("gradebook.csv"), reports, ran.stdout)
+    };
+    let (book, [kit, own], _) = grade("one", &[]);
+    let row = |name: &str| book.lines().find(|line| line.contains(name)).unwrap().to_string();
+    assert!(row(",kit,").contains(",starter kit,") && !row(",own,").contains("starter"), "{book}");
+    assert!(kit["parts"][0]["items"][0]["reason"].as_str().unwrap().starts_with("This is the starter kit"));
+    assert_eq!([0, 1, 2, 3, 4].map(|part| points_of(&kit, part) > 0.0), [true, true, false, false, false]);
+    let seed = fs::read_to_string(place.join("one/seed.txt")).unwrap();
+    assert_eq!(seed.lines().next(), own["seed"].as_str());
+    let (_, [_, again], said) = grade("one", &[]);
+    assert!(again == own && said.contains("2 of them cached"), "{said}");
+    let (_, [_, other], _) = grade("other", &["--seed", "chosen"]);
+    let deals =
+        |report: &Value| report["parts"][3]["items"].as_array().unwrap().last().unwrap()["title"].clone();
+    assert_ne!(deals(&other), deals(&own));
+    assert_eq!(other["seed"], "chosen");
 }

@@ -62,8 +62,11 @@ pub(super) struct All {
 const SEED: &str = "seed.txt";
 
 impl All {
-    /// The default seed of cases: the one of the class, if it was drawn before. It is saved before any grading with it.
-    pub(super) fn class_seed(&self) -> Result<Seed, Failure> {
+    /// The seed that was given, the one of the class, if it was drawn before, or one drawn now. It is saved before any grading with it.
+    pub(super) fn seed(&self, given: Option<&str>) -> Result<Seed, Failure> {
+        if let Some(text) = given {
+            return Ok(Seed::chosen(text));
+        }
         if self.all.is_none() {
             return drawn_seed();
         }
@@ -301,6 +304,9 @@ fn about_roster(plan: &Plan, filled: Option<&FilledExport>, roster: &Roster) {
     let unknown = plan.hand_ins.iter().filter(|hand_in| hand_in.rows.is_empty());
     let unknown: Vec<String> = unknown.map(|hand_in| hand_in.label.clone()).collect();
     let (excused, kept) = filled.map_or((&[][..], &[][..]), |filled| (&filled.excused, &filled.kept));
+    if let Some([students, grades]) = filled.map(|filled| &filled.columns) {
+        remark(&format!("In the export, the column {students} has the students, and {grades} the grades."));
+    }
     let missing = plan.missing.iter().copied().filter(|row| !excused.contains(row)).collect::<Vec<_>>();
     for (what, listed) in [
         ("The roster has no row for", names(&unknown)),

@@ -15,15 +15,13 @@ use super::judging;
 use super::progress::ShownProgress;
 use super::values::whole;
 use all::{All, Class};
-use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, PREDICATES, SELECT_HAND, unbuilt};
+use casino_judge::grade::from_source::{BLACKJACK, HAND_VALUE, PREDICATES, SELECT_HAND};
 use casino_judge::grade::program::Template;
-use casino_judge::grade::submission::Aim;
-use casino_judge::grade::{CaseSettings, FailureKind, GradingFailure, Report, blackjack, cribbage};
+use casino_judge::grade::{CaseSettings, Report, blackjack, cribbage};
 use casino_judge::sandbox::{Policy, Sandbox};
-use casino_stud::cards::Seed;
 use casino_system::{command_line, files};
 use formats::Formats;
-use sources::HandedIn;
+use sources::{HandedIn, SourceTask};
 use stud::Stud;
 
 #[derive(clap::Args)]
@@ -69,6 +67,9 @@ enum Sub {
         program: Option<String>,
         #[command(flatten)]
         source: HandedIn,
+        /// Every submission needs the document's deck, hand and players [default: programs in C++]
+        #[arg(long, conflicts_with = "program")]
+        adts: bool,
         #[command(flatten)]
         how: GradeOptions,
     },
@@ -189,7 +190,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     match &args.command {
         Sub::Stud(stud) => stud.run(even_if_busy, class.as_ref()),
-        Sub::Blackjack { program, source, how } => {
+        Sub::Blackjack { program, source, adts, how } => {
             const NAMES: [&str; 3] = ["bankroll", "hands", "player"];
             let terms = how.terms(even_if_busy, class)?;
             let judge: &Judge<'_, Template> =
@@ -198,30 +199,37 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 Some(line) => how.run(&template(line, &NAMES)?, &terms, judge),
                 None => {
                     let ready = |line: &str| template(line, &NAMES);
-                    how.run_sources("blackjack", source, &terms, &BLACKJACK, &ready, judge)
+                    let untried = || blackjack::untried(&terms.cases);
+                    let task = SourceTask { aim: &BLACKJACK, untried: &untried, adts: Some(*adts) };
+                    how.run_sources(source, &terms, &task, &ready, judge)
                 }
             }
         }
         Sub::Cribbage(Cribbage::Value { student, how }) => {
             let terms = how.terms(even_if_busy, class)?;
-            student.run("cribbage value", how, &terms, &HAND_VALUE, &|student, sandbox, done| {
+            let untried = || cribbage::untried_value(&terms.cases);
+            let task = SourceTask { aim: &HAND_VALUE, untried: &untried, adts: None };
+            student.run(how, &terms, &task, &|student, sandbox, done| {
                 cribbage::grade_value(student, sandbox, &terms.cases, done)
             })
         }
         Sub::Cribbage(Cribbage::Select { student, how }) => {
             let terms = how.terms(even_if_busy, class)?;
-            student.run("cribbage select", how, &terms, &SELECT_HAND, &|student, sandbox, done| {
+            let untried = || cribbage::untried_select(&terms.cases, cribbage::LEAST_CARDS);
+            let task = SourceTask { aim: &SELECT_HAND, untried: &untried, adts: None };
+            student.run(how, &terms, &task, &|student, sandbox, done| {
                 cribbage::grade_select(student, sandbox, &terms.cases, done)
             })
         }
         Sub::Cribbage(Cribbage::Prolog { source, file, how }) => {
-            const GAME: &str = "cribbage prolog";
             let terms = how.terms(even_if_busy, class)?;
             let judge: &Judge<'_, PathBuf> =
                 &|file, sandbox, done| cribbage::grade_prolog(file, sandbox, &terms.cases, done);
             let Some(file) = file.as_deref().or(source.prolog_file()) else {
                 let ready = |line: &str| Ok(found_file(line));
-                return how.run_sources(GAME, source, &terms, &PREDICATES, &ready, judge);
+                let untried = || cribbage::untried_prolog(&terms.cases);
+                let task = SourceTask { aim: &PREDICATES, untried: &untried, adts: None };
+                return how.run_sources(source, &terms, &task, &ready, judge);
             };
             how.run(&prolog_file(file, "--file")?, &terms, judge)
         }
@@ -231,10 +239,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 impl StudentArgs {
     fn run(
         &self,
-        game: &str,
         how: &GradeOptions,
         terms: &CaseTerms<'_>,
-        aim: &Aim,
+        task: &SourceTask<'_>,
         judge: &Judge<'_, cribbage::Student>,
     ) -> Result<(), Failure> {
         let student = match (&self.program, &self.prolog) {
@@ -242,7 +249,7 @@ impl StudentArgs {
             (Some(program), None) => cribbage::Student::Program(template(program, &["cards"])?),
             (None, None) => {
                 let ready = |line: &str| Ok(cribbage::Student::Program(template(line, &["cards"])?));
-                return how.run_sources(game, &self.source, terms, aim, &ready, judge);
+                return how.run_sources(&self.source, terms, task, &ready, judge);
             }
         };
         how.run(&student, terms, judge)
@@ -278,12 +285,8 @@ impl CaseTerms<'_> {
 }
 
 impl GradeOptions {
-    /// The seed of the cases is the one that was given, the one that was drawn for this class before, or one drawn now.
     fn terms<'a>(&self, even_if_busy: bool, class: Option<Class<'a>>) -> Result<CaseTerms<'a>, Failure> {
-        let seed = match &self.seed {
-            Some(text) => Seed::chosen(text),
-            None => self.all.class_seed()?,
-        };
+        let seed = self.all.seed(self.seed.as_deref())?;
         let cases = CaseSettings { seed, cases: self.cases.into(), time: self.time_limit };
         Ok(CaseTerms { cases, even_if_busy, class })
     }
@@ -302,16 +305,6 @@ impl GradeOptions {
         drop(bar);
         self.formats.show(&report)
     }
-}
-
-/// The report of a folder in which there is nothing to run.
-fn nothing_there(game: &str, folder: &Path, failure: &Failure) -> Report {
-    let why = match failure {
-        Failure::Usage(why) | Failure::Runtime(why) => why.clone(),
-        Failure::Verdict(_) | Failure::ReaderGone => String::new(),
-    };
-    let failure = GradingFailure::new(FailureKind::NothingRecognised, why);
-    unbuilt(game, &folder.display().to_string(), failure)
 }
 
 /// The command line, whose words in braces are these.

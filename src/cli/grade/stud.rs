@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use super::super::Failure;
 use super::super::judging;
+use super::super::new_bot::kit_files;
 use super::super::progress::ShownProgress;
 use super::super::values::whole;
 use super::all::{All, Class};
 use super::formats::Formats;
 use casino_judge::check;
 use casino_judge::grade::Report;
-use casino_judge::grade::grade_submission::{self, GradingTerms, judge, unstarted};
+use casino_judge::grade::grade_submission::{self, GradingTerms, judge, mark_starter_kit, unstarted};
 use casino_judge::grade::rubric::Rubric;
+use casino_judge::grade::similar::StarterKits;
 use casino_judge::grade::stud::{Conformance, grade};
 use casino_judge::grade::submission::{BuildHints, Submission};
 use casino_judge::hand_ins::{archive_stem, folder_name};
@@ -63,6 +65,12 @@ pub(super) struct Stud {
     /// Rounds of the conformance run against house bots
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole::<u64>(1..=1_000_000))]
     rounds: u64,
+    /// Seed of the decks that are not in situations [default: random, and stored in --out]
+    #[arg(long, value_name = "TEXT")]
+    seed: Option<String>,
+    /// Percent of its points for play that an unchanged starter kit keeps
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = whole::<u8>(0..=100))]
+    starter: u8,
     /// Time limit of a reply in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(10..=60_000))]
     reply_ms: u64,
@@ -75,10 +83,11 @@ pub(super) struct Stud {
 impl Stud {
     pub(super) fn run(&self, even_if_busy: bool, class: Option<&Class<'_>>) -> Result<(), Failure> {
         self.formats.try_files()?;
-        let rubric = match &self.rubric {
+        let mut rubric = match &self.rubric {
             None => Rubric::built_in(),
             Some(file) => Rubric::open(file).map_err(Failure::usage)?,
         };
+        rubric.seed = self.all.seed(self.seed.as_deref())?;
         if let Some(bot) = self.spec.as_deref().and_then(HouseBot::named) {
             let mut player = bot.player(Seed::chosen("casino day").stream(bot.name));
             let subject = format!("house bot {}: {}", bot.name, bot.line);
@@ -102,18 +111,26 @@ impl Stud {
         let hints =
             BuildHints { build: self.build.clone(), run: self.run.clone(), project: self.project.clone() };
         if let Some(class) = class {
-            let key = format!("stud {} {hints:?} {:?} {:?}", terms.rubric.digest, terms.check, terms.limits);
+            let Rubric { digest, seed, .. } = &terms.rubric;
+            let key = format!(
+                "stud {digest} {} {} {hints:?} {:?} {:?}",
+                seed.text(),
+                self.starter,
+                terms.check,
+                terms.limits
+            );
             return class.run(&self.formats, &key, BOTS_PER_CORE, &|folder, project| {
                 let project =
                     project.map_or_else(|| hints.project.clone(), |project| Some(project.to_string()));
-                judge_folder(folder, &BuildHints { project, ..hints.clone() }, &sandbox, &terms, &mut |_| {})
+                let hints = BuildHints { project, ..hints.clone() };
+                self.judge_folder(folder, &hints, &sandbox, &terms, &mut |_| {})
             });
         }
         let spec = self.spec.as_deref().expect("clap requires a bot or a folder of bots");
         let bar = ShownProgress::of("steps", 0);
         let folder = Path::new(spec);
         let report = if folder.is_dir() || is_archive(folder) {
-            judge_folder(folder, &hints, &sandbox, &terms, &mut |at| show(&bar, at))
+            self.judge_folder(folder, &hints, &sandbox, &terms, &mut |at| show(&bar, at))
         } else {
             let submission = self.command(spec)?;
             judge(&submission, spec, &sandbox, &terms, &mut |at| show(&bar, at))
@@ -139,25 +156,30 @@ impl Stud {
         let here = std::env::current_dir().map_err(Failure::runtime)?;
         Submission::command(line, &here).map_err(Failure::usage)
     }
+
+    fn judge_folder(
+        &self,
+        folder: &Path,
+        hints: &BuildHints,
+        sandbox: &Sandbox,
+        terms: &GradingTerms,
+        progress: &mut dyn FnMut(grade_submission::Progress),
+    ) -> Report {
+        let name = folder_name(folder);
+        let mut report = match Submission::folder(folder, hints, sandbox) {
+            Ok(submission) => judge(&submission, &name, sandbox, terms, progress),
+            Err(why) => unstarted(&name, &terms.rubric, Vec::new(), why.failure()),
+        };
+        if report.is_judged() && StarterKits::of(kit_files()).include(folder) {
+            mark_starter_kit(&mut report, &terms.rubric, self.starter.into());
+        }
+        report
+    }
 }
 
 /// Whether a file has the name of an archive.
 fn is_archive(file: &Path) -> bool {
     file.is_file() && archive_stem(&folder_name(file)).is_some()
-}
-
-fn judge_folder(
-    folder: &Path,
-    hints: &BuildHints,
-    sandbox: &Sandbox,
-    terms: &GradingTerms,
-    progress: &mut dyn FnMut(grade_submission::Progress),
-) -> Report {
-    let name = folder_name(folder);
-    match Submission::folder(folder, hints, sandbox) {
-        Ok(submission) => judge(&submission, &name, sandbox, terms, progress),
-        Err(why) => unstarted(&name, &terms.rubric, Vec::new(), why.failure()),
-    }
 }
 
 fn show(bar: &ShownProgress, at: grade_submission::Progress) {

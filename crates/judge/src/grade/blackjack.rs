@@ -4,11 +4,11 @@ mod adt;
 
 use std::time::Duration;
 
-use super::cases::{Case, CaseSettings, Cases, explanations_part, read_cases};
+use super::cases::{Case, CaseSettings, Cases, explanations_part, no_program, read_cases};
 use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
 use super::report::{Item, Part, Points, Report};
 use crate::sandbox::{NeverStarted, Sandbox};
-pub use adt::{judge_adts, with_adts};
+pub use adt::{JudgedAdts, judge_adts, with_adts};
 use casino_sisters::misreadings::OutputPlace;
 use casino_sisters::misreadings::blackjack::{
     AskedGame, FirstDifference, Inspection, TranscriptShare, WrittenGame,
@@ -18,7 +18,7 @@ use casino_sisters::misreadings::blackjack::{
 const CASE_TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// The points for the words of all transcripts together: wrong words are one mistake, however many lines have them.
-const TEXT_POINTS: Points = Points::whole(3);
+const TEXT_POINTS: Points = Points::hundredths(50);
 
 /// The hard cases: long ones meet every rule often, short ones show which rule is broken.
 const HARD_CASES: &str = include_str!("../../../../courses/blackjack/game_cases.txt");
@@ -43,18 +43,9 @@ fn cases(settings: &CaseSettings) -> Cases<AskedGame> {
     Cases { hard: read_cases(HARD_CASES, game), drawn: (1..=settings.cases).map(draw).collect() }
 }
 
-/// The parts about transcripts of a program that cannot be run.
-fn untried(settings: &CaseSettings) -> Vec<Part> {
-    let part = |title: &str, cases: Vec<Case<AskedGame>>| Part {
-        title: title.into(),
-        items: cases
-            .into_iter()
-            .map(|case| Item::new(case.id, case.title, Points::ONE).not_run(""))
-            .collect(),
-    };
-    let Cases { hard, drawn } = cases(settings);
-    let text = Part { title: TEXT_PART_TITLE.into(), items: vec![text_item().not_run("")] };
-    vec![part("Hard cases", hard), part("Drawn cases", drawn), text]
+/// The report on a submission without a program: everything that could be got, and nothing of it.
+pub fn untried(settings: &CaseSettings) -> Report {
+    judge_all(String::new(), settings, |_, _| {}, |_, _| Err(no_program()))
 }
 
 const TEXT_PART_TITLE: &str = "The words of the transcripts";
@@ -145,7 +136,7 @@ fn judge_all(
     report
 }
 
-/// The item of a case: each kind of line that breaks a rule costs a quarter, and missing hands their share.
+/// The item of a case: missing hands cost their share, and each kind of line that breaks a rule a part of the rest.
 fn judged(
     item: Item,
     share: TranscriptShare,
@@ -162,10 +153,7 @@ fn judged(
     if !broken.is_empty() {
         let kinds: Vec<String> =
             broken.iter().map(|(rule, line)| format!("{} (line {})", rule.words(), line + 1)).collect();
-        reason.push(format!(
-            "Given the lines before, these break a rule, at a quarter of the points each: {}.",
-            kinds.join(", ")
-        ));
+        reason.push(format!("Given the lines before, these break a rule: {}.", kinds.join(", ")));
     }
     reason.retain(|sentence| !sentence.is_empty());
     item.partial(Points::ONE.share(right, of).min(Points::hundredths(99)), reason.join(" "))
@@ -179,8 +167,13 @@ fn judged_text(
     if games.iter().all(WrittenGame::is_empty) {
         return text_item().failed("The program printed no line that the document has.");
     }
+    let (played, all) = inspection.played();
     match inspection.text_fault() {
-        None => text_item().passed(),
+        None if played == all => text_item().passed(),
+        None => text_item().partial(
+            TEXT_POINTS.share(played, all),
+            "The words count in proportion to the hands that are played.",
+        ),
         Some(fault) => Item { expected: fault.expected, got: Some(fault.got), ..text_item() }.failed(format!(
             "First in {}. Other words, spaces, line endings and additional lines cost these points once; the games are judged \
              without them.",
@@ -208,6 +201,7 @@ fn shown(item: Item, difference: Option<FirstDifference>) -> (Item, String) {
 mod tests {
     use super::*;
     use crate::grade::Outcome;
+    use casino_stud::cards::Seed;
 
     /// The items of a game of a hundred chips and three hands, and of the words.
     fn against(change: impl FnOnce(String) -> String) -> [Item; 2] {
@@ -240,5 +234,89 @@ mod tests {
             [none, text].map(|item| (item.outcome, item.points)),
             [(Outcome::Failed, Points::ZERO); 2]
         );
+    }
+
+    /// The points for transcripts that are made of the right ones, and the most there are.
+    fn points_of(change: impl Fn(AskedGame, &str) -> String) -> (Points, Points) {
+        let settings = CaseSettings { seed: Seed::chosen("s"), cases: 6, time: None };
+        let report = grade_transcripts(&settings, |bankroll, hands, player| {
+            let asked = AskedGame { bankroll, hands, counting: player == "counting" };
+            change(asked, &asked.transcript())
+        });
+        let summary = report.summary();
+        (summary.points, summary.max_points)
+    }
+
+    /// The places in a transcript at which its hands begin, and its end.
+    fn hands_of(text: &str) -> Vec<usize> {
+        let begins = text.match_indices("Hand ").map(|(at, _)| at);
+        begins.chain([text.rfind("Player has").unwrap()]).collect()
+    }
+
+    #[test]
+    fn a_program_that_plays_no_hand_gets_next_to_nothing() {
+        let closing = |asked: AskedGame| format!("Player has {} after 0 hands\n", asked.bankroll);
+        let cuts = |right: &str| right.lines().take(8).map(|line| format!("{line}\n")).collect::<String>();
+        let titles = |asked: AskedGame| -> String {
+            (1..=asked.hands).map(|hand| format!("Hand {hand} bankroll {}\n", asked.bankroll)).collect()
+        };
+        type Program<'a> = &'a dyn Fn(AskedGame, &str) -> String;
+        let programs: [Program<'_>; 4] = [
+            &|_, right| cuts(right) + "Player has 3 after 0 hands\n",
+            &|asked, right| cuts(right) + &closing(asked),
+            &|_, _| "Player has 3 after 0 hands\n".to_string(),
+            &|asked, right| cuts(right) + &titles(asked) + &closing(asked),
+        ];
+        for (number, program) in programs.into_iter().enumerate() {
+            let (points, most) = points_of(program);
+            assert!(points <= Points::ONE && most > Points::whole(20), "{number}: {points} of {most}");
+        }
+        let first_hand_again = |asked: AskedGame, right: &str| {
+            let at = hands_of(right);
+            let first = &right[at[0]..*at.get(1).unwrap_or(&at[0])];
+            let again = |hand| first.replacen("Hand 1", &format!("Hand {hand}"), 1);
+            cuts(right) + &(1..=asked.hands).map(again).collect::<String>()
+        };
+        let (points, most) = points_of(first_hand_again);
+        assert!(points < most.share(1, 5), "{points} of {most}");
+        let swapped = |asked: AskedGame, _: &str| {
+            AskedGame { bankroll: asked.hands, hands: asked.bankroll, ..asked }.transcript()
+        };
+        let (points, most) = points_of(swapped);
+        assert!(points < most.share(1, 4), "{points} of {most}");
+    }
+
+    #[test]
+    fn points_never_rise_when_more_is_wrong() {
+        let mut before = points_of(|_, right| right.to_string()).0;
+        for hands in [5_000, 1_000, 300, 100, 30, 10, 3, 2, 1, 0] {
+            let now = points_of(|_, right| {
+                let at = hands_of(right);
+                right[..at[hands.min(at.len() - 1)]].to_string()
+            });
+            assert!(now.0 < before, "{} after {hands} hands, {before} before", now.0);
+            before = now.0;
+        }
+        // In more and more hands a line is missing, is there twice, or says something else.
+        for seed in ["one", "two", "three", "four"] {
+            let mut before = points_of(|_, right| right.to_string()).0;
+            for wrong in 1..=6 {
+                let now = points_of(|asked, right| {
+                    let mut stream = Seed::chosen(seed).stream(&format!("{asked:?}"));
+                    let mut lines: Vec<String> = right.split_inclusive('\n').map(String::from).collect();
+                    for _ in 0..wrong {
+                        let line = &mut lines[stream.below(right.lines().count() as u32) as usize];
+                        *line = match stream.below(3) {
+                            0 => String::new(),
+                            1 => line.repeat(2),
+                            _ => line.replace(['2', '5', '7'], "6").replace("er", "is"),
+                        };
+                    }
+                    lines.concat()
+                });
+                assert!(now.0 <= before, "{seed}: {} with {wrong} changes, {before} before", now.0);
+                before = now.0;
+            }
+        }
     }
 }

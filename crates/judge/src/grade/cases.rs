@@ -1,5 +1,6 @@
 //! Judging a program of a sister game case by case.
 
+use std::io;
 use std::time::Duration;
 
 use super::grading_failure::{FailureKind, GradingFailure};
@@ -113,6 +114,11 @@ impl<Q> Cases<Q> {
         let failure = GradingFailure::new(FailureKind::NeverConnected, error.to_string());
         Report { failure: Some(failure), ..report }
     }
+}
+
+/// The answer of a submission without a program.
+pub(super) fn no_program() -> NeverStarted {
+    NeverStarted { program: String::new(), error: io::ErrorKind::NotFound.into() }
 }
 
 /// The title of the part with misreadings, whose items have no points.

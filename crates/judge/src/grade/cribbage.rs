@@ -3,12 +3,12 @@
 mod cases;
 mod joint;
 
-pub use joint::grade_prolog;
+pub use joint::{grade_prolog, untried_prolog};
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::cases::{CaseSettings, explanations_part};
+use super::cases::{CaseSettings, explanations_part, no_program};
 use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
 use super::prolog;
 use super::report::{Item, Points, Report};
@@ -43,6 +43,10 @@ const VALUE_TIME: Duration = Duration::from_secs(1);
 const SELECT_TIME_PROLOG: Duration = Duration::from_secs(4);
 /// The Java document gives a selection at least 5 s.
 const SELECT_TIME_PROGRAM: Duration = Duration::from_secs(5);
+/// The fewest cards of which four are kept.
+pub const LEAST_CARDS: usize = 4;
+/// The same of a predicate.
+const LEAST_CARDS_PROLOG: usize = 5;
 /// More than any answer takes, in bytes.
 const MAX_OUTPUT_BYTES: usize = 64 << 10;
 /// A choice that is this much worse than the best one, in points of the average hand, gets no marks.
@@ -93,6 +97,16 @@ fn values(
     report
 }
 
+/// The report on a submission without a program for values.
+pub fn untried_value(settings: &CaseSettings) -> Report {
+    values(String::new(), settings, |_, _| {}, |_, _| Err(no_program()))
+}
+
+/// The report on a submission without a program for choices, which is asked for at least so many cards.
+pub fn untried_select(settings: &CaseSettings, least: usize) -> Report {
+    selections(String::new(), settings, least, |_, _| {}, |_| Err(no_program()))
+}
+
 /// Judges the choice of cards to keep. `done` gets the progress.
 pub fn grade_select(
     student: &Student,
@@ -101,9 +115,8 @@ pub fn grade_select(
     done: impl FnMut(usize, usize),
 ) -> Report {
     let (time, least) = match student {
-        Student::Program(_) => (SELECT_TIME_PROGRAM, 4),
-        // The predicate is asked for five cards or six.
-        Student::Prolog(_) => (SELECT_TIME_PROLOG, 5),
+        Student::Program(_) => (SELECT_TIME_PROGRAM, LEAST_CARDS),
+        Student::Prolog(_) => (SELECT_TIME_PROLOG, LEAST_CARDS_PROLOG),
     };
     let limits = limits(MAX_OUTPUT_BYTES, settings.time.unwrap_or(time));
     selections(student.subject(), settings, least, done, |cards| {
@@ -122,7 +135,13 @@ pub fn grade_select(
 
 /// Judges choices of cards to keep however they came about: `choice_of` is asked for the text that a program prints.
 pub fn grade_selections(settings: &CaseSettings, mut choice_of: impl FnMut(&[Card]) -> String) -> Report {
-    selections(String::new(), settings, 4, |_, _| {}, |cards| Ok(ProgramAnswer::of(choice_of(cards))))
+    selections(
+        String::new(),
+        settings,
+        LEAST_CARDS,
+        |_, _| {},
+        |cards| Ok(ProgramAnswer::of(choice_of(cards))),
+    )
 }
 
 fn selections(
@@ -198,10 +217,8 @@ fn asked(
         asked.answer = Err(problem.sentence.clone());
         asked.problem = Some(problem);
     } else if matches!(student, Student::Prolog(_)) {
-        asked.answer = prolog::answer(&asked.got).map(str::to_string).map_err(str::to_string);
-        if let Ok(answer) = &asked.answer {
-            asked.got = answer.clone();
-        }
+        asked.answer = prolog::answer(&asked.got, &asked.stderr).map(str::to_string);
+        asked.got = asked.answer.clone().unwrap_or_else(|_| prolog::shown(&asked.got));
     }
     Ok(asked)
 }

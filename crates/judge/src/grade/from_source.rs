@@ -4,7 +4,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use super::program::shell_line;
 use super::report::{Item, Report};
-use super::submission::{Aim, Assignment, BuildHints, NoSubmission, Submission};
+use super::submission::{Aim, Assignment, BuildHints, GivenFile, NoSubmission, Submission};
 use super::{FailureKind, GradingFailure};
 use crate::sandbox::{ResourceLimits, Sandbox};
 
@@ -34,12 +34,12 @@ pub struct BuiltProgram {
 }
 
 impl BuiltProgram {
-    /// Finds and builds the program. Files of `given` are added unless the submission has their names.
+    /// Finds and builds the program, with files of the course.
     pub fn build(
         handed_in: &Path,
         project: Option<&str>,
         aim: &Aim,
-        given: &[PathBuf],
+        given: &[GivenFile],
         sandbox: &Sandbox,
     ) -> Result<BuiltProgram, GradingFailure> {
         let hints = BuildHints { project: project.map(str::to_string), ..BuildHints::default() };
@@ -100,19 +100,12 @@ fn in_folder(folder: &Path, word: &str) -> String {
     }
 }
 
-/// The report of a submission without a program to judge.
-pub fn unbuilt(game: &str, subject: &str, failure: GradingFailure) -> Report {
+/// The report of a submission without a program to judge; `untried` has everything that could be got.
+pub fn unbuilt(untried: Report, subject: &str, failure: GradingFailure) -> Report {
     if failure.kind == FailureKind::NotJudged {
-        return Report { failure: Some(failure), ..Report::not_judged(game, subject, "") };
+        return Report { failure: Some(failure), ..Report::not_judged(&untried.title, subject, "") };
     }
-    let item = Item::new("program", "There is a program to run", super::Points::ONE).not_run("");
-    Report {
-        title: game.to_string(),
-        subject: subject.to_string(),
-        parts: vec![super::Part { title: "Program".into(), items: vec![item] }],
-        failure: Some(failure),
-        ..Report::default()
-    }
+    Report { subject: subject.to_string(), failure: Some(failure), ..untried }
 }
 
 #[cfg(test)]

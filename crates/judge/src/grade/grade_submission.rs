@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::grading_failure::{FailureKind, GradingFailure};
 use super::machine;
 use super::report::{Item, Outcome, Points, Report};
-use super::rubric::Rubric;
+use super::rubric::{PointsSource, Rubric};
 use super::situation::{JudgedProgram, without_details};
 use super::stud::{Conformance, NoPlayer, grade};
 use super::submission::Submission;
@@ -236,6 +236,29 @@ pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, failure: Grad
     let nobody: Result<&mut JudgedProgram<'_>, NoPlayer> = Err(NoPlayer(String::new()));
     let report = grade(rubric, subject, &conformance, nobody, |_, _| {});
     Report { failure: Some(failure), ..report }
+}
+
+/// The first words of a report on a starter kit.
+const STARTER_KIT: &str = "This is the starter kit, unchanged.";
+
+/// Names an unchanged starter kit, and leaves it this part of its points for play, in hundredths.
+pub fn mark_starter_kit(report: &mut Report, rubric: &Rubric, hundredths: usize) {
+    let of_play = |at: usize| matches!(rubric.parts[at].source, PointsSource::Situations { .. });
+    for (at, part) in report.parts.iter_mut().enumerate() {
+        for item in &mut part.items {
+            if item.id == "builds" {
+                item.reason = format!("{STARTER_KIT} {}", item.reason).trim_end().to_string();
+            } else if of_play(at) && hundredths < 100 {
+                let kept = item.points.share(hundredths, 100);
+                *item = item.clone().partial(kept, format!("{STARTER_KIT} Its play is not yours."));
+            }
+        }
+    }
+}
+
+/// Whether a report is on an unchanged starter kit.
+pub fn is_on_starter_kit(report: &Report) -> bool {
+    report.items().any(|item| item.id == "builds" && item.reason.starts_with(STARTER_KIT))
 }
 
 /// Whether a folder could be built; nothing for a command line. Why not is at the top of the report.

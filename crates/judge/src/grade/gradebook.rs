@@ -1,5 +1,6 @@
 //! The table of points for the school's system.
 
+use super::grade_submission::is_on_starter_kit;
 use super::report::{Part, Points, Report};
 use crate::Verdict;
 use crate::figures::{Cell, DataTable};
@@ -40,8 +41,8 @@ const COLUMNS: [GradebookColumn; 5] = [
         None if row.is_excused => String::new(),
         None => "0".to_string(),
     }),
-    // The same number as in the report, where the program was tried.
-    ("max_points", |row, most| match row.report.filter(|report| !report.never_started()) {
+    // The same number as in the report.
+    ("max_points", |row, most| match row.report {
         Some(report) => report.summary().max_points.to_string(),
         None => most.to_string(),
     }),
@@ -54,8 +55,9 @@ const COLUMNS: [GradebookColumn; 5] = [
         let others: Vec<&str> =
             row.same_as.iter().map(String::as_str).filter(|name| *name != row.folder).collect();
         let (named, rest) = others.split_at(others.len().min(MAX_NAMED_DUPLICATES));
+        let kit = if row.report.is_some_and(is_on_starter_kit) { "starter kit " } else { "" };
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-        cell(&format!("{}{more}", named.join(" ")))
+        cell(format!("{kit}{}{more}", named.join(" ")).trim_end())
     }),
 ];
 
@@ -244,7 +246,7 @@ mod tests {
             book.lines().collect::<Vec<_>>(),
             [
                 "github_id,folder,points,max_points,verdict,report,same_as,Cases,Deck",
-                ",ada,0,20,cannot be built,,,0,0",
+                ",ada,0,10,cannot be built,,,0,0",
                 ",bob,7,10,graded,,,7,",
                 ",cy,17,20,graded,,,8,9",
             ]

@@ -42,6 +42,8 @@ impl<'r> Mark<'r> {
 pub struct FilledExport {
     /// The file, in which only cells of one column have changed.
     pub text: Vec<u8>,
+    /// The headings of the columns that identify the students and hold the grades.
+    pub columns: [String; 2],
     /// The rows of excused students, which stay.
     pub excused: Vec<RowId>,
     /// The rows of students without a submission who keep an earlier mark.
@@ -72,13 +74,16 @@ impl Lms {
         zero_missing: bool,
         mark_of: impl Fn(RowId) -> Mark<'r>,
     ) -> Result<FilledExport, RosterError> {
-        let student = if self == Lms::Canvas { "Student" } else { "Identifier" };
-        if export.find(&[student])?.is_none() {
-            return Err(RosterError(format!("it is no export of {}: {student} is missing", self.name())));
-        }
-        let column = match self {
-            Lms::Canvas => canvas_column(export, assignment)?,
-            Lms::Moodle => export.column("Grade")?,
+        let (student, column) = match self {
+            Lms::Canvas => match export.find(&["Student"])? {
+                Some(student) => (student, canvas_column(export, assignment)?),
+                None => return Err(RosterError("it is no export of canvas: Student is missing".to_string())),
+            },
+            Lms::Moodle => export.moodle_columns().ok_or_else(|| {
+                let why = "it is no grading worksheet of moodle: its first column has the participants, such as Participant 14, and \
+                           one has the grades before the most points";
+                RosterError(why.to_string())
+            })?,
         };
         let (mut excused, mut kept, mut marks) = (Vec::new(), Vec::new(), BTreeMap::new());
         for (row, at) in export.rows.iter().zip(0..) {
@@ -101,7 +106,8 @@ impl Lms {
             marks.insert(at, mark);
         }
         let text = export.with_cells(column, |row| marks.get(&row).cloned());
-        Ok(FilledExport { text, excused, kept })
+        let columns = [student, column].map(|at| export.names[at].clone());
+        Ok(FilledExport { text, columns, excused, kept })
     }
 }
 
@@ -196,5 +202,38 @@ mod tests {
                       \"Participant 12\",Grace,-,180,,\n\"Participant 13\",Alan,,180,,\n";
         let wanted = export.replace("Ada,,", "Ada,7,").replace("Grace,-,", "Grace,0,");
         assert_eq!(text(Lms::Moodle, export, None), wanted);
+        // In the language of the site, or in one that is not known.
+        for headings in [
+            [
+                "ID",
+                "Vollständiger Name",
+                "Bewertung",
+                "Bestwertung",
+                "Zuletzt geändert (Bewertung)",
+                "Feedback als Kommentar",
+            ],
+            [
+                "Identifiant",
+                "Nom complet",
+                "Note",
+                "Note maximale",
+                "Dernière modification (note)",
+                "Feedback par commentaires",
+            ],
+            ["a", "b", "c", "d", "e", "f"],
+        ] {
+            let quoted = headings.map(|heading| format!("\"{heading}\"")).join(",");
+            let in_language = |text: &str| {
+                format!(
+                    "{quoted}\n{}",
+                    text.split_once('\n').unwrap().1.replace("Participant", "Teilnehmer/in")
+                )
+            };
+            let filled = written(Lms::Moodle, &in_language(export), None, false).unwrap();
+            assert_eq!(String::from_utf8(filled.text).unwrap(), in_language(&wanted));
+            assert_eq!(filled.columns, [headings[0], headings[2]]);
+        }
+        let none = "Full name,Grade\nAda,\n";
+        assert!(written(Lms::Moodle, none, None, false).unwrap_err().contains("no grading worksheet"));
     }
 }

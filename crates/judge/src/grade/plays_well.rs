@@ -1,5 +1,5 @@
 //! Chips that a player wins in equal deals against a fixed field: every deck is played six times, so that everyone
-//! plays each hand from each seat once (see [`casino_analysis::rating`]). The seed never changes.
+//! plays each hand from each seat once (see [`casino_analysis::rating`]).
 
 use std::ops::ControlFlow;
 
@@ -81,8 +81,9 @@ pub(super) const EQUAL_DEALS: u64 = 1_200;
 pub(super) fn plays_well<P: JudgedPlayer>(
     player: &mut P,
     rounds: u64,
+    seed: &Seed,
 ) -> Result<EqualDealScore, PlayerGivenUp> {
-    let plan = plan(rounds);
+    let plan = plan(rounds, seed.clone());
     let mut player = Some(PlayerInDeals {
         player,
         replies_by_hole: [[0; 3]; 2],
@@ -107,18 +108,15 @@ pub(super) fn plays_well<P: JudgedPlayer>(
     Ok(strength(&report, &chips, &player))
 }
 
-fn plan(rounds: u64) -> RatingPlan {
+fn plan(rounds: u64, seed: Seed) -> RatingPlan {
     let field =
         OPPONENTS.iter().filter_map(|name| HouseBot::named(name)).map(|bot| RatedBot::house(bot.name, bot));
     let bots: Vec<RatedBot> = field.chain([RatedBot::in_process(PLAYER)]).collect();
     let seats = bots.len();
     // Everyone plays every round, so that rounds are blocks times seats; a block at least.
     let rounds = rounds.max(seats as u64);
-    RatingPlan::new(
-        bots,
-        PlanTerms { seats, stack: STACK, seed: Seed::chosen("plays well"), rounds, ..PlanTerms::default() },
-    )
-    .expect("a table of the field and a player can be played")
+    RatingPlan::new(bots, PlanTerms { seats, stack: STACK, seed, rounds, ..PlanTerms::default() })
+        .expect("a table of the field and a player can be played")
 }
 
 fn strength<P>(report: &RatingReport, chips: &Estimate, player: &PlayerInDeals<'_, P>) -> EqualDealScore {
@@ -235,8 +233,37 @@ mod tests {
         HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name))
     }
 
+    fn decks() -> Seed {
+        Seed::chosen("plays well")
+    }
+
+    /// A bot that knows the decks of one seed knows nothing of another's: its points are those of a bot without a book.
+    #[test]
+    fn every_seed_has_its_own_decks_and_the_same_scale() {
+        let seen = |seed: &str| {
+            let mut hands = std::collections::BTreeSet::new();
+            let mut bot = |question: &Question<'_>| {
+                let others: Vec<_> = question.others().collect();
+                hands.insert(format!("{:?} {:?} {others:?}", question.hole, question.up));
+                Reply::Bet(question.bounds.to_call)
+            };
+            plays_well(&mut bot, 600, &Seed::chosen(seed)).unwrap();
+            hands
+        };
+        let (one, other) = (seen("one"), seen("other"));
+        assert!(one == seen("one") && one.intersection(&other).count() * 100 < one.len());
+        let points = ["one", "other"].map(|seed| {
+            let mut bot = house("simple");
+            plays_well(&mut bot, EQUAL_DEALS, &Seed::chosen(seed)).unwrap().item(Points::whole(45)).points
+        });
+        assert!(
+            points[0].as_f64().max(points[1].as_f64()) - points[0].as_f64().min(points[1].as_f64()) < 6.0,
+            "{points:?}"
+        );
+    }
+
     fn graded(name: &str) -> Item {
-        plays_well(&mut house(name), 600).unwrap().item(Points::whole(30))
+        plays_well(&mut house(name), 600, &decks()).unwrap().item(Points::whole(30))
     }
 
     fn points(name: &str) -> Points {
@@ -261,7 +288,7 @@ mod tests {
                 Reply::Fold
             }
         };
-        let item = plays_well(&mut by_up_card, 600).unwrap().item(Points::whole(30));
+        let item = plays_well(&mut by_up_card, 600, &decks()).unwrap().item(Points::whole(30));
         assert!(item.reason.contains("depend on its hole card"), "{}", item.reason);
         assert!(item.points > points("folder") && item.points < points("simple"), "{}", item.points);
     }
@@ -269,7 +296,7 @@ mod tests {
     #[test]
     fn a_foul_costs_the_round_and_is_reported() {
         let mut bot = |question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11);
-        let item = plays_well(&mut bot, 120).unwrap().item(Points::whole(30));
+        let item = plays_well(&mut bot, 120, &decks()).unwrap().item(Points::whole(30));
         assert_eq!(item.points, Points::ZERO);
         assert!(item.reason.contains("It broke a rule 120 times"), "{}", item.reason);
     }

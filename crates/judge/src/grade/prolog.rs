@@ -47,18 +47,33 @@ pub(super) fn ask(file: &Path, Question { goal: predicate, answer }: &Question) 
     ["swipl", "-q", "-f", "none", "-g", &goal, "-t", "halt(3)", "--", &file].map(String::from).into()
 }
 
-/// The answer of the predicate: its first solution.
-pub(super) fn answer(stdout: &str) -> Result<&str, &'static str> {
-    for line in stdout.lines().rev() {
-        if let Some(answer) = line.strip_prefix(ANSWER_PREFIX) {
-            let is_unbound = answer.split(';').any(|term| term.starts_with('_'));
-            return if is_unbound { Err("The predicate leaves its result unbound.") } else { Ok(answer) };
+/// The answer of the predicate, its first solution, or the reason of a missing one: a syntax error comes first.
+pub(super) fn answer<'a>(stdout: &'a str, stderr: &str) -> Result<&'a str, String> {
+    let line = |line: &&str| line.starts_with(ANSWER_PREFIX) || *line == NO_ANSWER_LINE;
+    let last = stdout.lines().rev().find(line);
+    let why = match last.map(|line| line.strip_prefix(ANSWER_PREFIX)) {
+        Some(Some(answer)) if !answer.split(';').any(|term| term.starts_with('_')) => return Ok(answer),
+        Some(Some(_)) => "The predicate leaves its result unbound.",
+        Some(None) => "The predicate fails: no clause of it goes for these cards.",
+        None if stderr.contains("Unknown procedure: hand_value/3")
+            | stderr.contains("Unknown procedure: select_hand/3") =>
+        {
+            "The predicate is not there when it is asked: the file does not define it, or it is a module that does not export it."
         }
-        if line == NO_ANSWER_LINE {
-            return Err("The predicate fails: no clause of it goes for these cards.");
-        }
-    }
-    Err("The predicate gives no answer: it raised an error, or the file does not load.")
+        None => "The predicate gives no answer: it raised an error, or the file does not load.",
+    };
+    let first = |(before, error): (&str, &str)| {
+        let line = before.split(':').find(|part| part.parse::<u32>().is_ok());
+        let line = line.map_or_else(String::new, |line| format!(" in line {line}"));
+        format!("The file has a syntax error{line}: {error}. Prolog passes over the clause. ")
+    };
+    let syntax = stderr.lines().find_map(|line| line.split_once("Syntax error: ")).map(first);
+    Err(format!("{}{why}", syntax.unwrap_or_default()))
+}
+
+/// The output as a person sees it who asks the question.
+pub(super) fn shown(stdout: &str) -> String {
+    stdout.replace(NO_ANSWER_LINE, "no")
 }
 
 fn list(cards: &[Card]) -> String {
@@ -72,10 +87,19 @@ mod tests {
 
     #[test]
     fn the_answer_is_found_in_other_output() {
-        assert_eq!(answer("Loading...\n\ncasino-answer 29\n"), Ok("29"));
-        assert!(answer("29\n\ncasino-no\n").unwrap_err().contains("fails"));
-        assert!(answer("").unwrap_err().contains("no answer"));
-        assert!(answer("casino-answer _123\n").unwrap_err().contains("unbound"));
+        assert_eq!(answer("Loading...\n\ncasino-answer 29\n", ""), Ok("29"));
+        assert!(answer("29\n\ncasino-no\n", "").unwrap_err().contains("fails"));
+        assert!(answer("", "").unwrap_err().contains("no answer"));
+        assert!(answer("casino-answer _123\n", "").unwrap_err().contains("unbound"));
+        let syntax = "Warning: x\nERROR: /a/c.pl:312:20: Syntax error: Unexpected end of file\n";
+        let why = answer("casino-no\n", syntax).unwrap_err();
+        assert!(
+            why.starts_with("The file has a syntax error in line 312: Unexpected end of file. "),
+            "{why}"
+        );
+        assert!(
+            answer("", "ERROR: Unknown procedure: hand_value/3").unwrap_err().contains("does not export it")
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::report::{ManualPart, Points};
 use super::situation::RubricSituation;
 use crate::scenario::FileError;
 use crate::scenario::json::{self, Whole};
+use casino_stud::cards::Seed;
 use casino_stud::hex::hex;
 use casino_stud::shown;
 use casino_system::files::read_text;
@@ -43,6 +44,8 @@ pub struct Rubric {
     pub(crate) by_hand: Vec<ManualPart>,
     /// A fingerprint of all its files: a submission graded by another rubric is graded again.
     pub digest: String,
+    /// The seed of the decks in equal deals and in games. Situations have their own cards.
+    pub seed: Seed,
 }
 
 #[derive(Clone, Debug)]
@@ -145,7 +148,7 @@ impl Rubric {
             return Err(wrong(FileError::of("", "no part is counted by the program")));
         }
         let digest = hex(digest.finalize());
-        Ok(Rubric { title: rubric.title, parts, by_hand, digest })
+        Ok(Rubric { title: rubric.title, parts, by_hand, digest, seed: Seed::chosen("plays well") })
     }
 }
 
@@ -235,7 +238,7 @@ pub(super) fn divide(points: Points, weights: &[u64]) -> Vec<Points> {
 mod tests {
     use super::*;
     use crate::grade::situation::file::Side;
-    use casino_stud::cards::{Card, Rank, Seed};
+    use casino_stud::cards::{Card, Rank};
     use casino_stud::strategies::HouseBot;
     use casino_stud::table::Reply;
 

@@ -1,6 +1,6 @@
 //! Submissions whose programs differ at most in names, comments and spaces.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,14 +25,34 @@ pub fn similar(submissions: &[(HandIn, PathBuf)]) -> Vec<Vec<String>> {
     similar
 }
 
+/// The sources of all starter kits.
+pub struct StarterKits(BTreeSet<[u8; 32]>);
+
+impl StarterKits {
+    /// The kits with these files: names and texts.
+    pub fn of<'a>(files: impl Iterator<Item = &'a (&'a str, &'a str)>) -> StarterKits {
+        StarterKits(files.filter_map(|(name, text)| digest(name, text)).collect())
+    }
+
+    /// Whether a submission has sources, all of which are a kit's, but for names, comments and spaces.
+    pub fn include(&self, submission: &Path) -> bool {
+        let programs = programs(submission);
+        !programs.is_empty() && programs.iter().all(|program| self.0.contains(program))
+    }
+}
+
+/// The digest of the tokens of a source; `None` if it is none.
+fn digest(name: &str, text: &str) -> Option<[u8; 32]> {
+    Some(Sha256::digest(tokens(text, line_comment(name)?).join("\n")).into())
+}
+
 /// The digests of the sources of a submission, in order; none if it cannot be read.
 fn programs(submission: &Path) -> Vec<[u8; 32]> {
     let is_source = |name: &str| line_comment(name).is_some();
     let Ok(found) = find_files(submission, None, &is_source) else { return Vec::new() };
     let digest = |file: &PathBuf| {
         let text = fs::read(found.folder.join(file)).ok()?;
-        let tokens = tokens(&String::from_utf8_lossy(&text), line_comment(file.to_str()?)?);
-        Some(Sha256::digest(tokens.join("\n")).into())
+        digest(file.to_str()?, &String::from_utf8_lossy(&text))
     };
     let mut programs: Vec<[u8; 32]> = found.files.iter().filter_map(digest).collect();
     programs.sort_unstable();

@@ -1,6 +1,5 @@
 //! How long a player stays in games before a foul ejects it: its play earns that share. Games are freeze-outs with
-//! small stacks against the field of [`super::plays_well`]; a busted player sits down at the next table. The seed
-//! never changes.
+//! small stacks against the field of [`super::plays_well`]; a busted player sits down at the next table.
 
 use super::plays_well::OPPONENTS;
 use super::report::{Item, Points};
@@ -60,9 +59,9 @@ impl Survival {
 }
 
 /// Plays games with the player until it is known how long it stays in them.
-pub(super) fn stays(player: &mut impl AwaitedPlayer) -> Survival {
+pub(super) fn stays(player: &mut impl AwaitedPlayer, seed: &Seed) -> Survival {
     let mut staying = Survival::default();
-    let mut games = HouseGames::new(GAMES, |number| Seed::chosen(format!("stays {number}")));
+    let mut games = HouseGames::new(GAMES, |number| Seed::chosen(format!("stays {number} {}", seed.text())));
     while staying.rounds < ROUNDS && staying.outs < MAX_EJECTIONS {
         staying.rounds += 1;
         // A player that cannot play on needs no more games: the rounds so far show how long it stays.
@@ -87,7 +86,7 @@ mod tests {
     use casino_stud::table::{Question, Reply};
 
     fn staying(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Survival {
-        stays(&mut { bot })
+        stays(&mut { bot }, &Seed::chosen("x"))
     }
 
     fn full() -> Item {
@@ -98,7 +97,7 @@ mod tests {
     fn bad_play_without_fouls_stays_in() {
         for name in ["folder", "caller", "raiser", "random", "odds"] {
             let bot = HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name));
-            let staying = stays(&mut { bot });
+            let staying = stays(&mut { bot }, &Seed::chosen("x"));
             assert_eq!((staying.rounds, staying.outs), (ROUNDS, 0), "{name}");
             assert_eq!(staying.counted(full(), None), full());
         }

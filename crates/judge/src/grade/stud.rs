@@ -35,7 +35,7 @@ pub fn grade<P: JudgedPlayer>(
 ) -> Report {
     let all = rubric.parts.iter().map(|part| situations(part).len()).sum();
     let mut done = 0;
-    let mut judge = SituationJudge::new(player);
+    let mut judge = SituationJudge::new(player, rubric.seed.clone());
     judge.measure_survival();
     let parts = rubric.parts.iter().map(|part| {
         let items = match &part.source {
@@ -56,6 +56,7 @@ pub fn grade<P: JudgedPlayer>(
         title: rubric.title.clone(),
         subject: subject.to_string(),
         by_hand: rubric.by_hand.clone(),
+        seed: Some(rubric.seed.text().into()),
         ..Report::default()
     }
 }

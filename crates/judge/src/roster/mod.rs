@@ -65,7 +65,9 @@ impl Roster {
     pub fn read(text: &[u8], identity: Identity) -> Result<Roster, RosterError> {
         let table = RosterTable::read(text)?;
         let is_canvas = table.find(&["student"])?.is_some();
+        let moodle = if is_canvas { None } else { table.moodle_columns() };
         let number = table.find(if is_canvas { &["id"] } else { &["identifier", "id"] })?;
+        let number = number.or(moodle.map(|(number, _)| number));
         let login = table.find(&["username", "sis_login_id", "login"])?;
         let (folder, group) = (table.find(&["folder", "submission"])?, table.find(&["group"])?);
         let project = table.find(&["project"])?;
@@ -81,6 +83,7 @@ impl Roster {
         };
         let names = match table.find(&["name", "display_name", "player", "student", "full_name"])? {
             Some(one) => vec![one],
+            None if moodle.is_some() && table.names.len() > 1 => vec![1],
             None => [table.find(&["first_name"])?, table.find(&["last_name", "surname"])?]
                 .into_iter()
                 .flatten()

@@ -94,6 +94,41 @@ impl RosterTable {
         }
     }
 
+    /// The columns of the participants' numbers and of the grades, if it is a grading worksheet of Moodle, whose headings are in the
+    /// language of the site: the first column has a word and a number in each row, and the one before the most points the grades.
+    pub fn moodle_columns(&self) -> Option<(usize, usize)> {
+        let cells = |at: usize| self.rows.iter().map(move |row| row.cells[at].as_str());
+        let is_number = |cell: &str| !cell.is_empty() && cell.bytes().all(|byte| byte.is_ascii_digit());
+        let participant =
+            |cell: &str| cell.rsplit_once([' ', '\u{a0}']).is_some_and(|(_, number)| is_number(number));
+        if self.rows.is_empty() || self.names.is_empty() || !cells(0).all(participant) {
+            return None;
+        }
+        const HEADINGS: [&str; 14] = [
+            "grade",
+            "bewertung",
+            "note",
+            "nota",
+            "calificación",
+            "qualificació",
+            "valutazione",
+            "cijfer",
+            "beoordeling",
+            "karakter",
+            "betyg",
+            "ocena",
+            "оценка",
+            "成绩",
+        ];
+        let named = self.names.iter().position(|name| HEADINGS.contains(&name.to_lowercase().as_str()));
+        let most = |at: &usize| {
+            let first = cells(*at).next().unwrap_or_default();
+            let is_amount = first.parse::<f64>().is_ok() || first.replace(',', ".").parse::<f64>().is_ok();
+            is_amount && cells(*at).all(|cell| cell == first)
+        };
+        Some((0, named.or_else(|| (2..self.names.len()).find(most).map(|at| at - 1))?))
+    }
+
     /// The text with other content in cells of one column, by the number of the row. Every other byte stays.
     pub fn with_cells(&self, column: usize, content: impl Fn(usize) -> Option<String>) -> Vec<u8> {
         let mut text = self.text.clone();

@@ -32,6 +32,7 @@ causes! {
     NoStart "no-start";
     NotBuilt "not-built";
     Syntax "syntax-error";
+    NoMain "no-main";
     Import "missing-module";
     Arguments "arguments";
     Keyboard "keyboard";

@@ -9,6 +9,8 @@ pub(in crate::check) enum ComplaintKind {
     Scanner,
     Display,
     Syntax,
+    /// Java finds no `main` to begin with.
+    NoMain,
     /// A module, a class or a library is not there.
     Import,
     Memory,
@@ -92,7 +94,8 @@ fn last_in(text: &str) -> Option<Complaint> {
 }
 
 fn class_of(line: &str) -> Option<&str> {
-    const WHOLE: [&str; 9] = [
+    const WHOLE: [&str; 10] = [
+        "Error: Main method",
         "terminate called",
         "panic:",
         "thread '",
@@ -143,6 +146,8 @@ fn kind(line: &str, frames: &str, source: &str) -> ComplaintKind {
         Kind::Display
     } else if has(&["SyntaxError", "IndentationError", "TabError", "compilation failed"]) && !has(&["JSON"]) {
         Kind::Syntax
+    } else if has(&["Error: Main method"]) {
+        Kind::NoMain
     } else if has(&[
         "ModuleNotFoundError",
         "ImportError",
@@ -236,6 +241,10 @@ mod tests {
                 Kind::Syntax,
             ),
             ("P.java:3: error: ';' expected\nerror: compilation failed", Kind::Syntax),
+            (
+                "Error: Main method is not static in class Poker, please define the main method as:",
+                Kind::NoMain,
+            ),
             ("SyntaxError: Unexpected token b in JSON at position 0", Kind::Other),
             ("ModuleNotFoundError: No module named 'numpy'", Kind::Import),
             (

@@ -30,6 +30,7 @@ fn exception_cause(complaint: Option<&Complaint>, outputs: &ProgramOutputs) -> O
         ComplaintKind::Scanner => asks_somebody(outputs).then_some(Cause::Keyboard),
         ComplaintKind::Display => Some(Cause::Display),
         ComplaintKind::Syntax => Some(Cause::Syntax),
+        ComplaintKind::NoMain => Some(Cause::NoMain),
         ComplaintKind::Import => Some(Cause::Import),
         ComplaintKind::Memory => Some(Cause::OutOfMemory),
         ComplaintKind::Recursion => Some(Cause::EndlessRecursion),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Student, grade_select, grade_value};
+use super::{LEAST_CARDS_PROLOG, Student, grade_select, grade_value, untried_select, untried_value};
 use crate::grade::cases::{CAUSES_PART_TITLE, CaseSettings};
 use crate::grade::report::{ManualPart, Points, Report};
 use crate::sandbox::Sandbox;
@@ -21,6 +21,11 @@ pub fn grade_prolog(
     let value = grade_value(&student, sandbox, settings, &mut done);
     let select = grade_select(&student, sandbox, settings, &mut done);
     join(value, select)
+}
+
+/// The report on a submission without a file of predicates.
+pub fn untried_prolog(settings: &CaseSettings) -> Report {
+    join(untried_value(settings), untried_select(settings, LEAST_CARDS_PROLOG))
 }
 
 fn join(value: Report, select: Report) -> Report {

@@ -76,7 +76,7 @@ fn document(report: &Report, is_terminal: bool) -> Document {
         closing(report, &mut document);
     } else if let Some(seed) = &report.seed {
         document.section();
-        document.classed("seed", format!("Seed of the drawn cases: {seed}"));
+        document.classed("seed", format!("Seed of what was drawn: {seed}"));
     }
     document
 }

@@ -5,6 +5,7 @@ use crate::grade::rubric::divide;
 use crate::grade::stays::{Survival, stays};
 use crate::grade::stud::NoPlayer;
 use crate::grade::{Item, Points};
+use casino_stud::cards::Seed;
 use casino_stud::table::{Fault, Foul};
 
 use super::file::RubricSituation;
@@ -17,6 +18,8 @@ const MAX_CONSECUTIVE_HANGS: usize = 3;
 /// One player who is put into situations, part after part.
 pub(in crate::grade) struct SituationJudge<'p, P> {
     player: Result<&'p mut P, NoPlayer>,
+    /// The seed of the decks.
+    seed: Seed,
     /// Whether the last part was given up, so that the program has to be restarted for the next.
     gave_up: bool,
     faults: Vec<SeenFault>,
@@ -33,9 +36,10 @@ struct SeenFault {
 
 impl<'p, P: JudgedPlayer> SituationJudge<'p, P> {
     /// A judge of this player. With `Err`, no situation is tried and the reason is reported.
-    pub(in crate::grade) fn new(player: Result<&'p mut P, NoPlayer>) -> SituationJudge<'p, P> {
+    pub(in crate::grade) fn new(player: Result<&'p mut P, NoPlayer>, seed: Seed) -> SituationJudge<'p, P> {
         SituationJudge {
             player,
+            seed,
             gave_up: false,
             faults: Vec::new(),
             staying: Survival::default(),
@@ -46,7 +50,7 @@ impl<'p, P: JudgedPlayer> SituationJudge<'p, P> {
     /// Plays games with the player; its later earnings are scaled by how long it stays in them.
     pub(in crate::grade) fn measure_survival(&mut self) {
         if let (Ok(()), Ok(bot)) = (self.begin_part(), &mut self.player) {
-            self.staying = stays(&mut **bot);
+            self.staying = stays(&mut **bot, &self.seed);
             // The last game may have ejected the program without a restart.
             self.gave_up = self.is_program() && self.staying.share().0 < self.staying.share().1;
         }
@@ -119,7 +123,7 @@ impl<'p, P: JudgedPlayer> SituationJudge<'p, P> {
     fn play_equal_deals(&mut self) -> Result<EqualDealScore, String> {
         self.begin_part()?;
         let bot = self.player.as_mut().map_err(|why| why.to_string())?;
-        plays_well(&mut **bot, EQUAL_DEALS).map_err(|why| {
+        plays_well(&mut **bot, EQUAL_DEALS, &self.seed).map_err(|why| {
             self.gave_up = true;
             why.to_string()
         })
@@ -208,7 +212,7 @@ mod tests {
 
     fn judged(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Vec<Item> {
         let mut bot = bot;
-        let mut judge = SituationJudge::new(Ok(&mut bot));
+        let mut judge = SituationJudge::new(Ok(&mut bot), Seed::chosen("x"));
         let items = judge.part(Points::whole(6), &situations(), false, || {});
         let most: Points = items.iter().map(|item| item.max_points).sum();
         assert_eq!(most, Points::whole(6), "whatever is decided, the part is worth the same");

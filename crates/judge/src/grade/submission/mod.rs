@@ -51,8 +51,19 @@ pub struct BuildHints {
 pub struct Assignment<'a> {
     /// The program that is searched for.
     pub aim: &'a Aim,
-    /// Files of the course, which are added where the submission has none of their names.
-    pub given: &'a [PathBuf],
+    /// Files of the course.
+    pub given: &'a [GivenFile],
+}
+
+/// A file of the course, which is added where the submission has none of its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenFile {
+    /// Its name.
+    pub name: String,
+    /// Its content.
+    pub content: Vec<u8>,
+    /// Whether it also takes the place of the submission's sources of its name, whatever their ending.
+    pub replaces: bool,
 }
 
 /// A bot that can be started any number of times. The copy of its folder is removed when this is dropped.
@@ -215,20 +226,14 @@ impl Submission {
         if *aim == Aim::Player {
             submission.below = data::folders_below(&copy).map_err(failed)?;
         }
-        let mut added = false;
-        for file in given {
-            let target = copy.join(file.file_name().unwrap_or_default());
-            if !target.exists() {
-                fs::copy(file, &target).and_then(|_| let_all_read(&target, false)).map_err(failed)?;
-                added = true;
-            }
-        }
+        let added = add_given(&copy, &submission.recipe.kind, given).map_err(failed)?;
+        submission.notes.extend(added.clone());
         // The course's sources are built with the student's.
-        if added
+        if added.is_some()
             && hints.run.is_none()
             && let Ok((place, recipe)) =
                 recognise_with_hints(&copy, &BuildHints { project: None, ..hints.clone() }, aim)
-            && place == copy
+            && (&place, &recipe.kind) == (&copy, &submission.recipe.kind)
         {
             submission.recipe = recipe;
         }
@@ -310,6 +315,30 @@ impl Submission {
         }
         Task { words: words(&line), place: self.place.clone(), limits, keep: MAX_BOT_OUTPUT_BYTES }
     }
+}
+
+/// Adds files of the course to a program of this kind. Returns a sentence for the report if any was added.
+fn add_given(copy: &Path, kind: &str, given: &[GivenFile]) -> io::Result<Option<String>> {
+    let is_of_c = |name: &str| recognise::is_of_c(name);
+    let builds_c = ["C++", "C", "Makefile", "bot.json"].contains(&kind);
+    let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_lowercase();
+    let mut added = Vec::new();
+    for GivenFile { name, content, replaces } in given.iter().filter(|file| builds_c || !is_of_c(&file.name))
+    {
+        let is_it = |other: &str| {
+            other == name
+                || *replaces && is_of_c(other) && !recognise::is_header(other) && stem(other) == stem(name)
+        };
+        let found = recognise::files_named(copy, None, &is_it).map_err(io::Error::other)?.1;
+        match found.is_empty() {
+            true => fs::write(copy.join(name), content)?,
+            false if !replaces => continue,
+            false => found.iter().try_for_each(|file| fs::write(copy.join(file), content))?,
+        }
+        added.push(name.as_str());
+    }
+    open_up(copy)?;
+    Ok((!added.is_empty()).then(|| format!("It was built with the course's {}.", added.join(", "))))
 }
 
 /// Builds it by these commands. The second value is the program's name, where only the build shows it.

@@ -11,8 +11,11 @@ use crate::misreadings::{Explanation, OutputPlace};
 /// Most misreadings that are tried together.
 const MAX_MISREADINGS: usize = 3;
 
-/// The part of a case that each broken rule costs: one of this many.
-const RULES_PER_CASE: usize = 4;
+/// The part of a case that is left with so many broken rules, in hundredths: none with more.
+const LEFT_OF_CASE: [usize; 4] = [100, 85, 70, 40];
+
+/// The units in which a share of the hands of a game is counted.
+const HAND_UNITS: usize = 1_000;
 
 /// The transcripts of a program, checked. Games have the numbers in which they are given, from 0.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub struct Inspection<'a> {
     /// For each misreading, the games by the same rules without it.
     without: Vec<Vec<WalkFindings>>,
     explained: Vec<Explanation>,
+    /// The document's hands that are played, of all games, and their number.
+    played: (usize, usize),
 }
 
 /// The right share of a transcript.
@@ -67,7 +72,16 @@ impl<'a> Inspection<'a> {
             }
             without.push(walked_without);
         }
-        Inspection { games, walked, without, explained }
+        let played = games.iter().zip(&walked).fold((0, 0), |(played, all), (game, found)| {
+            let hands = game.right_hands();
+            (played + HAND_UNITS * hands_there(game, found) / hands.max(1), all + HAND_UNITS * hands.min(1))
+        });
+        Inspection { games, walked, without, explained, played }
+    }
+
+    /// The share of the document's hands that are played, as a mean over the games that have any.
+    pub fn played(&self) -> (usize, usize) {
+        self.played
     }
 
     /// The misreadings of which each explains errors that nothing else does.
@@ -96,10 +110,16 @@ impl<'a> Inspection<'a> {
             broken.extend(kinds.min_by_key(|(_, line)| *line));
         }
         let game = &self.games[number];
-        let right = game.right_hands() + 1;
-        let there = if found.is_complete { right } else { found.hands.min(right - 1) };
-        let unbroken = RULES_PER_CASE.saturating_sub(broken.len());
-        TranscriptShare { parts: (unbroken * there, RULES_PER_CASE * right), broken }
+        if !found.is_complete && broken.iter().all(|(rule, _)| *rule != BrokenRule::End) {
+            broken.push((BrokenRule::End, game.lines.last().map_or(0, |last| last.line + 1)));
+        }
+        let left = LEFT_OF_CASE.get(broken.len()).copied().unwrap_or(0);
+        // A game without hands shows nothing alone.
+        let (there, all) = match game.right_hands() {
+            0 => self.played,
+            hands => (hands_there(game, found), hands),
+        };
+        TranscriptShare { parts: (left * there, LEFT_OF_CASE[0] * all), broken }
     }
 
     /// Whether hands are valued wrongly: totals are, or several kinds of decisions, and only about hands with an ace.
@@ -125,6 +145,17 @@ impl<'a> Inspection<'a> {
             Some(TextFault { place, expected, got: game.line(line).to_string() })
         };
         games.filter_map(fault).next()
+    }
+}
+
+/// How many of the document's hands are there: none of a game with another bankroll, and all if the game ends as its own cards
+/// have it.
+fn hands_there(game: &WrittenGame, found: &WalkFindings) -> usize {
+    let right = game.right_hands();
+    match game.first_bankroll() == Some(game.asked.bankroll) {
+        true if found.ends_well() => right,
+        true => found.played.min(right),
+        false => 0,
     }
 }
 

@@ -39,6 +39,8 @@ pub enum BrokenRule {
     Results,
     /// The bankroll after hands.
     Bankroll,
+    /// The numbers of hands, and their count at the end.
+    HandCount,
     /// The end of the game.
     End,
 }
@@ -58,20 +60,26 @@ impl BrokenRule {
             BrokenRule::DealerDraws => "the dealer's draws",
             BrokenRule::Results => "the totals and results",
             BrokenRule::Bankroll => "the bankroll after hands",
+            BrokenRule::HandCount => "the number of hands",
             BrokenRule::End => "the end of the game",
         }
     }
 }
+
+/// The cards face up before the first decision.
+const FIRST_CARDS: usize = 3;
 
 /// The findings in one transcript.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WalkFindings {
     /// The broken rules, each with the places that break it.
     pub(super) broken: BTreeMap<BrokenRule, Vec<Break>>,
-    /// The first line with the wrong words or number for a right game, and the right line.
+    /// The first line with the wrong words for a right game, and the right line.
     pub(super) text: Option<(usize, BlackjackLine)>,
     /// How many hands begin.
     pub(super) hands: usize,
+    /// How many of them have their first cards and do not end with the output.
+    pub(super) played: usize,
     /// Whether the closing line was found.
     pub(super) is_complete: bool,
 }
@@ -85,6 +93,12 @@ impl WalkFindings {
     /// The numbers of the hands that break a rule.
     pub(super) fn broken_hands(&self) -> BTreeSet<usize> {
         self.broken.values().flatten().map(|place| place.hand).collect()
+    }
+
+    /// Whether hands are played until the game is over by its own cards.
+    pub(super) fn ends_well(&self) -> bool {
+        let of_length = [BrokenRule::Bets, BrokenRule::Bankroll, BrokenRule::HandCount, BrokenRule::End];
+        self.is_complete && self.played > 0 && of_length.iter().all(|rule| !self.broken.contains_key(rule))
     }
 
     /// The first line that breaks a rule.
@@ -182,7 +196,7 @@ impl Walk<'_> {
                 }
                 self.dealt_in_hand += 1;
                 self.sees(card, self.dealt_in_hand != 2 || self.rules.counts_up_card);
-                if self.dealt_in_hand == 3 {
+                if self.dealt_in_hand == FIRST_CARDS {
                     self.hole = self.deck.deal().ok();
                     self.dealt_since_shuffle += 1;
                 }
@@ -262,13 +276,18 @@ impl Walk<'_> {
                 BlackjackLine::Hand { number, bankroll: printed } => {
                     self.begins(read.line, number, printed, bankroll);
                     bankroll = match self.hand(printed) {
-                        Ok(won) => Some(printed + won),
+                        Ok(won) => {
+                            self.found.played += 1;
+                            Some(printed + won)
+                        }
                         Err(rule) => {
                             // Where the output ends, it is incomplete and breaks no other rule.
                             if let Some(line) = self.lines.peek().map(|next| next.line) {
                                 self.breaks(rule, line);
                             }
                             self.passes_over_hand();
+                            let is_played = self.dealt_in_hand >= FIRST_CARDS && self.lines.peek().is_some();
+                            self.found.played += usize::from(is_played);
                             None
                         }
                     };
@@ -291,8 +310,7 @@ impl Walk<'_> {
     /// The line that begins a hand.
     fn begins(&mut self, line: usize, number: i64, printed: i64, expected: Option<i64>) {
         if number != self.found.hands as i64 {
-            let right = BlackjackLine::Hand { number: self.found.hands as i64, bankroll: printed };
-            self.found.text.get_or_insert((line, right));
+            self.breaks(BrokenRule::HandCount, line);
         }
         if expected.is_some_and(|bankroll| bankroll != printed) {
             self.breaks(BrokenRule::Bankroll, line);
@@ -307,8 +325,7 @@ impl Walk<'_> {
         let played = self.found.hands;
         self.found.is_complete = true;
         if hands != played as i64 {
-            let right = BlackjackLine::Over { bankroll: printed, hands: played as i64 };
-            self.found.text.get_or_insert((line, right));
+            self.breaks(BrokenRule::HandCount, line);
         }
         if expected.is_some_and(|bankroll| bankroll != printed) {
             self.breaks(BrokenRule::Bankroll, line);

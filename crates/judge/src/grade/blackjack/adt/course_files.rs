@@ -2,25 +2,29 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use casino_system::files;
+use crate::grade::submission::GivenFile;
 use casino_system::foreign_files::let_all_read;
 
-const COURSE_FILES: [(&str, &str); 5] = [
+const COURSE_FILES: [(&str, &str); 7] = [
     ("card.h", include_str!("../../../../../../courses/blackjack/card.h")),
     ("deck.h", include_str!("../../../../../../courses/blackjack/deck.h")),
     ("hand.h", include_str!("../../../../../../courses/blackjack/hand.h")),
     ("player.h", include_str!("../../../../../../courses/blackjack/player.h")),
+    ("rand.h", include_str!("../../../../../../courses/blackjack/rand.h")),
     ("card.cpp", include_str!("../../../../../../courses/blackjack/card.cpp")),
+    ("rand.cpp", include_str!("../../../../../../courses/blackjack/rand.cpp")),
 ];
 
-const REFERENCE_FILES: [(&str, &str); 5] = [
+const REFERENCE_FILES: [(&str, &str); 7] = [
     ("driver.h", include_str!("../../../../../../courses/blackjack/driver.h")),
     ("deck_driver.cpp", include_str!("../../../../../../courses/blackjack/deck_driver.cpp")),
     ("hand_driver.cpp", include_str!("../../../../../../courses/blackjack/hand_driver.cpp")),
     ("player_driver.cpp", include_str!("../../../../../../courses/blackjack/player_driver.cpp")),
+    ("deck.cpp", include_str!("../../../../../../courses/blackjack/deck.cpp")),
     ("hand.cpp", include_str!("../../../../../../courses/blackjack/hand.cpp")),
+    ("player.cpp", include_str!("../../../../../../courses/blackjack/player.cpp")),
 ];
 
 const SKIPPED_FOLDERS: [&str; 3] = [".git", "node_modules", "target"];
@@ -34,18 +38,27 @@ pub(super) struct CourseFiles {
 }
 
 impl CourseFiles {
-    pub(super) fn read(given: &[PathBuf]) -> io::Result<CourseFiles> {
+    pub(super) fn new(given: &[GivenFile]) -> CourseFiles {
         let mut files: Vec<(String, Vec<u8>)> =
             COURSE_FILES.iter().map(|(name, text)| (name.to_string(), text.as_bytes().to_vec())).collect();
-        for path in given {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let content = files::read(path)?;
-            match files.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, text)) => *text = content,
-                None => files.push((name, content)),
+        for GivenFile { name, content, .. } in given {
+            match files.iter_mut().find(|(known, _)| known == name) {
+                Some((_, text)) => text.clone_from(content),
+                None => files.push((name.clone(), content.clone())),
             }
         }
-        Ok(CourseFiles { files, given: !given.is_empty() })
+        CourseFiles { files, given: !given.is_empty() }
+    }
+
+    /// The files for a program: the course's, and those of abstract data types in place of the submission's.
+    pub(super) fn for_program(self, types: &[&str]) -> Vec<GivenFile> {
+        let right = REFERENCE_FILES.iter().filter(|(name, _)| types.contains(name));
+        let right = right.map(|(name, text)| (name.to_string(), text.as_bytes().to_vec()));
+        let added = |(name, content): (String, Vec<u8>)| {
+            let replaces = types.contains(&name.as_str());
+            GivenFile { name, content, replaces }
+        };
+        self.files.into_iter().chain(right).map(added).collect()
     }
 
     pub(super) fn were_given(&self) -> bool {

@@ -14,9 +14,10 @@ mod workbench;
 
 use std::path::{Path, PathBuf};
 
-use super::untried;
+use crate::grade::cases::CAUSES_PART_TITLE;
+use crate::grade::from_source::{BLACKJACK, BuiltProgram};
 use crate::grade::report::{Item, Part, Points, Report};
-use crate::grade::submission::{FoundFiles, find_files};
+use crate::grade::submission::{FoundFiles, GivenFile, find_files};
 use crate::grade::{CaseSettings, FailureKind, GradingFailure};
 use crate::sandbox::Sandbox;
 use course_files::CourseFiles;
@@ -25,48 +26,77 @@ use observing::{Driven, command_of, quiet_item};
 use script::AdtScript;
 use workbench::Workbench;
 
-/// Judges the abstract data types of a submission: a part for each.
+/// The judged abstract data types of a submission.
+#[derive(Debug, Default)]
+pub struct JudgedAdts {
+    /// A part for each; none if the submission is no program in C++.
+    pub parts: Vec<Part>,
+    /// The sources of those with a fault.
+    wrong: Vec<&'static str>,
+}
+
+impl JudgedAdts {
+    /// Finds and builds the submission's program with the course's files where it has none, and with the course's abstract data
+    /// types in place of wrong ones: their faults cost points in their own parts alone.
+    pub fn build(
+        &self,
+        handed_in: &Path,
+        project: Option<&str>,
+        given: &[GivenFile],
+        sandbox: &Sandbox,
+    ) -> Result<BuiltProgram, GradingFailure> {
+        let with = |types: &[&str]| {
+            let files = CourseFiles::new(given).for_program(types);
+            BuiltProgram::build(handed_in, project, &BLACKJACK, &files, sandbox)
+        };
+        match with(&self.wrong) {
+            // It may need more of its own types than the document has.
+            Err(failure) if failure.kind == FailureKind::NotBuilt && !self.wrong.is_empty() => with(&[]),
+            built => built,
+        }
+    }
+}
+
+/// Judges the abstract data types of a submission. Where they are `required`, a submission in another language misses them.
 pub fn judge_adts(
     handed_in: &Path,
     project: Option<&str>,
-    given: &[PathBuf],
+    given: &[GivenFile],
     sandbox: &Sandbox,
     settings: &CaseSettings,
-) -> Result<Vec<Part>, GradingFailure> {
+    required: bool,
+) -> Result<JudgedAdts, GradingFailure> {
+    let missing = || {
+        let part = |kind: &AdtKind| Part { title: kind.title.into(), items: missing_items(kind, settings) };
+        let parts = if required { KINDS.iter().map(part).collect() } else { Vec::new() };
+        Ok(JudgedAdts { parts, wrong: Vec::new() })
+    };
     let found = match find_files(handed_in, project, &is_of_adts) {
         Ok(found) if !found.files.is_empty() => found,
         // A program in C++ without these files is no full hand-in.
         Ok(_) => match find_files(handed_in, project, &is_cpp) {
             Ok(others) if !others.files.is_empty() => others,
-            _ => return Ok(Vec::new()),
+            _ => return missing(),
         },
         // The program's report already has the reason.
-        Err(why) if why.failure().kind != FailureKind::NotJudged => return Ok(Vec::new()),
+        Err(why) if why.failure().kind != FailureKind::NotJudged => {
+            return missing();
+        }
         Err(why) => return Err(why.failure()),
     };
     judge_found(&found, given, sandbox, settings)
 }
 
 /// Adds the parts of abstract data types to the report on a program, which may have been unbuildable.
-pub fn with_adts(
-    report: Report,
-    parts: Result<Vec<Part>, GradingFailure>,
-    settings: &CaseSettings,
-) -> Report {
-    let parts = match parts {
+pub fn with_adts(mut report: Report, judged: Result<JudgedAdts, GradingFailure>) -> Report {
+    let parts = match judged.map(|judged| judged.parts) {
         _ if !report.is_judged() => return report,
         Err(failure) => return Report::not_judged(&report.title, &report.subject, failure.reason),
         Ok(parts) if parts.is_empty() => return report,
         Ok(parts) => parts,
     };
-    let mut report = match report.never_started() {
-        true => Report { parts: untried(settings), seed: Some(settings.seed.text().into()), ..report },
-        false => report,
-    };
     // The explaining part, which has no points, stays last.
-    let explains =
-        |part: &Part| !part.items.is_empty() && part.items.iter().all(|item| item.max_points == Points::ZERO);
-    let at = report.parts.iter().rposition(explains);
+    let at = report.parts.iter().position(|part| part.title == CAUSES_PART_TITLE);
     let at = at.unwrap_or(report.parts.len());
     report.parts.splice(at..at, parts);
     if let Some(failure) = &mut report.failure {
@@ -104,14 +134,14 @@ enum AdtSource {
 
 fn judge_found(
     found: &FoundFiles,
-    given: &[PathBuf],
+    given: &[GivenFile],
     sandbox: &Sandbox,
     settings: &CaseSettings,
-) -> Result<Vec<Part>, GradingFailure> {
-    let course = CourseFiles::read(given)
-        .map_err(|error| GradingFailure::not_judged(format!("A file of --given cannot be read: {error}")))?;
+) -> Result<JudgedAdts, GradingFailure> {
     // A submission too large to be copied is reported with the program.
-    let Some(bench) = Workbench::new(&found.folder, course, sandbox)? else { return Ok(Vec::new()) };
+    let Some(bench) = Workbench::new(&found.folder, CourseFiles::new(given), sandbox)? else {
+        return Ok(JudgedAdts::default());
+    };
     let home = home_of(&found.files);
     let sources_of = |kind: &AdtKind| -> Vec<PathBuf> {
         found.files.iter().filter(|path| is_source_of(kind, file_name(path))).cloned().collect()
@@ -135,12 +165,18 @@ fn judge_found(
         });
     }
     bench.build_tools()?;
-    let mut parts = Vec::new();
+    let mut judged = JudgedAdts::default();
+    let is_there = |source: &AdtSource| !matches!(source, AdtSource::Missing);
+    let any = sources.iter().any(is_there);
     for (kind, source) in KINDS.iter().zip(&sources) {
         let items = judge_kind(kind, source, &bench, sandbox, settings)?;
-        parts.push(Part { title: kind.title.into(), items });
+        let is_right = |item: &Item| item.points == item.max_points;
+        if any && !matches!(source, AdtSource::Several(_)) && !items.iter().all(is_right) {
+            judged.wrong.push(kind.file);
+        }
+        judged.parts.push(Part { title: kind.title.into(), items });
     }
-    Ok(parts)
+    Ok(judged)
 }
 
 /// The folder with most of the three files, the topmost of them; `None` if several have as many.
@@ -158,6 +194,25 @@ fn home_of(files: &[PathBuf]) -> Option<PathBuf> {
     homes.next().filter(|_| homes.next().is_none()).map(Path::to_path_buf)
 }
 
+fn builds_item(kind: &AdtKind) -> Item {
+    let title = format!("{} compiles and links with the course's files", kind.file);
+    Item::new(format!("{}-builds", kind.key), title, Points::ZERO)
+}
+
+/// The items of an abstract data type that cannot be tried, because of the first one.
+fn lost(kind: &AdtKind, settings: &CaseSettings, builds: Item) -> Vec<Item> {
+    let mut items = vec![builds];
+    let behaviour = |script: &AdtScript| Item::new(&script.id, &script.title, Points::ONE).not_run("");
+    items.extend((kind.scripts)(settings).iter().map(behaviour));
+    items.push(quiet_item(kind.key).not_run(""));
+    items
+}
+
+fn missing_items(kind: &AdtKind, settings: &CaseSettings) -> Vec<Item> {
+    let why = format!("There is no {}: the document asks for it (V).", kind.file);
+    lost(kind, settings, builds_item(kind).failed(why))
+}
+
 fn judge_kind(
     kind: &AdtKind,
     source: &AdtSource,
@@ -165,16 +220,7 @@ fn judge_kind(
     sandbox: &Sandbox,
     settings: &CaseSettings,
 ) -> Result<Vec<Item>, GradingFailure> {
-    let title = format!("{} compiles and links with the course's files", kind.file);
-    let builds = Item::new(format!("{}-builds", kind.key), title, Points::ZERO);
-    let lost = |builds: Item| {
-        let mut items = vec![builds];
-        let scripts = (kind.scripts)(settings);
-        let behaviour = |script: &AdtScript| Item::new(&script.id, &script.title, Points::ONE).not_run("");
-        items.extend(scripts.iter().map(behaviour));
-        items.push(quiet_item(kind.key).not_run(""));
-        items
-    };
+    let builds = builds_item(kind);
     let failed = |said: &str| {
         let aside = match bench.differs {
             true => {
@@ -185,23 +231,18 @@ fn judge_kind(
         };
         let context = said.lines().map(str::to_string).collect();
         let item = Item { context, ..builds.clone() };
-        lost(item.failed(format!("{} does not compile or link.{aside}", kind.file)))
+        lost(kind, settings, item.failed(format!("{} does not compile or link.{aside}", kind.file)))
     };
     let object = match source {
         AdtSource::Compiled(object) => object,
         AdtSource::Failed(said) => return Ok(failed(said)),
         AdtSource::Missing => {
-            return Ok(lost(
-                builds.failed(format!("There is no {}: the document asks for it (V).", kind.file)),
-            ));
+            return Ok(missing_items(kind, settings));
         }
         AdtSource::Several(paths) => {
             let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-            let reason = format!(
-                "There are several: {}. Say with --project NAME which folder is meant, or hand in only one.",
-                paths.join(", ")
-            );
-            return Ok(lost(builds.failed(reason)));
+            let reason = format!("There are several: {}. Hand in only one.", paths.join(", "));
+            return Ok(lost(kind, settings, builds.failed(reason)));
         }
     };
     let name = format!("{}-driver", kind.key);
@@ -218,6 +259,8 @@ fn judge_kind(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grade::blackjack::untried;
+    use crate::grade::from_source::unbuilt;
     use casino_stud::cards::Seed;
 
     fn paths(names: &[&str]) -> Vec<PathBuf> {
@@ -246,15 +289,16 @@ mod tests {
     fn a_failed_build_keeps_the_weight_of_its_transcripts() {
         let settings = CaseSettings { seed: Seed::chosen("x"), cases: 2, time: None };
         let failure = GradingFailure::new(FailureKind::NotBuilt, "g++ said no");
-        let unbuilt = crate::grade::from_source::unbuilt("blackjack", "ada", failure);
+        let unbuilt = unbuilt(untried(&settings), "ada", failure);
         let items = vec![Item::new("deck-new", "x", Points::ONE).passed()];
         let parts = vec![Part { title: "Deck".into(), items }];
-        let report = with_adts(unbuilt.clone(), Ok(parts), &settings);
-        assert_eq!(report.summary().max_points, Points::whole(14 + 2 + 3 + 1));
+        let judged = JudgedAdts { parts, wrong: Vec::new() };
+        let report = with_adts(unbuilt.clone(), Ok(judged));
+        assert_eq!(report.summary().max_points, Points::hundredths(100 * (14 + 2 + 1) + 50));
         assert_eq!((report.summary().points, report.verdict()), (Points::ONE, crate::Verdict::Failed));
         assert_eq!(report.failure.as_ref().map(|failure| failure.kind), Some(FailureKind::NotBuilt));
-        assert_eq!(with_adts(unbuilt.clone(), Ok(Vec::new()), &settings), unbuilt);
-        let machine = with_adts(unbuilt, Err(GradingFailure::not_judged("no disk")), &settings);
+        assert_eq!(with_adts(unbuilt.clone(), Ok(JudgedAdts::default())), unbuilt);
+        let machine = with_adts(unbuilt, Err(GradingFailure::not_judged("no disk")));
         assert!(!machine.is_judged());
     }
 }

@@ -1,5 +1,6 @@
 //! Runs an implementation with its driver, script by script, and judges the observations.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,14 +27,14 @@ pub(super) struct Driven<'a> {
 impl Driven<'_> {
     pub(super) fn judge(&self, settings: &CaseSettings) -> Result<Vec<Item>, GradingFailure> {
         let cases = Cases { hard: (self.kind.scripts)(settings), drawn: Vec::new() };
-        let mut printed = None;
+        let (mut printed, mut order) = (None, BTreeMap::new());
         let report = cases.judge(
             self.kind.title,
             String::new(),
             &settings.seed,
             |_, _| {},
             |operations, item| {
-                let (line, item, problem) = self.run(operations, settings, item)?;
+                let (line, item, problem) = self.run(operations, settings, item, &mut order)?;
                 printed = printed.take().or(line.map(|line| (item.id.clone(), line)));
                 Ok((item, problem))
             },
@@ -47,15 +48,22 @@ impl Driven<'_> {
         Ok(items)
     }
 
-    /// Runs a script. Also returns the first line that the implementation printed.
+    /// Runs a script. Also returns the first line that the implementation printed. `order` has the cards of its new deck by the
+    /// right ones: another order costs points once, and then the deck is judged by its own.
     fn run(
         &self,
         operations: &[String],
         settings: &CaseSettings,
         item: Item,
+        order: &mut BTreeMap<String, String>,
     ) -> Result<(Option<String>, Item, Option<NoAnswer>), NeverStarted> {
         let mut model = (self.kind.right)();
-        let wants: Vec<Vec<String>> = operations.iter().map(|operation| model.answer(operation)).collect();
+        let own = |want: String| match item.id.as_str() {
+            "deck-new" | "deck-reset" => want,
+            _ => order.get(&want).cloned().unwrap_or(want),
+        };
+        let answer = |operation: &String| model.answer(operation).into_iter().map(own).collect();
+        let wants: Vec<Vec<String>> = operations.iter().map(answer).collect();
         let failed = |error| NeverStarted { program: self.program.clone(), error };
         // An implementation cannot forge observations: it does not know the mark.
         let mark = format!("@{:08x}", settings.seed.stream(&format!("mark {}", item.id)).below(u32::MAX));
@@ -68,6 +76,9 @@ impl Driven<'_> {
         let ended = run_in(self.sandbox, &self.place, &words, &limits)?;
         let problem = problem_of(&ended, &limits);
         let observed = DriverOutput::read(&String::from_utf8_lossy(&ended.stdout), &mark);
+        if item.id == "deck-new" {
+            *order = own_order(&wants.concat(), &observed.lines);
+        }
         let how = ended.end.sentence(&limits);
         let item = match first_difference(&wants, &observed.lines) {
             None if problem.is_none() => item.passed(),
@@ -102,6 +113,17 @@ impl Driven<'_> {
             (in_words(&difference.want), in_words(difference.got.as_deref().unwrap_or_default()));
         let sentence = format!("After the operations below {expected} is expected; yours: {got}.");
         Item { expected: Some(expected), got: Some(got), ..item }.failed(sentence)
+    }
+}
+
+/// The observed cards by the right ones, if they are the same cards in another order.
+fn own_order(wants: &[String], got: &[String]) -> BTreeMap<String, String> {
+    let [mut sorted, mut sorted_got] = [wants, got].map(<[String]>::to_vec);
+    sorted.sort();
+    sorted_got.sort();
+    match sorted == sorted_got {
+        true => wants.iter().cloned().zip(got.iter().cloned()).collect(),
+        false => BTreeMap::new(),
     }
 }
 

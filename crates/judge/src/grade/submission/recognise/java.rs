@@ -44,7 +44,8 @@ pub(super) fn programs(
             project.sources.extend(helper.sources);
         }
     }
-    Ok(projects.iter().map(|project| candidate(tree, project, aim)).collect())
+    let program = |project: &Project<'_>| candidate(tree, project, aim, main_class(project, aim)?);
+    Ok(projects.iter().map(program).collect())
 }
 
 fn sources(tree: &SourceTree) -> Result<Vec<JavaSource>, Unrecognised> {
@@ -72,8 +73,32 @@ fn root_of(source: &JavaSource) -> PathBuf {
     }
 }
 
-fn candidate(tree: &SourceTree, project: &Project<'_>, aim: &Aim) -> Result<ProgramCandidate, Unrecognised> {
-    let (class, main) = main_class(project, aim)?;
+/// The program of a submission without any `main`, so that the compiler or Java says what is wrong with it: the class of a usual
+/// name, or the only class.
+pub(super) fn without_main(tree: &SourceTree, aim: &Aim) -> Result<Option<ProgramCandidate>, Unrecognised> {
+    let sources = if matches!(aim, Aim::Predicates(_)) { Vec::new() } else { sources(tree)? };
+    let stem =
+        |source: &JavaSource| source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let usual = sources.iter().find(|source| aim.likelihood_of(&stem(source)).is_some());
+    let only = if let [only] = &sources[..] { Some(only) } else { None };
+    let Some(main) = usual.or(only) else { return Ok(None) };
+    let root = root_of(main);
+    let beside = sources.iter().filter(|source| root_of(source) == root).collect();
+    let class = with_package(stem(main), main);
+    candidate(tree, &Project { root, sources: beside }, aim, (class, main)).map(Some)
+}
+
+fn with_package(class: String, source: &JavaSource) -> String {
+    let package = &source.file.package;
+    if package.is_empty() { class } else { format!("{package}.{class}") }
+}
+
+fn candidate(
+    tree: &SourceTree,
+    project: &Project<'_>,
+    aim: &Aim,
+    (class, main): (String, &JavaSource),
+) -> Result<ProgramCandidate, Unrecognised> {
     let jars = jars(tree, &project.root);
     // The folder that is copied: that of the sources, or one around it with libraries in it.
     let copied = jars.first().map_or_else(|| project.root.clone(), |(around, _)| around.clone());
@@ -106,7 +131,10 @@ fn candidate(tree: &SourceTree, project: &Project<'_>, aim: &Aim) -> Result<Prog
         copied: tree.root.join(copied),
         recipe,
         plays: project.sources.iter().any(|source| source.talks),
-        usual: class.rsplit('.').next() == Some(DOCUMENTED),
+        usual: class
+            .rsplit('.')
+            .next()
+            .is_some_and(|name| name == DOCUMENTED || aim.classes().contains(&name)),
     })
 }
 
@@ -134,9 +162,7 @@ fn main_class<'a>(project: &Project<'a>, aim: &Aim) -> Result<(String, &'a JavaS
             return Err(Unrecognised::Several(files, aim.disambiguation_hint()));
         }
     };
-    let (class, source) = chosen;
-    let package = &source.file.package;
-    Ok((if package.is_empty() { class } else { format!("{package}.{class}") }, source))
+    Ok((with_package(chosen.0, chosen.1), chosen.1))
 }
 
 /// The libraries for a project, in the nearest folder around it that has any: that folder, and the path of each in it.
@@ -146,7 +172,9 @@ fn jars(tree: &SourceTree, root: &Path) -> Vec<(PathBuf, String)> {
         for folder in tree.under(around, &[]) {
             // javac refuses a damaged one, even if it is not needed.
             let is_jar = |jar: &&String| {
-                std::fs::read(folder.path.join(jar)).is_ok_and(|bytes| bytes.starts_with(b"PK"))
+                let file = std::fs::File::open(folder.path.join(jar)).ok();
+                !folder.inside.ends_with("gradle/wrapper")
+                    && file.is_some_and(|file| zip::ZipArchive::new(file).is_ok())
             };
             for jar in folder.with_endings(&[".jar"]).filter(is_jar) {
                 let path = folder.inside.join(jar);

@@ -39,6 +39,17 @@ pub(in crate::grade) fn line_comment(name: &str) -> Option<&'static str> {
     has(&[".py"]).then_some("#").or(has(&PROLOG).then_some("%")).or(is_like_c.then_some("//"))
 }
 
+/// Whether a file of this name is a source or a header of C or C++.
+pub(in crate::grade) fn is_of_c(name: &str) -> bool {
+    let has = |ending: &&str| name.to_lowercase().ends_with(*ending);
+    name.ends_with(".C") || CPP.iter().any(has) || has(&".c") || has(&".c++") || is_header(name)
+}
+
+/// Whether a file of this name is a header of C or C++.
+pub(in crate::grade) fn is_header(name: &str) -> bool {
+    HEADERS.iter().any(|ending| name.to_lowercase().ends_with(ending))
+}
+
 /// The kind of a program that its author describes.
 pub(super) const BOT_JSON: &str = "bot.json";
 
@@ -351,6 +362,9 @@ fn main_source(
     }
 }
 
+/// The usual names of programs in Python, the likeliest first.
+const PYTHON_PROGRAMS: [&str; 5] = ["poker.py", "main.py", "bot.py", "player.py", "__main__.py"];
+
 /// A package that runs as `python -m`: it has a `__main__.py`, or its program imports from its own package.
 fn python_package(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
     let inside = &place.folder.inside;
@@ -359,13 +373,17 @@ fn python_package(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>
     let own =
         ["from .", &format!("from {package}."), &format!("from {package} "), &format!("import {package}.")];
     let (mut module, mut dots) = (place.folder.has("__main__.py").then(String::new), 0);
+    // Its own code may only call that of another file.
+    let calling = PYTHON_PROGRAMS.iter().find(|name| place.folder.has(name)).copied();
+    let plays = place.tree.plays(place.tree.under(inside, place.taken), &[".py"])?;
     for file in place.folder.with_endings(&[".py"]) {
         let text = place.folder.read(file)?;
         let imports = text.lines().filter(|line| own.iter().any(|begin| line.starts_with(begin)));
         let imports: Vec<&str> = imports.filter_map(|line| line.split(' ').nth(1)).collect();
         let leading = imports.iter().map(|from| from.len() - from.trim_start_matches('.').len()).max();
         dots = dots.max(leading.unwrap_or(0));
-        if module.is_none() && leading.is_some() && plays_alone(&text) {
+        let is_program = plays_alone(&text) || plays && Some(file.as_str()) == calling;
+        if module.is_none() && leading.is_some() && is_program {
             module = file.strip_suffix(".py").map(|stem| format!(".{stem}"));
         }
     }
@@ -384,8 +402,7 @@ fn python_package(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>
 }
 
 fn python(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {
-    let usual = ["poker.py", "main.py", "bot.py", "player.py", "__main__.py"];
-    script(place, "Python", &[".py"], &usual, "__main__", "python3 -u")
+    script(place, "Python", &[".py"], &PYTHON_PROGRAMS, "__main__", "python3 -u")
 }
 
 fn javascript(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidate>, Unrecognised> {

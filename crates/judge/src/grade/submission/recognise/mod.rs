@@ -11,6 +11,7 @@ mod search;
 mod tests;
 mod tidy;
 mod tree;
+mod unusable;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 pub use candidate::Aim;
-pub(in crate::grade) use kinds::line_comment;
+pub(in crate::grade) use kinds::{is_header, is_of_c, line_comment};
 pub(super) use search::newest_first;
 pub(super) use tidy::{tidy, unify};
 
@@ -54,6 +55,9 @@ pub enum Unrecognised {
     /// No program found in this folder, with the files that would identify one.
     #[error("{} holds {}", .0.display(), .1)]
     Nothing(PathBuf, String),
+    /// A file is in a form in which it is no program, with the remedy.
+    #[error("{0}")]
+    Unusable(String),
     /// There are compiled files and no sources.
     #[error("{} holds only compiled files ({}): hand in the sources, such as Poker.java", .0.display(), .1)]
     OnlyCompiled(PathBuf, String),

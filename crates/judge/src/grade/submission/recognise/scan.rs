@@ -24,6 +24,7 @@ impl JavaFile {
         let mut depth = 0_usize;
         let mut class = "";
         let (mut of_objects, mut is_outside, mut is_balanced) = (Vec::new(), false, true);
+        let (mut with_arguments, mut with_no_argument) = (Vec::new(), Vec::new());
         // Where the declaration begins that the token is part of.
         let mut begins = 0;
         for (at, token) in tokens.iter().enumerate() {
@@ -50,12 +51,25 @@ impl JavaFile {
                     }
                 }
                 "main" if depth < 2 && next == "(" && at > 0 && tokens[at - 1] == "void" => {
-                    let is_static = tokens[begins..at].contains(&"static");
+                    let declared = &tokens[begins..at];
+                    let is_static = declared.contains(&"static");
                     let mains = if is_static { &mut file.mains } else { &mut of_objects };
                     is_outside |= depth == 0;
-                    if depth == 1 && !class.is_empty() && !mains.iter().any(|main| main == class) {
+                    // The `main` of older versions without its `static`.
+                    let forgets_static = declared.contains(&"public") && tokens.get(at + 2) != Some(&")");
+                    let is_known = class.is_empty() || mains.iter().any(|main| main == class);
+                    if depth == 1 && !is_known && (is_static || !forgets_static) {
                         mains.push(class.to_string());
                     }
+                }
+                // Java makes the object of a `main` that is not static without arguments.
+                _ if depth == 1 && *token == class && next == "(" && at > 0 && tokens[at - 1] != "new" => {
+                    let list = if tokens.get(at + 2) == Some(&")") {
+                        &mut with_no_argument
+                    } else {
+                        &mut with_arguments
+                    };
+                    list.push(class);
                 }
                 _ => {}
             }
@@ -63,6 +77,10 @@ impl JavaFile {
                 begins = at + 1;
             }
         }
+        of_objects.retain(|class: &String| {
+            let class = &class.as_str();
+            !with_arguments.contains(class) || with_no_argument.contains(class)
+        });
         if file.mains.is_empty() && is_balanced && depth == 0 {
             file.is_newer = is_outside || !of_objects.is_empty();
             file.mains = if is_outside { vec![stem.to_string()] } else { of_objects };
@@ -164,6 +182,9 @@ mod tests {
             ("import java.net.Socket;\nint port;\nvoid main(String[] a) { }", Some("Poker")),
             ("record Card(int rank) { }\nstatic void main() { }", Some("Poker")),
             ("class Bot { void main() { } }", Some("Bot")),
+            ("class Bot { Bot(int a) { } Bot() { new Bot(1); } void main() { } }", Some("Bot")),
+            ("class Bot { Bot(int a) { } void main() { } }", None),
+            ("class Bot { public void main(String[] a) { } }", None),
             ("class Poker { } }\npublic static void main(String[] a) { } }", None),
             ("class Poker { void f() { }\npublic void main(String[] a) { }", None),
         ] {

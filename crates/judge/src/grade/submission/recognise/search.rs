@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::candidate::{Aim, CandidateFolder, ProgramCandidate};
 use super::kinds::{BOT_JSON, KINDS, MAKEFILE, Recogniser, predicates};
 use super::tree::SourceTree;
-use super::{Recipe, Unrecognised, java, manifests};
+use super::{Recipe, Unrecognised, java, manifests, unusable};
 
 /// Words in the names of folders, from those of older versions to those of newer ones.
 const OLDER: [&str; 8] = ["old", "older", "backup", "bak", "draft", "original", "alt", "previous"];
@@ -65,21 +65,40 @@ pub(super) fn find(tree: &SourceTree, aim: &Aim) -> Result<(PathBuf, Recipe), Un
     {
         return Err(wrong.swap_remove(at));
     }
-    let Some(mut chosen) = choose(found)? else {
-        let telling = |error: &Unrecognised| !matches!(error, Unrecognised::Nothing(..));
-        // The one nearest to the top was found last.
-        let error = wrong.into_iter().rfind(telling);
-        return Err(
-            error.unwrap_or_else(|| Unrecognised::Nothing(tree.root.clone(), aim.identifying_files()))
-        );
+    let Some(chosen) = choose(found)? else {
+        return nothing(tree, aim, wrong);
     };
+    Ok(with_arguments(chosen, aim))
+}
+
+/// The reason why there is no program, or the program that gives the reason itself when it is compiled and run.
+fn nothing(
+    tree: &SourceTree,
+    aim: &Aim,
+    wrong: Vec<Unrecognised>,
+) -> Result<(PathBuf, Recipe), Unrecognised> {
+    let telling = |error: &Unrecognised| !matches!(error, Unrecognised::Nothing(..));
+    // The one nearest to the top was found last.
+    if let Some(error) = wrong.into_iter().rfind(telling) {
+        return Err(error);
+    }
+    if let Some(why) = unusable::why(tree, aim)? {
+        return Err(Unrecognised::Unusable(why));
+    }
+    match java::without_main(tree, aim)? {
+        Some(program) => Ok(with_arguments(program, aim)),
+        None => Err(Unrecognised::Nothing(tree.root.clone(), aim.identifying_files())),
+    }
+}
+
+fn with_arguments(mut chosen: ProgramCandidate, aim: &Aim) -> (PathBuf, Recipe) {
     if chosen.recipe.kind != BOT_JSON {
         let Recipe { run, otherwise, .. } = &mut chosen.recipe;
         for run in otherwise.iter_mut().map(|other| &mut other.run).chain([run]) {
             *run = format!("{run} {}", aim.arguments());
         }
     }
-    Ok((chosen.copied, chosen.recipe))
+    (chosen.copied, chosen.recipe)
 }
 
 fn owned(tree: &SourceTree) -> Vec<PathBuf> {

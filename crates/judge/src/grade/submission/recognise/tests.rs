@@ -1,6 +1,7 @@
 //! Tests of the recognition of many kinds of folders.
 
 use super::*;
+use crate::grade::from_source::{HAND_VALUE, SELECT_HAND};
 use crate::grade::submission::UnpackBudget;
 use crate::sandbox::ScratchFolder;
 
@@ -96,6 +97,33 @@ fn source_names_are_never_taken_for_options() {
     assert!(build[0].ends_with(" ./z.cpp ./a.cc"), "{build:?}");
     let build = of(&[("bot.cpp", "int main() {}"), ("casino-bot.cpp", "")]).unwrap().1.build;
     assert!(build[0].contains(" -o bot") && build[0].contains(" ./casino-bot.cpp"), "{build:?}");
+}
+
+#[test]
+fn of_two_projects_the_one_that_is_asked_for_is_found() {
+    let main = |class: &str| MAIN.replace("Bot", class);
+    let (value, select) = (main("HandValue"), main("SelectHand"));
+    let files = [("HandValue/src/HandValue.java", &*value), ("SelectHand/src/SelectHand.java", &select)];
+    for (aim, wanted) in [(HAND_VALUE, "HandValue/src"), (SELECT_HAND, "SelectHand/src")] {
+        assert_eq!(of_aim(&files, &aim).unwrap().0, Path::new(wanted));
+    }
+}
+
+#[test]
+fn libraries_that_cannot_be_read_are_left_out() {
+    let files = [
+        ("src/Poker.java", MAIN),
+        ("gradle/wrapper/gradle-wrapper.jar", "PK"),
+        ("lib/torn.jar", "PK\u{3}\u{4}"),
+    ];
+    let recipe = of(&files).unwrap().1;
+    assert!(!recipe.build[0].contains("jar") && !recipe.run.contains("jar"), "{recipe:?}");
+}
+
+#[test]
+fn a_formatted_text_is_called_one() {
+    let why = of(&[("Poker.java", "{\\rtf1\\ansi class Poker { }}")]).unwrap_err().to_string();
+    assert!(why.starts_with("Poker.java is a formatted text (RTF)"), "{why}");
 }
 
 #[test]
