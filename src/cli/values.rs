@@ -152,11 +152,26 @@ mod tests {
             assert_eq!(read(text), Ok(number), "{text}");
         }
         for text in [
-            "", "0", "-1", "1.5", "e3", "1e", "1e99", "0e4", "1e-3", "many", "1.2345k", "k", ".5k", "1.",
+            "",
+            "0",
+            "-1",
+            "1.5",
+            "e3",
+            "1e",
+            "1e99",
+            "0e4",
+            "1e-3",
+            "many",
+            "1.2345k",
+            "k",
+            ".5k",
+            "1.",
             "+1",
+            "1e16",
+            "18446744073709551615",
         ] {
             let why = read(text).unwrap_err();
-            assert!(why.contains("whole number from 1;"), "{text}: {why}");
+            assert!(why.contains("whole number from 1 to 1e15;"), "{text}: {why}");
         }
         assert!(whole::<u32>(1..=10)("11").unwrap_err().contains("from 1 to 10"));
         assert!(whole::<u8>(0..=u64::MAX)("300").is_err(), "it does not fit");

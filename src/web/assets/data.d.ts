@@ -30,10 +30,19 @@ export interface RacePoint {
 
 export type PageState = Page & { n: number };
 
+/** Changed rows of the standings by index, and of each row: `=` shares the place before it, `-` has none, `+` the next. */
+export interface ChangedRows {
+  round: number;
+  rate: number;
+  rows: [number, BoardRow][];
+  places: string;
+}
+
 /** The changed sections of the page, the new points of the race and the new items of the news. */
 export type PageDelta = Pick<PageState, "n"> &
   Partial<Omit<PageState, "news">> & {
     race_tail?: { from: number; points: RacePoint[] };
+    board_rows?: ChangedRows;
     added_news?: NewsItem[];
   };
 

@@ -14,7 +14,6 @@ import {
   section,
   signed,
   signedChips,
-  span,
   table,
 } from "./ladder_parts.js";
 import { ownReplay, showOwn, takeKey } from "./ladder_own.js";
@@ -37,7 +36,9 @@ function board(overview) {
     range > 0 ? Math.ceil(matches * ((4 * (half ?? 0)) / range) ** 2) - matches : 0,
   );
   // House bots take no place.
-  const places = overview.standings.map((_, at) => overview.standings.slice(0, at + 1).filter((row) => !row.house).length);
+  const places = overview.standings.map(
+    (_, at) => overview.standings.slice(0, at + 1).filter((row) => !row.house).length,
+  );
   const rows = overview.standings.map((row, at) => [
     playerLink(row.id, row.name),
     row.house || row.value === null || missing[at] > 0 ? "–" : String(places[at]),

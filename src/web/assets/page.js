@@ -103,8 +103,9 @@ function connect() {
  * @param {Data.PageDelta} delta
  */
 function apply(current, delta) {
-  const { race_tail: tail, added_news: addedNews = [], ...sections } = delta;
+  const { race_tail: tail, board_rows: rows, added_news: addedNews = [], ...sections } = delta;
   Object.assign(current, sections);
+  if (rows) current.board = boardWith(current.board, rows);
   if (tail) current.race.points.splice(tail.from, Infinity, ...tail.points);
   current.news.push(...addedNews);
   current.news.splice(0, Math.max(0, current.news.length - NEWS_KEPT));
@@ -112,11 +113,31 @@ function apply(current, delta) {
   const changed = (...keys) => keys.some((key) => key in delta);
   if (changed("programme")) return drawAll(current);
   drawStage(current);
-  if (changed("board")) drawBoard(elementById("rows"), current.board, current.programme);
-  if (changed("board", "race", "race_tail")) raceLater();
+  if (changed("board", "board_rows")) drawBoard(elementById("rows"), current.board, current.programme);
+  if (changed("board", "board_rows", "race", "race_tail")) raceLater();
   drawStatus(current);
   drawPhone(current);
   addedNews.forEach(addNews);
+}
+
+/**
+ * The standings with changed rows at their indices; the places of all rows follow from their marks.
+ * @param {Data.Scoreboard} board
+ * @param {Data.ChangedRows} change
+ */
+function boardWith(board, { round, rate, rows: changed, places }) {
+  const seats = new Set(changed.map(([, { seat }]) => seat));
+  const rows = board.rows.filter(({ seat }) => !seats.has(seat));
+  for (const [index, row] of changed) rows.splice(index, 0, row);
+  let [placed, last] = [0, 0];
+  const withPlace = (/** @type {Data.BoardRow} */ row, /** @type {number} */ index) => {
+    const mark = places[index];
+    if (mark === "-") return { ...row, place: null };
+    placed++;
+    if (mark === "+") last = placed;
+    return { ...row, place: last };
+  };
+  return { round, rate, rows: rows.map(withPlace) };
 }
 
 /** @param {Data.PageState} current */

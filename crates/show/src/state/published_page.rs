@@ -1,15 +1,56 @@
 //! The page and the state its viewers have received: a change is the difference between the two, so none can be
 //! forgotten.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::Serialize;
 
-use super::Page;
+use super::{Page, Scoreboard};
+use crate::rounds::BoardRow;
 
 /// The points of the race from one of them on, which take the place of those that viewers have from there on.
 #[derive(Serialize)]
 struct RaceTail<T> {
     from: usize,
     points: T,
+}
+
+/// The rows of the standings that are not as viewers have them, with their indices. The others follow in their order.
+#[derive(Serialize)]
+struct ChangedRows<'a> {
+    round: u64,
+    rate: f64,
+    rows: Vec<(usize, &'a BoardRow)>,
+    /// Of each row: `=` for the place of the row before it, `-` for no place, `+` for the next place.
+    places: String,
+}
+
+impl<'a> ChangedRows<'a> {
+    /// The changed rows, if the others are the same and in the same order, and if that says less than all rows.
+    fn between(told: &Scoreboard, now: &'a Scoreboard) -> Option<ChangedRows<'a>> {
+        let old: BTreeMap<usize, &BoardRow> = told.rows.iter().map(|row| (row.seat, row)).collect();
+        let same = |row: &BoardRow| {
+            old.get(&row.seat).is_some_and(|old| BoardRow { place: row.place, ..(*old).clone() } == *row)
+        };
+        let (kept, rows): (Vec<_>, Vec<_>) = now.rows.iter().enumerate().partition(|(_, row)| same(row));
+        let changed: BTreeSet<usize> = rows.iter().map(|(_, row)| row.seat).collect();
+        let before = told.rows.iter().map(|row| row.seat).filter(|seat| !changed.contains(seat));
+        if 2 * rows.len() > now.rows.len() || !before.eq(kept.iter().map(|(_, row)| row.seat)) {
+            return None;
+        }
+        let (mut placed, mut last) = (0, None);
+        let places = now.rows.iter().map(|row| {
+            placed += usize::from(row.place.is_some());
+            let place = match row.place {
+                None => Some('-'),
+                place if place == last => Some('='),
+                place => (place == Some(placed)).then_some('+'),
+            };
+            last = row.place.or(last);
+            place
+        });
+        Some(ChangedRows { round: now.round, rate: now.rate, rows, places: places.collect::<Option<_>>()? })
+    }
 }
 
 /// The page with the state its viewers have received.
@@ -71,7 +112,13 @@ impl PublishedPage {
         change.compare("programme", &mut told.programme, programme);
         change.compare("table", &mut told.table, table);
         change.compare("hall", &mut told.hall, hall);
-        change.compare("board", &mut told.board, board);
+        match ChangedRows::between(&told.board, board) {
+            Some(rows) if told.board != *board => {
+                change.add("board_rows", &rows);
+                told.board.clone_from(board);
+            }
+            _ => change.compare("board", &mut told.board, board),
+        }
         let stride = told.race.stride();
         match told.race.follow(race) {
             None => {}
@@ -113,6 +160,7 @@ impl PublishedPage {
 #[cfg(test)]
 mod tests {
     use crate::rounds::{TableView, TournamentInfo};
+    use casino_stud::cards::Seed;
     use casino_stud::replay::PublicDeal;
     use casino_stud::tournament::Point;
     use serde_json::Value;
@@ -130,6 +178,20 @@ mod tests {
                     let points = page["race"]["points"].as_array_mut().unwrap();
                     points.truncate(value["from"].as_u64().unwrap() as usize);
                     points.extend(value["points"].as_array().unwrap().clone());
+                }
+                "board_rows" => {
+                    let changed: Vec<(usize, Value)> = serde_json::from_value(value["rows"].clone()).unwrap();
+                    let rows = page["board"]["rows"].as_array_mut().unwrap();
+                    rows.retain(|row| changed.iter().all(|(_, new)| new["seat"] != row["seat"]));
+                    changed.into_iter().for_each(|(at, row)| rows.insert(at, row));
+                    let (mut placed, mut last) = (0, Value::Null);
+                    for (row, place) in rows.iter_mut().zip(value["places"].as_str().unwrap().chars()) {
+                        placed += u64::from(place != '-');
+                        last = if place == '+' { placed.into() } else { last };
+                        row["place"] = if place == '-' { Value::Null } else { last.clone() };
+                    }
+                    page["board"]["round"] = value["round"].clone();
+                    page["board"]["rate"] = value["rate"].clone();
                 }
                 "added_news" => {
                     page["news"].as_array_mut().unwrap().extend(value.as_array().unwrap().clone());
@@ -180,6 +242,34 @@ mod tests {
         }
         let parts = follow(&|page| page.begin(info.clone()));
         assert_eq!(parts, 14, "every part of the page, and its number");
+    }
+
+    #[test]
+    fn of_a_large_board_only_changed_rows_are_sent() {
+        let mut published = PublishedPage::default();
+        let players: Vec<String> = (0..1_000).map(|number| format!("Player {number}")).collect();
+        published.page.begin(TournamentInfo { number: 1, players, stack: 500, ..TournamentInfo::default() });
+        let mut seen: Value = serde_json::from_str(&published.snapshot().1).unwrap();
+        let (mut random, mut bytes) = (Seed::chosen("board").stream("test"), 0);
+        for round in 1..=100_u64 {
+            let board = &mut published.page.board;
+            board.round = round;
+            for _ in 0..16 {
+                let row = &mut board.rows[random.below(1_000) as usize];
+                row.chips = (row.chips + random.below(31) as u32).saturating_sub(15);
+                if row.seat % 50 == 0 {
+                    row.place = None;
+                } else if row.chips == 0 {
+                    (row.left_in_round, row.why) = (Some(round), Some("no chips".to_string()));
+                }
+            }
+            crate::rounds::rank(&mut board.rows, &BTreeMap::new());
+            let (_, change) = published.change().expect("something changed");
+            bytes += change.len();
+            apply(&mut seen, &serde_json::from_str(&change).unwrap());
+            assert_eq!(seen, serde_json::from_str::<Value>(&published.snapshot().1).unwrap());
+        }
+        assert!(bytes < 100 * 4_000, "{bytes} bytes for 100 changes of 16 rows among 1,000");
     }
 
     #[test]
