@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
 use casino_host::{ShellCommand, Spec};
@@ -31,7 +32,7 @@ const MAX_OUTPUT_LINES: usize = 12;
 #[command(
     after_help = "Starts the program for each step, on a port of its own: login, bets, limits, long lists, \
         messages in pieces, 1,000 rounds against house bots, done. A failed step prints the messages, \
-        the expected reply and the probable cause. docs/check.md lists the steps and the diagnoses.\n\n\
+        the expected reply and the probable cause. docs/check.md lists the steps, --explain KEY a diagnosis.\n\n\
         A sound program takes a few seconds. No round begins after --total-secs.\n\n\
         Exit codes: 0 passed, 1 a step failed, 2 unusable arguments, 3 the program did not start or did \
         not connect.\n\n\
@@ -42,6 +43,7 @@ const MAX_OUTPUT_LINES: usize = 12;
   casino check \"java -cp . Poker {host} {port}\"     (Windows)
   casino check 'mybot=python3 poker.py {host} {port}'
   casino check my-bot/ --sandbox auto
+  casino check --explain little-endian
   casino check './bot {host} {port}' --json | jq '.steps[] | select(.outcome == \"failed\") | .diagnosis'"
 )]
 pub(crate) struct Check {
@@ -81,6 +83,25 @@ pub(crate) struct Check {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Print this diagnosis and its remedy, or `all`, and check nothing
+    #[arg(long, value_name = "KEY", value_parser = explained(), hide_possible_values = true, exclusive = true)]
+    explain: Option<String>,
+}
+
+/// The keys of the diagnoses, and all of them together.
+fn explained() -> PossibleValuesParser {
+    PossibleValuesParser::new(Cause::ALL.iter().map(|cause| cause.key()).chain([ALL]))
+}
+
+const ALL: &str = "all";
+
+/// Prints the diagnosis of this key.
+fn explain(key: &str) -> Result<(), Failure> {
+    let mut output = Output::stdout();
+    for cause in Cause::ALL.iter().filter(|cause| key == ALL || cause.key() == key) {
+        output.line(cause.explained())?;
+    }
+    output.flush()
 }
 
 /// The object of `--json`.
@@ -108,6 +129,9 @@ impl Check {
     }
 
     pub(crate) fn run(self) -> Result<(), Failure> {
+        if let Some(key) = &self.explain {
+            return explain(key);
+        }
         let settings = CheckSettings {
             reply: Duration::from_millis(self.reply_ms),
             start: Duration::from_secs(self.start_secs),

@@ -1,11 +1,11 @@
-//! The known faults: `docs/check.md` has words and remedy of each by its key, and a rule beside this file recognizes it.
+//! The known faults: `diagnoses.md` has words and remedy of each by its key, and a rule beside this file recognizes it.
 
 use serde::Serialize;
 
 use casino_stud::stud::Chips;
 
-/// The page with a row for each fault: key, words after "your program", remedy.
-const PAGE: &str = include_str!("../../../../../docs/check.md");
+/// The table with a row for each fault: key, words after "your program", remedy.
+const TABLE: &str = include_str!("diagnoses.md");
 
 /// Defines [`Cause`] from a table of names and keys.
 macro_rules! causes {
@@ -139,6 +139,12 @@ impl Cause {
         self.with_cap(self.row().1, raise_cap)
     }
 
+    /// The fault and its remedy, each on a line, with the usual raise cap.
+    pub fn explained(self) -> String {
+        let (what, fix) = self.row();
+        format!("{}: your program {what}.\n{fix}\n", self.key())
+    }
+
     /// Whether the fault shows only in time.
     pub(crate) fn is_a_matter_of_time(self) -> bool {
         use Cause::{Equals, HangsAtStatus, LoginOnce, Silent, Stuck, TooSlow};
@@ -148,7 +154,7 @@ impl Cause {
     fn row(self) -> (&'static str, &'static str) {
         let key = format!("| `{}` | ", self.key());
         let cells = |line: &'static str| line.strip_prefix(&key)?.strip_suffix(" |")?.split_once(" | ");
-        PAGE.lines().find_map(cells).expect("a test finds every fault in the page")
+        TABLE.lines().find_map(cells).expect("a test finds every fault in the table")
     }
 
     /// The page's words, with the usual cap in them.
@@ -167,24 +173,25 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn keys_are_unlike_and_the_page_has_words_and_a_remedy_for_each() {
+    fn keys_are_unlike_and_the_table_has_words_and_a_remedy_for_each() {
         let keys: BTreeSet<&str> = Cause::ALL.iter().map(|cause| cause.key()).collect();
         assert_eq!(keys.len(), Cause::ALL.len());
         for cause in Cause::ALL {
             let (what, fix) = cause.row();
+            assert_eq!(cause.explained(), format!("{}: your program {what}.\n{fix}\n", cause.key()));
             assert!(what.starts_with(char::is_lowercase) && !what.ends_with('.'), "{what}");
             assert!(fix.starts_with(char::is_alphabetic) && fix.ends_with(['.', '?']), "{fix}");
         }
-        let rows =
-            PAGE.split_once("## The diagnoses\n").unwrap().1.lines().filter(|line| line.starts_with("| `"));
-        assert_eq!(rows.count(), Cause::ALL.len(), "the page has no other row");
+        let rows = TABLE.lines().filter(|line| line.starts_with("| `"));
+        assert_eq!(rows.count(), Cause::ALL.len(), "the table has no other row");
     }
 
     #[test]
     fn every_step_is_in_the_page() {
+        let page = include_str!("../../../../../docs/check.md");
         for step in CheckStep::ALL {
             let line = format!("| {} | `{}` | {} |", step.number(), step.id(), step.title());
-            assert!(PAGE.contains(&line), "docs/check.md lacks\n{line}");
+            assert!(page.contains(&line), "docs/check.md lacks\n{line}");
         }
     }
 }
