@@ -69,10 +69,7 @@ impl Ladder {
         let (seats, versions): (Vec<PlannedSeat>, Vec<VersionId>) = planned.into_iter().unzip();
         let plan = MatchPlan::new(terms, &drawn_seed()?, seats);
         plan.check()?;
-        let step = self.begin()?;
-        let id = insert(&step, &plan, &versions, challenger, now_ms)?;
-        step.commit()?;
-        Ok(id)
+        self.insert_match(&plan, &versions, challenger, now_ms)
     }
 
     pub(crate) fn planned_seat(&self, id: VersionId) -> Result<PlannedSeat, LadderError> {
@@ -103,12 +100,16 @@ impl Ladder {
         })
     }
 
-    /// A match that was played elsewhere or before a backup, for its record.
-    pub(crate) fn insert_match(&mut self, plan: &MatchPlan, now_ms: i64) -> Result<MatchId, LadderError> {
-        let labels = plan.seats.iter().map(|seat| Ok(self.version_labelled(&seat.label)?.id));
-        let versions = labels.collect::<Result<Vec<_>, LadderError>>()?;
+    /// Writes a planned match of these versions, or one that was played before a backup, for its record.
+    pub(crate) fn insert_match(
+        &mut self,
+        plan: &MatchPlan,
+        versions: &[VersionId],
+        challenger: Option<PlayerId>,
+        now_ms: i64,
+    ) -> Result<MatchId, LadderError> {
         let step = self.begin()?;
-        let id = insert(&step, plan, &versions, None, now_ms)?;
+        let id = insert(&step, plan, versions, challenger, now_ms)?;
         step.commit()?;
         Ok(id)
     }

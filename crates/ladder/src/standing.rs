@@ -102,12 +102,11 @@ impl Ladder {
         now_ms: i64,
     ) -> Result<Option<super::MatchId>, LadderError> {
         let settings = self.settings()?;
-        if settings.is_paused {
-            return Ok(None);
-        }
         self.check_room(&settings)?;
         let mut dice = drawn_seed()?.stream("table");
-        let table = next_table(&self.candidates(comes)?, settings.seats, &mut dice);
+        let rated = "SELECT 1 FROM matches WHERE state IN ('playing', 'planned') AND kind = 'rated'";
+        let others_play = self.db.prepare(rated)?.exists([])?;
+        let table = next_table(&self.candidates(comes)?, settings.seats, others_play, &mut dice);
         table
             .map(|versions| self.plan_match(settings.terms(MatchKind::Rated), &versions, None, now_ms))
             .transpose()
@@ -160,7 +159,7 @@ impl Ladder {
         let mut candidates = self.candidates(|_| false)?;
         candidates.push(Candidate { version: stranger.id, is_house: false, waited: 0 });
         let mut dice = drawn_seed()?.stream("table");
-        let table = next_table(&candidates, settings.seats, &mut dice);
+        let table = next_table(&candidates, settings.seats, false, &mut dice);
         let terms =
             MatchTerms { decks: STRANGERS_DECKS.min(settings.decks), ..settings.terms(MatchKind::Challenge) };
         table.map(|versions| self.plan_match(terms, &versions, None, now_ms)).transpose()
