@@ -207,17 +207,11 @@ impl ServedLadder {
 
     /// Something happened in the ladder: the page shows it.
     pub fn publish(&self, news: &JobNews) {
-        let problem = match news {
-            JobNews::Resting(why) => Some(why.clone()),
-            JobNews::Checked { .. } | JobNews::Ended { .. } => None,
-        };
-        *lock(&self.state.problem) = problem;
-        self.state.forget_overview();
-    }
-
-    /// The ratings were computed again.
-    pub fn rated(&self, ratings: Arc<Ratings>) {
-        *lock(&self.state.ratings) = ratings;
+        match news {
+            JobNews::Rated(ratings) => *lock(&self.state.ratings) = Arc::clone(ratings),
+            JobNews::Resting(why) => *lock(&self.state.problem) = Some(why.clone()),
+            JobNews::Checked { .. } | JobNews::Ended { .. } => *lock(&self.state.problem) = None,
+        }
         self.state.forget_overview();
     }
 }

@@ -11,7 +11,7 @@ use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Json, Router};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use casino_ladder::{Ladder, LadderError, Match, MatchId, MatchState, PlayerId};
@@ -57,27 +57,18 @@ fn played(state: &LadderState, id: MatchId) -> Result<Match, LadderError> {
     }
 }
 
-#[derive(Serialize)]
-struct Proved {
-    proved: bool,
-    words: String,
-}
-
 pub(super) async fn verify(State(state): SharedState, Path(id): Path<i64>, from: From) -> Response {
     of_match(state, address(from), "verify", id, |state, found| {
         // A handle of its own, because it takes long.
         let ladder = Ladder::open_to_read(state.reading().folder())?;
-        let told = match ladder.verify_match(found)? {
+        let (proved, words) = match ladder.verify_match(found)? {
             Ok(proof) => {
                 let words = "rounds, and every chip is as shown here.";
-                Proved { proved: true, words: format!("Replayed from its journal: {} {words}", proof.rounds) }
+                (true, format!("Replayed from its journal: {} {words}", proof.rounds))
             }
-            Err(_) => {
-                let words = "The journal does not prove this match: tell the teacher.".to_string();
-                Proved { proved: false, words }
-            }
+            Err(_) => (false, "The journal does not prove this match: tell the teacher.".to_string()),
         };
-        let told = serde_json::to_vec(&told).map_err(|error| LadderError::Refused(error.to_string()))?;
+        let told = serde_json::json!({ "proved": proved, "words": words }).to_string();
         Ok(HeavyAnswer::new("application/json", told))
     })
     .await
@@ -213,12 +204,6 @@ pub(super) struct TicketForm {
     id: MatchId,
 }
 
-#[derive(Serialize)]
-struct Ticket {
-    /// Where the replay is, from the page on.
-    path: String,
-}
-
 /// A link to the replay of a match of one's own, with one's own cards. A key has no place in an address: this opens one match for
 /// an hour.
 pub(super) async fn ticket(
@@ -232,7 +217,8 @@ pub(super) async fn ticket(
         let until_ms = now_ms() + TICKET_LIFETIME_MS;
         let seal = seal(state, found.id, player.id, until_ms);
         let path = format!("match/{}/{}-{until_ms}-{seal}/replay.html", found.id, player.id);
-        Ok(json(&Ticket { path }))
+        // Where the replay is, from the page on.
+        Ok(json(&serde_json::json!({ "path": path })))
     })
     .await
 }

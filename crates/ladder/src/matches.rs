@@ -39,6 +39,16 @@ fn one_match(row: &Row<'_>) -> rusqlite::Result<Match> {
     })
 }
 
+/// The foul of a row that begins with its match.
+pub(crate) fn one_foul(row: &Row<'_>) -> rusqlite::Result<MatchFoul> {
+    Ok(MatchFoul {
+        seat: row.get::<_, i64>(1)? as usize,
+        round: row.get::<_, i64>(2)? as u64,
+        name: row.get(3)?,
+        why: row.get(4)?,
+    })
+}
+
 /// A seed that the system draws.
 pub(crate) fn drawn_seed() -> Result<Seed, LadderError> {
     let mut bytes = [0; 32];
@@ -271,16 +281,8 @@ impl Ladder {
 
     /// The fouls of a match.
     pub fn fouls(&self, id: MatchId) -> Result<Vec<MatchFoul>, LadderError> {
-        let sql = "SELECT seat, round, name, why FROM fouls WHERE match = ?1 ORDER BY rowid";
-        let foul = |row: &Row<'_>| {
-            Ok(MatchFoul {
-                seat: row.get::<_, i64>(0)? as usize,
-                round: row.get::<_, i64>(1)? as u64,
-                name: row.get(2)?,
-                why: row.get(3)?,
-            })
-        };
-        self.rows(sql, [id], foul)
+        let sql = "SELECT match, seat, round, name, why FROM fouls WHERE match = ?1 ORDER BY rowid";
+        self.rows(sql, [id], one_foul)
     }
 
     /// How many challenges of others a player has planned in this time up to now.
