@@ -1,7 +1,7 @@
 //! Expensive answers: each is computed once at a time, by two workers at most, and kept for a while. Each address, and each
 //! player with its key, has one worker at a time. A request whose client hangs up before its turn is forgotten.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +13,7 @@ use tokio::sync::{OnceCell, Semaphore};
 use casino_ladder::{LadderError, PlayerId};
 
 use super::routes::refusal;
-use super::{LadderState, lock};
+use super::{Counts, LadderState, lock};
 
 const WORKERS: usize = 2;
 
@@ -51,8 +51,7 @@ type KeptAnswer = Arc<OnceCell<HeavyAnswer>>;
 #[derive(Debug)]
 pub(super) struct HeavyAnswers {
     workers: Arc<Semaphore>,
-    /// How many requests of each place wait, and the one turn that they have.
-    waiting: Mutex<BTreeMap<Place, (u32, Arc<Semaphore>)>>,
+    waiting: Counts<Place>,
     /// The newest last, by the things that were asked for.
     kept: Mutex<VecDeque<(String, KeptAnswer)>>,
 }
@@ -61,7 +60,7 @@ impl Default for HeavyAnswers {
     fn default() -> HeavyAnswers {
         HeavyAnswers {
             workers: Arc::new(Semaphore::new(WORKERS)),
-            waiting: Mutex::default(),
+            waiting: Counts(Mutex::default()),
             kept: Mutex::default(),
         }
     }
@@ -93,21 +92,9 @@ impl HeavyAnswers {
 /// A request that waits, counted out when it is dropped.
 struct Waiting<'a>(&'a HeavyAnswers, Place);
 
-impl HeavyAnswers {
-    /// Counts a request in. Returns how many of its place wait now, and their turn.
-    fn enter(&self, from: Place) -> (Waiting<'_>, u32, Arc<Semaphore>) {
-        let mut waiting = lock(&self.waiting);
-        let (count, turn) = waiting.entry(from).or_insert_with(|| (0, Arc::new(Semaphore::new(1))));
-        *count += 1;
-        (Waiting(self, from), *count, Arc::clone(turn))
-    }
-}
-
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let mut waiting = lock(&self.0.waiting);
-        waiting.get_mut(&self.1).into_iter().for_each(|(count, _)| *count -= 1);
-        waiting.retain(|_, (count, _)| *count > 0);
+        self.0.waiting.remove(&self.1);
     }
 }
 
@@ -119,7 +106,8 @@ pub(super) async fn heavy(
     work: impl FnOnce(&LadderState) -> Result<HeavyAnswer, LadderError> + Send + 'static,
 ) -> Response {
     let answers = &state.heavy;
-    let (_counted_out, count, turn) = answers.enter(from);
+    let (count, turn) = answers.waiting.add(from);
+    let _counted_out = Waiting(answers, from);
     if count > MAX_WAITING {
         let why = "Too many requests of yours wait already: try again in a moment.";
         return (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "5")], why).into_response();

@@ -28,6 +28,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
+use tokio::sync::Semaphore;
 
 use casino_host::Connection;
 use casino_ladder::{JobNews, Ladder, LadderError, PlayerId, Ratings, Version, WaitingRoom};
@@ -86,21 +87,24 @@ struct LadderState {
     uploads: Counts<PlayerId>,
 }
 
-/// How many things each one has under way.
+/// How many things each one has under way, and a turn that they may take.
 #[derive(Debug)]
-struct Counts<K>(Mutex<BTreeMap<K, u32>>);
+struct Counts<K>(Mutex<BTreeMap<K, (u32, Arc<Semaphore>)>>);
 
 impl<K: Ord> Counts<K> {
     /// One more; returns how many there are now.
-    fn add(&self, of: K) -> u32 {
-        *lock(&self.0).entry(of).and_modify(|count| *count += 1).or_insert(1)
+    fn add(&self, of: K) -> (u32, Arc<Semaphore>) {
+        let mut counts = lock(&self.0);
+        let one = counts.entry(of).or_insert_with(|| (0, Arc::new(Semaphore::new(1))));
+        one.0 += 1;
+        one.clone()
     }
 
     /// One less.
     fn remove(&self, of: &K) {
         let mut counts = lock(&self.0);
-        counts.get_mut(of).into_iter().for_each(|count| *count -= 1);
-        counts.retain(|_, count| *count > 0);
+        counts.get_mut(of).into_iter().for_each(|(count, _)| *count -= 1);
+        counts.retain(|_, (count, _)| *count > 0);
     }
 }
 
@@ -203,17 +207,11 @@ impl ServedLadder {
 
     /// Something happened in the ladder: the page shows it.
     pub fn publish(&self, news: &JobNews) {
-        let problem = match news {
-            JobNews::Resting(why) => Some(why.clone()),
-            JobNews::Checked { .. } | JobNews::Ended { .. } => None,
-        };
-        *lock(&self.state.problem) = problem;
-        self.state.forget_overview();
-    }
-
-    /// The ratings were computed again.
-    pub fn rated(&self, ratings: Arc<Ratings>) {
-        *lock(&self.state.ratings) = ratings;
+        match news {
+            JobNews::Rated(ratings) => *lock(&self.state.ratings) = Arc::clone(ratings),
+            JobNews::Resting(why) => *lock(&self.state.problem) = Some(why.clone()),
+            JobNews::Checked { .. } | JobNews::Ended { .. } => *lock(&self.state.problem) = None,
+        }
         self.state.forget_overview();
     }
 }

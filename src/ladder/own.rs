@@ -140,7 +140,7 @@ impl Upload {
         let file = place.join(name);
         create_private(&arriving).and_then(|()| create_private(&place)).map_err(LadderError::file(&place))?;
         let open = create_new_private(&file).map_err(LadderError::file(&file))?;
-        let on_their_way = state.uploads.add(player);
+        let (on_their_way, _) = state.uploads.add(player);
         // Dropping it counts it out and removes its files.
         let upload = Upload { state, player, place, file, open, left };
         if on_their_way > MAX_UPLOADS {

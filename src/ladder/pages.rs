@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use casino_ladder::{
-    Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, Named, PlayerId, PlayerRecord, Ratings,
-    Version, VersionId, VersionKind,
+    Ladder, LadderError, Match, MatchFilter, MatchId, MatchState, PlayerId, PlayerRecord, Ratings, Version,
+    VersionId, VersionKind,
 };
 
 use super::LadderState;
@@ -37,7 +37,6 @@ struct LeaderboardRow {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LadderQueued"))]
 struct Queued {
-    name: String,
     label: String,
     /// How many matches ago it played.
     waited: i64,
@@ -96,7 +95,7 @@ impl LadderOverview {
         let named = ladder.named(queue.iter().map(|candidate| candidate.version))?;
         let queued = |candidate: casino_ladder::Candidate| {
             let version = named.get(&candidate.version)?;
-            Some(Queued { name: version.name.clone(), label: version.label(), waited: candidate.waited })
+            Some(Queued { label: version.label.clone(), waited: candidate.waited })
         };
         let problem = super::lock(&state.problem).clone();
         Ok(LadderOverview {
@@ -171,14 +170,14 @@ pub(super) struct MatchView {
 }
 
 impl MatchView {
-    fn of(found: &Match, named: &BTreeMap<VersionId, Named>) -> MatchView {
+    fn of(found: &Match, named: &BTreeMap<VersionId, Version>) -> MatchView {
         let seat = |seat: &casino_ladder::MatchSeat| {
             let version = named.get(&seat.version);
             MatchSeatView {
                 player: version.map(|version| version.player),
-                name: version.map(|version| version.name.clone()).unwrap_or_default(),
-                label: version.map(Named::label).unwrap_or_default(),
-                house: version.is_some_and(|version| version.is_house),
+                name: version.map(|version| version.player_name().to_string()).unwrap_or_default(),
+                label: version.map(|version| version.label.clone()).unwrap_or_default(),
+                house: version.is_some_and(|version| version.kind == VersionKind::House),
                 chips: seat.result.map(|result| result.chips),
                 rounds: seat.result.map(|result| result.rounds),
             }

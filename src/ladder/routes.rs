@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use casino_ladder::{LadderError, MatchFilter, MatchId, MatchKind, PlayerId, PlayerRecord, VersionId};
 
@@ -145,15 +146,10 @@ async fn player(State(state): SharedState, Path(id): Path<i64>) -> Response {
     answered(state, move |state| Ok(json(&LadderPlayerPage::of(state, PlayerId(id))?))).await
 }
 
-#[derive(Serialize)]
-struct Compared {
-    words: String,
-}
-
 async fn compared(State(state): SharedState, Path((id, one, other)): Path<(i64, i64, i64)>) -> Response {
     answered(state, move |state| {
         let words = player_page::compared(state, PlayerId(id), [one, other])?;
-        Ok(json(&Compared { words }))
+        Ok(json(&json!({ "words": words })))
     })
     .await
 }
@@ -184,12 +180,6 @@ async fn me(State(state): SharedState, headers: HeaderMap) -> Response {
 }
 
 /// The output of one's own version.
-#[derive(Serialize)]
-struct VersionOutput {
-    build: Option<String>,
-    matches: Option<String>,
-}
-
 async fn version_output(State(state): SharedState, headers: HeaderMap, Path(id): Path<i64>) -> Response {
     owned(state, &headers, move |state, player| {
         let ladder = state.reading();
@@ -198,15 +188,9 @@ async fn version_output(State(state): SharedState, headers: HeaderMap, Path(id):
             return Err(LadderError::Unknown { what: "version", which: id.to_string() });
         }
         let (build, matches) = (ladder.build_output(version.id)?, ladder.match_outputs(version.id)?);
-        Ok(json(&VersionOutput { build, matches }))
+        Ok(json(&json!({ "build": build, "matches": matches })))
     })
     .await
-}
-
-#[derive(Serialize)]
-struct Submitted {
-    label: String,
-    state: &'static str,
 }
 
 /// The key and the quotas are checked before any byte of a submission is read, which then goes to a file as it comes.
@@ -244,7 +228,7 @@ async fn submit(State(state): SharedState, Path(name): Path<String>, request: Re
     answered(state, move |state| {
         let version = upload.hand_in()?;
         let version = state.reading().version(version)?;
-        Ok(json(&Submitted { label: version.label, state: version.state.word() }))
+        Ok(json(&json!({ "label": version.label, "state": version.state.word() })))
     })
     .await
 }
@@ -270,12 +254,6 @@ async fn activate(
     .await
 }
 
-#[derive(Serialize)]
-struct Challenged {
-    #[serde(rename = "match")]
-    id: MatchId,
-}
-
 async fn challenged(
     State(state): SharedState,
     headers: HeaderMap,
@@ -284,7 +262,7 @@ async fn challenged(
     owned(state, &headers, move |state, player| {
         let id = challenge(&mut state.ladder(), &player, &form)?;
         state.forget_overview();
-        Ok(json(&Challenged { id }))
+        Ok(json(&json!({ "match": id })))
     })
     .await
 }

@@ -113,15 +113,10 @@ struct NewKey {
     player: PlayerId,
 }
 
-#[derive(Serialize)]
-struct Key {
-    key: String,
-}
-
 async fn new_key(State(state): State<Arc<LadderState>>, Json(order): Json<NewKey>) -> Response {
     answered(state, move |state| {
         let key = state.ladder().renew_key(order.player)?;
-        Ok(Json(Key { key }).into_response())
+        Ok(Json(serde_json::json!({ "key": key })).into_response())
     })
     .await
 }

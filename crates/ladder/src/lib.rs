@@ -65,7 +65,6 @@ pub use rating::{
     Comparison, FIRST_VERSION_SPREAD, INTERVAL_WIDTH_FACTOR, NEXT_VERSION_SPREAD, RatedMatch, RatedSeat,
     RatedVersion, Ratings, VersionRating, compare, rate,
 };
-pub use reading::Named;
 pub use schedule::{Candidate, next_table};
 pub use service::MatchEnd;
 pub use settings::{Quotas, Settings};

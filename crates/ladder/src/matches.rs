@@ -39,6 +39,16 @@ fn one_match(row: &Row<'_>) -> rusqlite::Result<Match> {
     })
 }
 
+/// The foul of a row that begins with its match.
+pub(crate) fn one_foul(row: &Row<'_>) -> rusqlite::Result<MatchFoul> {
+    Ok(MatchFoul {
+        seat: row.get::<_, i64>(1)? as usize,
+        round: row.get::<_, i64>(2)? as u64,
+        name: row.get(3)?,
+        why: row.get(4)?,
+    })
+}
+
 /// A seed that the system draws.
 pub(crate) fn drawn_seed() -> Result<Seed, LadderError> {
     let mut bytes = [0; 32];
@@ -69,10 +79,7 @@ impl Ladder {
         let (seats, versions): (Vec<PlannedSeat>, Vec<VersionId>) = planned.into_iter().unzip();
         let plan = MatchPlan::new(terms, &drawn_seed()?, seats);
         plan.check()?;
-        let step = self.begin()?;
-        let id = insert(&step, &plan, &versions, challenger, now_ms)?;
-        step.commit()?;
-        Ok(id)
+        self.insert_match(&plan, &versions, challenger, now_ms)
     }
 
     pub(crate) fn planned_seat(&self, id: VersionId) -> Result<PlannedSeat, LadderError> {
@@ -103,12 +110,16 @@ impl Ladder {
         })
     }
 
-    /// A match that was played elsewhere or before a backup, for its record.
-    pub(crate) fn insert_match(&mut self, plan: &MatchPlan, now_ms: i64) -> Result<MatchId, LadderError> {
-        let labels = plan.seats.iter().map(|seat| Ok(self.version_labelled(&seat.label)?.id));
-        let versions = labels.collect::<Result<Vec<_>, LadderError>>()?;
+    /// Writes a planned match of these versions, or one that was played before a backup, for its record.
+    pub(crate) fn insert_match(
+        &mut self,
+        plan: &MatchPlan,
+        versions: &[VersionId],
+        challenger: Option<PlayerId>,
+        now_ms: i64,
+    ) -> Result<MatchId, LadderError> {
         let step = self.begin()?;
-        let id = insert(&step, plan, &versions, None, now_ms)?;
+        let id = insert(&step, plan, versions, challenger, now_ms)?;
         step.commit()?;
         Ok(id)
     }
@@ -270,16 +281,8 @@ impl Ladder {
 
     /// The fouls of a match.
     pub fn fouls(&self, id: MatchId) -> Result<Vec<MatchFoul>, LadderError> {
-        let sql = "SELECT seat, round, name, why FROM fouls WHERE match = ?1 ORDER BY rowid";
-        let foul = |row: &Row<'_>| {
-            Ok(MatchFoul {
-                seat: row.get::<_, i64>(0)? as usize,
-                round: row.get::<_, i64>(1)? as u64,
-                name: row.get(2)?,
-                why: row.get(3)?,
-            })
-        };
-        self.rows(sql, [id], foul)
+        let sql = "SELECT match, seat, round, name, why FROM fouls WHERE match = ?1 ORDER BY rowid";
+        self.rows(sql, [id], one_foul)
     }
 
     /// How many challenges of others a player has planned in this time up to now.

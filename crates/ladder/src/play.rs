@@ -24,8 +24,6 @@ use super::{MatchPlan, PlannedSeat, PlayedMatch, ProofError, SeatSource, Worksho
 /// How long a version that passed the check may take from its start to its connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 
-const NOT_CONNECTED: &str = "is not connected";
-
 /// Why a match has no result.
 #[derive(Debug, Error)]
 pub(crate) enum PlayError {
@@ -69,7 +67,6 @@ pub(crate) async fn play(
     let header = plan.header().map_err(ProofError::Plan)?;
     let seed = plan.drawn_seed().map_err(ProofError::Plan)?;
     let seating = plan.seating().map_err(ProofError::Plan)?;
-    let absent = |label: &str| PlayError::Unfit { label: label.to_string(), why: NOT_CONNECTED.to_string() };
     let mut seated = Vec::new();
     for (player, seat) in header.players.iter().zip(&seating) {
         let planned = &plan.seats[*seat];
@@ -79,9 +76,11 @@ pub(crate) async fn play(
                     .ok_or_else(|| PlayError::Machine(format!("it has no house bot {name}")))?;
                 SeatedPlayer::House(Box::new(bot.seated(&player.github_id, &seed)))
             }
-            SeatSource::Connection => SeatedPlayer::Remote(
-                connections.remove(&planned.label).ok_or_else(|| absent(&planned.label))?,
-            ),
+            SeatSource::Connection => {
+                let (label, why) = (planned.label.clone(), "is not connected".to_string());
+                let connection = connections.remove(&label).ok_or(PlayError::Unfit { label, why })?;
+                SeatedPlayer::Remote(connection)
+            }
             // It is started for each rotation.
             SeatSource::Submission(_) => SeatedPlayer::Gone,
         });

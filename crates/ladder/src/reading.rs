@@ -1,32 +1,19 @@
 //! Queries for pages. Their cost grows with the size of the page, not with the number of matches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rusqlite::{OptionalExtension, Row, ToSql};
 
-use super::matches::Conditions;
+use super::matches::{Conditions, one_foul};
 use super::{Ladder, LadderError, Match, MatchFilter, MatchFoul, MatchId, PlayerId, Version, VersionId};
 
 const MAX_SEARCHED_VERSIONS: u32 = 400;
 
-/// A version named on a page.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
-    /// The owner.
-    pub player: PlayerId,
-    /// The name of that player.
-    pub name: String,
-    /// Its number among the player's versions.
-    pub number: i64,
-    /// Whether it is a house bot's.
-    pub is_house: bool,
-}
-
-impl Named {
-    /// The label of the version, as [`Version::label`] has it.
-    pub fn label(&self) -> String {
-        format!("{}/{}", self.name, self.number)
+impl Version {
+    /// The name of the player.
+    pub fn player_name(&self) -> &str {
+        self.label.rsplit_once('/').map_or("", |(name, _)| name)
     }
 }
 
@@ -42,28 +29,9 @@ impl Ladder {
     pub fn named(
         &self,
         versions: impl IntoIterator<Item = VersionId>,
-    ) -> Result<BTreeMap<VersionId, Named>, LadderError> {
-        let mut row = self.db.prepare(
-            "SELECT v.player, p.name, v.number, p.is_house FROM versions AS v JOIN players AS p ON p.id = v.player WHERE v.id = ?1",
-        )?;
-        let mut named = BTreeMap::new();
-        for id in versions {
-            if named.contains_key(&id) {
-                continue;
-            }
-            let one = |row: &Row<'_>| {
-                Ok(Named {
-                    player: row.get(0)?,
-                    name: row.get(1)?,
-                    number: row.get(2)?,
-                    is_house: row.get(3)?,
-                })
-            };
-            if let Some(one) = row.query_row([id], one).optional()? {
-                named.insert(id, one);
-            }
-        }
-        Ok(named)
+    ) -> Result<BTreeMap<VersionId, Version>, LadderError> {
+        let ids: BTreeSet<VersionId> = versions.into_iter().collect();
+        ids.into_iter().map(|id| Ok((id, self.version(id)?))).collect()
     }
 
     /// The numbers of a player's versions, the newest first.
@@ -79,17 +47,7 @@ impl Ladder {
              JOIN fouls AS f ON f.match = s.match AND f.seat = s.seat
              WHERE s.version = ?1 ORDER BY s.match DESC, f.rowid LIMIT ?2",
         )?;
-        let one = |row: &Row<'_>| {
-            let (seat, round): (i64, i64) = (row.get(1)?, row.get(2)?);
-            let (seat, round) = (usize::try_from(seat), u64::try_from(round));
-            let foul = MatchFoul {
-                seat: seat.unwrap_or_default(),
-                round: round.unwrap_or_default(),
-                name: row.get(3)?,
-                why: row.get(4)?,
-            };
-            Ok((row.get(0)?, foul))
-        };
+        let one = |row: &Row<'_>| Ok((row.get(0)?, one_foul(row)?));
         let mut fouls: Vec<(MatchId, MatchFoul)> = Vec::new();
         for version in self.version_ids(player)? {
             for foul in rows.query_map((version, most), one)? {
@@ -224,7 +182,7 @@ mod tests {
         assert_eq!(fouls.len(), 3);
         assert_eq!(fouls[0].0, ids[18]);
         let version = odds.active_version.unwrap();
-        assert_eq!(ladder.named([version]).unwrap()[&version].label(), "odds/1");
+        assert_eq!(ladder.named([version]).unwrap()[&version].label, "odds/1");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The next table, drawn by chance, so that the choice of tables tells nothing about the versions at them.
 //!
-//! The number of matches that each version has waited, and one more, is multiplied by a number drawn between 1/2 and 3/2, and
+//! The number of matches that each version has waited, and two more, is multiplied by a number drawn between 1/2 and 3/2, and
 //! the greatest products are seated: each version plays equally often, with changing opponents. One seat of each table is a house bot's,
 //! as long as there is one, because these tie all tables to one scale; house bots also fill empty seats.
 //!
@@ -9,6 +9,9 @@
 use casino_stud::cards::Stream;
 
 use super::VersionId;
+
+/// So many matches are added to each wait, so that chance decides who plays with whom: with fewer the same groups return.
+const DRAWN_MATCHES: i64 = 2;
 
 /// A version that can be seated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,20 +24,29 @@ pub struct Candidate {
     pub waited: i64,
 }
 
-/// The versions of the next match; `None` if there are fewer than two, or house bots only.
-pub fn next_table(candidates: &[Candidate], seats: usize, dice: &mut Stream) -> Option<Vec<VersionId>> {
+/// The versions of the next match; `None` if there are fewer than two, or house bots only. While others play, so many players
+/// must be free that half of them wait: otherwise those of a match that is over would meet again at once.
+pub fn next_table(
+    candidates: &[Candidate],
+    seats: usize,
+    others_play: bool,
+    dice: &mut Stream,
+) -> Option<Vec<VersionId>> {
     let mut drawn: Vec<(i64, &Candidate)> = candidates
         .iter()
         .map(|one| {
             let waited = if one.is_house { 0 } else { one.waited.max(0) };
-            (waited.saturating_add(1).saturating_mul(i64::from(500 + dice.below(1_000))), one)
+            (waited.saturating_add(DRAWN_MATCHES).saturating_mul(i64::from(500 + dice.below(1_000))), one)
         })
         .collect();
     drawn.sort_by_key(|(product, one)| (std::cmp::Reverse(*product), one.version));
     let (house, guests): (Vec<&Candidate>, Vec<&Candidate>) =
         drawn.into_iter().map(|(_, one)| one).partition(|one| one.is_house);
-    let anchors = usize::from(!house.is_empty());
-    let guests = guests.into_iter().take(seats.saturating_sub(anchors));
+    let most = seats.saturating_sub(usize::from(!house.is_empty()));
+    if others_play && guests.len() < 2 * most {
+        return None;
+    }
+    let guests = guests.into_iter().take(most);
     let mut table: Vec<VersionId> = guests.map(|one| one.version).collect();
     if table.is_empty() {
         return None;
@@ -56,6 +68,14 @@ mod tests {
     }
 
     #[test]
+    fn while_others_play_half_of_the_free_students_wait() {
+        let mut dice = Seed::chosen("tables").stream("table");
+        for (guests, is_due) in [(1, false), (7, false), (9, false), (10, true)] {
+            assert_eq!(next_table(&candidates(guests, 9), 6, true, &mut dice).is_some(), is_due, "{guests}");
+        }
+    }
+
+    #[test]
     fn a_single_student_plays_but_house_bots_alone_do_not() {
         let mut dice = Seed::chosen("tables").stream("table");
         for (guests, house, seats, players) in [
@@ -66,7 +86,7 @@ mod tests {
             (9, 0, 6, Some(6)),
             (9, 2, 2, Some(2)),
         ] {
-            let table = next_table(&candidates(guests, house), seats, &mut dice);
+            let table = next_table(&candidates(guests, house), seats, false, &mut dice);
             assert_eq!(table.as_ref().map(Vec::len), players, "{guests} {house} {seats}");
             assert!(table.is_none_or(|table| house == 0 || table.iter().any(|version| version.0 >= guests)));
         }
@@ -91,7 +111,7 @@ mod tests {
                     !playing.iter().any(|(_, table)| table.contains(&(one.version.0 as usize)))
                 };
                 let free: Vec<Candidate> = all.iter().filter(is_free).copied().collect();
-                let table = next_table(&free, 6, &mut dice).unwrap();
+                let table = next_table(&free, 6, !playing.is_empty(), &mut dice).unwrap();
                 let table: Vec<usize> =
                     table.iter().map(|version| version.0 as usize).filter(|at| *at < GUESTS).collect();
                 for at in &table {

@@ -23,15 +23,14 @@ pub enum MatchEnd {
 }
 
 impl Ladder {
-    /// Builds the submissions of a match that have not been built. The match is void if one cannot be built any more;
-    /// its version is set aside.
+    /// Builds the submissions of a match that have not been built, or says which cannot be built any more.
     fn prepare(
-        &mut self,
+        &self,
         id: MatchId,
         workshop: &Workshop,
         clock: &dyn Fn() -> i64,
         taken: &mut TimesTaken,
-    ) -> Result<Result<BTreeMap<String, Arc<Submission>>, MatchEnd>, LadderError> {
+    ) -> Result<Result<BTreeMap<String, Arc<Submission>>, PlayError>, LadderError> {
         let found = self.match_of(id)?;
         let mut built = BTreeMap::new();
         for seat in &found.seats {
@@ -46,19 +45,13 @@ impl Ladder {
                 Ok(submission) => submission,
                 Err(error) if error.is_full() => return Err(error),
                 Err(error) => {
-                    self.set_aside(version.id, &format!("It could not be built again: {error}"), clock())?;
-                    let why = format!("{} could not be built", version.label);
-                    return self.void_because(id, why, clock()).map(Err);
+                    let why = format!("could not be built again: {error}");
+                    return Ok(Err(PlayError::Unfit { label: version.label, why }));
                 }
             };
             built.insert(sha256, submission);
         }
         Ok(Ok(built))
-    }
-
-    fn void_because(&mut self, id: MatchId, why: String, now_ms: i64) -> Result<MatchEnd, LadderError> {
-        self.void(id, &why, now_ms)?;
-        Ok(MatchEnd::Void(why))
     }
 
     /// Records the outcome of a match that was begun: its result, or that it is void and which versions are set aside.
@@ -87,7 +80,9 @@ impl Ladder {
                         self.set_aside(version.id, &format!("It could not play: it {why}"), now_ms)?;
                     }
                 }
-                self.void_because(id, error.to_string(), now_ms)
+                let why = error.to_string();
+                self.void(id, &why, now_ms)?;
+                Ok(MatchEnd::Void(why))
             }
         }
     }
@@ -111,7 +106,7 @@ impl Ladder {
         let mut taken = TimesTaken::new();
         let submissions = match self.prepare(id, workshop, clock, &mut taken)? {
             Ok(submissions) => submissions,
-            Err(end) => return Ok((end, taken)),
+            Err(why) => return Ok((self.conclude(id, Err(why), clock())?, taken)),
         };
         let found = self.match_of(id)?;
         let plan = self.plan_of(&found)?;

@@ -73,21 +73,21 @@ impl Default for Settings {
 impl Settings {
     /// Checks that a ladder can be played with these settings.
     pub fn check(&self) -> Result<(), LadderError> {
-        let most = casino_stud::stud::MAX_SEATS;
-        let refused = |why: String| Err(LadderError::Refused(why));
-        if !(2..=most).contains(&self.seats) {
-            return refused(format!("seats is {}, where a table has 2 to {most}", self.seats));
+        let seats = casino_stud::stud::MAX_SEATS as u64;
+        let limits = [
+            ("seats", self.seats as u64, 2..=seats, "a table has"),
+            ("decks", self.decks, 1..=200, "a match has"),
+            ("stack", u64::from(self.stack), 2..=1_000_000, "everyone has in chips"),
+            ("reply_ms", self.reply_ms, 1..=600_000, "a reply may take"),
+        ];
+        match limits.into_iter().find(|(_, value, limits, _)| !limits.contains(value)) {
+            None => Ok(()),
+            Some((name, value, limits, what)) => Err(LadderError::Refused(format!(
+                "{name} is {value}, where {what} {} to {}",
+                limits.start(),
+                limits.end()
+            ))),
         }
-        if !(1..=200).contains(&self.decks) {
-            return refused(format!("decks is {}, where a match has 1 to 200", self.decks));
-        }
-        if !(2..=1_000_000).contains(&self.stack) {
-            return refused(format!("stack is {}, where everyone has 2 to 1000000 chips", self.stack));
-        }
-        if !(1..=600_000).contains(&self.reply_ms) {
-            return refused(format!("reply_ms is {}, where a reply may take 1 to 600000", self.reply_ms));
-        }
-        Ok(())
     }
 }
 

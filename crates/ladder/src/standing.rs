@@ -18,45 +18,35 @@ const DUEL_DECKS: u64 = 100;
 impl Ladder {
     /// The ratings that follow from all rated matches.
     pub fn ratings(&self) -> Result<Ratings, LadderError> {
-        let labels: BTreeMap<VersionId, Version> =
-            self.versions()?.into_iter().map(|version| (version.id, version)).collect();
-        Ok(rate(&self.rated_versions(&labels)?, &self.rated_matches(&labels)?))
-    }
-
-    fn rated_versions(&self, all: &BTreeMap<VersionId, Version>) -> Result<Vec<RatedVersion>, LadderError> {
-        let active: BTreeSet<VersionId> =
-            self.players()?.into_iter().filter_map(|player| player.active_version).collect();
-        let by_number: BTreeMap<(i64, i64), &Version> =
-            all.values().map(|version| ((version.player.0, version.number), version)).collect();
-        let rated = |version: &Version| RatedVersion {
-            label: version.label.clone(),
-            predecessor: by_number
-                .get(&(version.player.0, version.number - 1))
-                .map(|before| before.label.clone()),
-            is_house: version.kind == VersionKind::House,
-            is_active: active.contains(&version.id),
+        let sql = "SELECT p.name, v.number, p.is_house, coalesce(v.id = p.active_version, 0)
+             FROM versions AS v JOIN players AS p ON p.id = v.player";
+        let version = |row: &rusqlite::Row<'_>| {
+            let (name, number): (String, i64) = (row.get(0)?, row.get(1)?);
+            Ok(RatedVersion {
+                label: format!("{name}/{number}"),
+                predecessor: (number > 1).then(|| format!("{name}/{}", number - 1)),
+                is_house: row.get(2)?,
+                is_active: row.get(3)?,
+            })
         };
-        Ok(all.values().map(rated).collect())
-    }
-
-    fn rated_matches(&self, all: &BTreeMap<VersionId, Version>) -> Result<Vec<RatedMatch>, LadderError> {
+        let versions = self.rows(sql, [], version)?;
         let mut rows = self.db.prepare(
-            "SELECT m.name, m.rounds, s.version, s.chips, s.decks, s.squares FROM matches AS m JOIN seats AS s ON s.match = m.id
-             WHERE m.kind = ?1 AND m.state = ?2 ORDER BY m.id, s.seat",
+            "SELECT m.name, m.rounds, p.name || '/' || v.number, s.chips, s.decks, s.squares
+             FROM matches AS m JOIN seats AS s ON s.match = m.id JOIN versions AS v ON v.id = s.version
+             JOIN players AS p ON p.id = v.player WHERE m.kind = ?1 AND m.state = ?2 ORDER BY m.id, s.seat",
         )?;
         let mut rows = rows.query((MatchKind::Rated, MatchState::Played))?;
         let mut matches: Vec<RatedMatch> = Vec::new();
         while let Some(row) = rows.next()? {
             let (name, rounds): (String, i64) = (row.get(0)?, row.get(1)?);
-            let Some(version) = all.get(&row.get(2)?) else { continue };
-            let label = version.label.clone();
-            let seat = RatedSeat { label, chips: row.get(3)?, decks: row.get(4)?, squares: row.get(5)? };
+            let (chips, decks, squares) = (row.get(3)?, row.get(4)?, row.get(5)?);
+            let seat = RatedSeat { label: row.get(2)?, chips, decks, squares };
             match matches.last_mut() {
                 Some(last) if last.name == name => last.seats.push(seat),
                 _ => matches.push(RatedMatch { name, rounds, seats: vec![seat] }),
             }
         }
-        Ok(matches)
+        Ok(rate(&versions, &matches))
     }
 
     /// The ranks of the players by the values of their active versions, from 1: only players with matches, without
@@ -102,12 +92,11 @@ impl Ladder {
         now_ms: i64,
     ) -> Result<Option<super::MatchId>, LadderError> {
         let settings = self.settings()?;
-        if settings.is_paused {
-            return Ok(None);
-        }
         self.check_room(&settings)?;
         let mut dice = drawn_seed()?.stream("table");
-        let table = next_table(&self.candidates(comes)?, settings.seats, &mut dice);
+        let rated = "SELECT 1 FROM matches WHERE state IN ('playing', 'planned') AND kind = 'rated'";
+        let others_play = self.db.prepare(rated)?.exists([])?;
+        let table = next_table(&self.candidates(comes)?, settings.seats, others_play, &mut dice);
         table
             .map(|versions| self.plan_match(settings.terms(MatchKind::Rated), &versions, None, now_ms))
             .transpose()
@@ -160,7 +149,7 @@ impl Ladder {
         let mut candidates = self.candidates(|_| false)?;
         candidates.push(Candidate { version: stranger.id, is_house: false, waited: 0 });
         let mut dice = drawn_seed()?.stream("table");
-        let table = next_table(&candidates, settings.seats, &mut dice);
+        let table = next_table(&candidates, settings.seats, false, &mut dice);
         let terms =
             MatchTerms { decks: STRANGERS_DECKS.min(settings.decks), ..settings.terms(MatchKind::Challenge) };
         table.map(|versions| self.plan_match(terms, &versions, None, now_ms)).transpose()

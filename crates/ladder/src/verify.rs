@@ -7,7 +7,8 @@ use casino_stud::journal::Reader;
 use casino_stud::replay::names;
 
 use super::{
-    Ladder, LadderError, Match, MatchFilter, MatchKind, MatchPlan, MatchState, MatchTerms, SeatResult, prove,
+    Ladder, LadderError, Match, MatchFilter, MatchKind, MatchPlan, MatchState, MatchTerms, PlayedMatch,
+    ProofError, SeatResult, prove,
 };
 
 /// The result of verifying a ladder.
@@ -32,8 +33,8 @@ impl Ladder {
         let played = self.matches(played)?;
         let mut found = VerifiedLadder::default();
         for one in played.iter().rev() {
-            match self.difference(one)? {
-                Ok(bytes) => found.bytes += bytes,
+            match self.verify_match(one).unwrap_or_else(|why| Err(why.to_string())) {
+                Ok(proved) => found.bytes += proved.journal_bytes,
                 Err(why) => found.problems.push(format!("match {}: {why}", one.name)),
             }
             found.matches += 1;
@@ -44,14 +45,16 @@ impl Ladder {
         Ok(found)
     }
 
-    /// The bytes of a match's journal, or how its rows differ from it.
-    fn difference(&self, one: &Match) -> Result<Result<u64, String>, LadderError> {
+    /// The result of a match as its journal proves it, or how its rows differ from it.
+    pub fn verify_match(&self, one: &Match) -> Result<Result<PlayedMatch, String>, LadderError> {
         let plan = self.plan_of(one)?;
         if let Err(why) = plan.check() {
             return Ok(Err(why.to_string()));
         }
-        let proved = match prove(&plan, &self.journal(&one.name)) {
+        let path = self.journal(&one.name);
+        let proved = match prove(&plan, &path) {
             Ok(proved) => proved,
+            Err(ProofError::Unreadable(source)) => return Err(LadderError::File { path, source }),
             Err(why) => return Ok(Err(format!("its journal does not prove it: {why}"))),
         };
         if one.journal_sha256.as_ref() != Some(&proved.journal_sha256) {
@@ -64,7 +67,7 @@ impl Ladder {
         if self.fouls(one.id)? != proved.fouls {
             return Ok(Err("its rows have other fouls than its journal".to_string()));
         }
-        Ok(Ok(proved.journal_bytes))
+        Ok(Ok(proved))
     }
 
     fn find_stray_journals(&self, played: &[Match], found: &mut VerifiedLadder) -> Result<(), LadderError> {
@@ -118,7 +121,11 @@ impl Ladder {
             let ended_ms = ended.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX));
             let id = match found {
                 Some(found) => found.id,
-                None => self.insert_match(plan, ended_ms)?,
+                None => {
+                    let versions = plan.seats.iter().map(|seat| Ok(self.version_labelled(&seat.label)?.id));
+                    let versions = versions.collect::<Result<Vec<_>, LadderError>>()?;
+                    self.insert_match(plan, &versions, None, ended_ms)?
+                }
             };
             self.record(id, &played, &journal, ended_ms)?;
         }

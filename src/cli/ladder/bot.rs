@@ -59,11 +59,9 @@ impl BotArgs {
             return Err(Failure::Usage(format!("{} was not submitted: it cannot be started", version.label)));
         };
         let workshop = Workshop::new(judging::sandbox(self.sandbox, false)?, CheckSettings::default());
-        let built =
-            workshop.submission(&ladder.submission_file(&version), sha256).map_err(Failure::runtime)?;
-        if let Some(why) = built.why_not_built() {
-            return Err(Failure::Runtime(format!("{} could not be built: {why}", version.label)));
-        }
+        let built = workshop
+            .build(&ladder.submission_file(&version), sha256)
+            .map_err(|why| Failure::Runtime(format!("{} could not be built: {why}", version.label)))?;
         let mut program = workshop.starter(&built).launch().map_err(Failure::runtime)?;
         let theirs = connected(&mut program, &version)?;
         let game = TcpStream::connect((self.host.as_str(), self.port))

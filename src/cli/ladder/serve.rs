@@ -82,12 +82,10 @@ impl Serve {
         let news = |news: &JobNews| {
             served.publish(news);
             if let Ok(ladder) = shown.lock() {
-                remark(&in_words(&ladder, news));
+                in_words(&ladder, news).inspect(|words| remark(words));
             }
         };
-        let rated = |ratings| served.rated(ratings);
-        let jobs = Jobs::new(&workshop, &now_ms, &news, &stop, self.matches);
-        let jobs = jobs.seating(&served).with_rating_listener(&rated);
+        let jobs = Jobs::new(&workshop, &now_ms, &news, &stop, self.matches).seating(&served);
         let count = self.jobs.map_or(1, NonZero::get);
         let mut why = Vec::new();
         std::thread::scope(|scope| {
@@ -140,9 +138,10 @@ fn current_match(ladder: &Ladder) -> Result<String, LadderError> {
     })
 }
 
-/// The event, in a line.
-fn in_words(ladder: &Ladder, news: &JobNews) -> String {
-    match news {
+/// The event, in a line; `None` for new ratings, which the page shows.
+fn in_words(ladder: &Ladder, news: &JobNews) -> Option<String> {
+    Some(match news {
+        JobNews::Rated(_) => return None,
         JobNews::Checked { version } => match (version.state, &version.reason) {
             (VersionState::Ready, _) => format!("{} passed the check and plays.", version.label),
             (_, reason) => {
@@ -157,7 +156,7 @@ fn in_words(ladder: &Ladder, news: &JobNews) -> String {
             format!("A match is void: {why}")
         }
         JobNews::Resting(why) => format!("Waiting for ten seconds: {why}"),
-    }
+    })
 }
 
 fn result(ladder: &Ladder, id: casino_ladder::MatchId) -> Result<String, LadderError> {

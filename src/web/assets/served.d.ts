@@ -38,7 +38,7 @@ export type LadderPlayer = { id: number, name: string, house: boolean, retired: 
 
 export type LadderPupil = { id: number, name: string, retired: boolean, has_key: boolean, here: boolean, versions: number, state: string | null, reason: string | null, };
 
-export type LadderQueued = { name: string, label: string, waited: number, };
+export type LadderQueued = { label: string, waited: number, };
 
 export type LadderSeat = { player: number | null, name: string, label: string, house: boolean, chips: number | null, rounds: number | null, };
 

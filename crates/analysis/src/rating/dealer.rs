@@ -127,7 +127,14 @@ impl<'a> Dealer<'a> {
             }
             for (at, block) in blocks.clone().enumerate() {
                 if turn == 0 {
-                    self.begin(at, block);
+                    // Draws the circle of bots. The block continues with the random words that follow.
+                    let BlockInPlay { rng, cycle, sums } = &mut self.in_play[at];
+                    sums.fill(BotSums::default());
+                    rng.seek(block + 1);
+                    cycle.clear();
+                    cycle.extend(0..self.plan.bot_count());
+                    rng.shuffle(cycle);
+                    cycle.extend_from_within(..seats);
                 }
                 if turn == 0 || !is_single {
                     self.shuffler.deck(block + 1, 3 * seats);
@@ -143,18 +150,6 @@ impl<'a> Dealer<'a> {
             tally.add(block, BlockResult { chips: &self.results, at_stake: &self.at_stake });
         }
         Ok(())
-    }
-
-    /// Draws the circle of bots of a block. The block continues with the random words that follow.
-    #[inline]
-    fn begin(&mut self, at: usize, block: u64) {
-        let BlockInPlay { rng, cycle, sums } = &mut self.in_play[at];
-        sums.fill(BotSums::default());
-        rng.seek(block + 1);
-        cycle.clear();
-        cycle.extend(0..self.plan.bot_count());
-        rng.shuffle(cycle);
-        cycle.extend_from_within(..self.plan.seats());
     }
 
     fn round<F: Players>(

@@ -38,31 +38,6 @@ pub trait Players {
     }
 }
 
-/// Players that are lent.
-impl<P: Players> Players for &mut P {
-    type Error = P::Error;
-
-    fn answer(&mut self, bot: usize, question: &Question<'_>, rng: &mut Stream) -> Result<Answer, P::Error> {
-        (**self).answer(bot, question, rng)
-    }
-
-    fn hear(&mut self, bot: usize, status: &Status) -> Result<(), Fault> {
-        (**self).hear(bot, status)
-    }
-
-    fn listen(&self) -> bool {
-        (**self).listen()
-    }
-
-    fn fouled(&mut self, bot: usize, foul: &Foul) -> Result<(), Self::Error> {
-        (**self).fouled(bot, foul)
-    }
-
-    fn forget(&mut self) -> Result<(), Self::Error> {
-        (**self).forget()
-    }
-}
-
 /// House bots, and at the other places players of one kind: bots of your own in this process, or programs.
 ///
 /// A bot of your own is asked block after block. If it has a memory or draws random numbers, the result is reproducible

@@ -21,7 +21,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(10);
 const RATING_TIME_DIVISOR: u32 = 10;
 
 /// Events of the jobs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum JobNews {
     /// A version was checked.
     Checked {
@@ -35,6 +35,8 @@ pub enum JobNews {
         /// The result of the match.
         end: MatchEnd,
     },
+    /// The ratings were computed again.
+    Rated(Arc<Ratings>),
     /// The jobs pause for a while, for this reason.
     Resting(String),
 }
@@ -84,7 +86,6 @@ pub struct Jobs<'a> {
     stop: &'a (dyn Fn() -> bool + Sync),
     planning: Mutex<Planning>,
     room: Option<&'a dyn WaitingRoom>,
-    rating_listener: Option<&'a (dyn Fn(Arc<Ratings>) + Sync)>,
 }
 
 /// The state of planning, locked by one job at a time.
@@ -148,27 +149,13 @@ impl<'a> Jobs<'a> {
             left: matches,
             paused_until_ms: 0,
         };
-        Jobs {
-            workshop,
-            clock,
-            news,
-            stop,
-            planning: Mutex::new(planning),
-            room: None,
-            rating_listener: None,
-        }
+        Jobs { workshop, clock, news, stop, planning: Mutex::new(planning), room: None }
     }
 
     /// The same jobs, which also seat programs waiting here.
     #[must_use]
     pub fn seating(self, room: &'a dyn WaitingRoom) -> Jobs<'a> {
         Jobs { room: Some(room), ..self }
-    }
-
-    /// The same jobs, reporting the ratings each time they are recomputed.
-    #[must_use]
-    pub fn with_rating_listener(self, rating_listener: &'a (dyn Fn(Arc<Ratings>) + Sync)) -> Jobs<'a> {
-        Jobs { rating_listener: Some(rating_listener), ..self }
     }
 
     fn planning(&self) -> MutexGuard<'_, Planning> {
@@ -297,11 +284,8 @@ impl<'a> Jobs<'a> {
             planned = next_unrated(ladder)?;
         }
         let rests = planning.took_ms * i64::from(RATING_TIME_DIVISOR);
-        if planning.is_stale
-            && now - planning.rated_ms >= rests
-            && let Some(rating_listener) = self.rating_listener
-        {
-            rating_listener(Arc::new(ladder.ratings()?));
+        if planning.is_stale && now - planning.rated_ms >= rests {
+            (self.news)(&JobNews::Rated(Arc::new(ladder.ratings()?)));
             planning.took_ms = (self.clock)() - now;
             (planning.rated_ms, planning.is_stale) = (now, false);
         }

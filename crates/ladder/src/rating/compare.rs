@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::Ratings;
 use crate::SeatResult;
 
-/// Of two equal versions one is reported to be better in one of twenty comparisons.
-const MIN_REPORTED_PROBABILITY: f64 = 0.975;
+/// Of two equal versions one is reported to be better in one of twenty-five comparisons.
+const MIN_REPORTED_PROBABILITY: f64 = 0.98;
 
 /// The comparison of two versions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,12 +15,12 @@ const MIN_REPORTED_PROBABILITY: f64 = 0.975;
 pub enum Comparison {
     /// The first one is better, with this probability in percent.
     Better {
-        /// From 97 to 99.
+        /// 98 or 99.
         of_100: u8,
     },
     /// The first one is worse, with this probability in percent.
     Worse {
-        /// From 97 to 99.
+        /// 98 or 99.
         of_100: u8,
     },
     /// No significant difference yet.

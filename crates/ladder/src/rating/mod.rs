@@ -121,7 +121,7 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
     let index: BTreeMap<&str, usize> =
         sorted.iter().enumerate().map(|(at, version)| (version.label.as_str(), at)).collect();
     let by_name = by_name(matches);
-    let noise = fresh_noise(&by_name);
+    let (within, noise) = within(&by_name, &index);
     let tables = tables(&by_name, &index, noise);
     let mut counts = vec![(0u64, 0u64); sorted.len()];
     for found in &by_name {
@@ -137,7 +137,6 @@ pub fn rate(versions: &[RatedVersion], matches: &[RatedMatch]) -> Ratings {
         .iter()
         .map(|version| version.predecessor.as_deref().and_then(|label| index.get(label).copied()))
         .collect();
-    let within = within(&by_name, &index, noise);
     let mut equations = Equations::new(tables, before, zero, within);
     for _ in 0..FIT_ITERATIONS {
         equations.solve();
@@ -181,22 +180,19 @@ impl RatedMatch {
     }
 }
 
-/// How many times the variance of equal deals the fresh deals of a ladder have: their rounds count so much less.
-fn fresh_noise(matches: &[&RatedMatch]) -> f64 {
-    let mut sums = [(0i128, 0i128); 2];
-    for (found, seat) in matches.iter().flat_map(|found| found.seats.iter().map(move |seat| (found, seat))) {
-        let (spread, free) = found.spread(seat);
-        let sum = &mut sums[usize::from(found.is_fresh())];
-        *sum = (sum.0 + spread, sum.1 + free);
+/// The variance of a round's chips within matches, by version: from the decks of its matches, where there are two or more. And
+/// how many times the variance of equal deals the fresh deals have: their rounds count so much less.
+fn within(matches: &[&RatedMatch], index: &BTreeMap<&str, usize>) -> (Vec<f64>, f64) {
+    let seats = || matches.iter().flat_map(|found| found.seats.iter().map(move |seat| (found, seat)));
+    let mut kinds = [(0i128, 0i128); 2];
+    for (found, seat) in seats() {
+        let ((spread, free), kind) = (found.spread(seat), &mut kinds[usize::from(found.is_fresh())]);
+        *kind = (kind.0 + spread, kind.1 + free);
     }
-    let [equal, fresh] = sums.map(|(sum, free)| sum as f64 / free as f64);
-    if equal > 0.0 && fresh > equal { fresh / equal } else { 1.0 }
-}
-
-/// The variance of a round's chips within matches, by version: from the decks of its matches, where there are two or more.
-fn within(matches: &[&RatedMatch], index: &BTreeMap<&str, usize>, noise: f64) -> Vec<f64> {
+    let [equal, fresh] = kinds.map(|(sum, free)| sum as f64 / free as f64);
+    let noise = if equal > 0.0 && fresh > equal { fresh / equal } else { 1.0 };
     let mut sums = vec![(0i128, 0i128); index.len()];
-    for (found, seat) in matches.iter().flat_map(|found| found.seats.iter().map(move |seat| (found, seat))) {
+    for (found, seat) in seats() {
         let Some(at) = index.get(seat.label.as_str()) else { continue };
         let (spread, free) = found.spread(seat);
         sums[*at].0 += if found.is_fresh() { (spread as f64 / noise) as i128 } else { spread };
@@ -208,7 +204,7 @@ fn within(matches: &[&RatedMatch], index: &BTreeMap<&str, usize>, noise: f64) ->
         if all > 0 { variance((all, freedom)) } else { DEFAULT_ROUND_DEVIATION * DEFAULT_ROUND_DEVIATION };
     // A version that only folds has no noise of its own; it is assumed to be a hundredth as noisy as usual.
     let one = |sum: &(i128, i128)| if sum.1 > 0 { variance(*sum).max(usual / 100.0) } else { usual };
-    sums.iter().map(one).collect()
+    (sums.iter().map(one).collect(), noise)
 }
 
 /// The matches with versions as numbers.

@@ -61,7 +61,7 @@ pub(crate) fn simulate(seed: &str, players: usize, versions: usize, matches: usi
             waited: number as i64 - last[at],
         };
         let active = (0..6).chain((0..players).map(|player| 6 + player * versions + era));
-        let table = next_table(&active.map(candidate).collect::<Vec<_>>(), 6, &mut tables).unwrap();
+        let table = next_table(&active.map(candidate).collect::<Vec<_>>(), 6, false, &mut tables).unwrap();
         let seats: Vec<usize> = table.iter().map(|version| version.0 as usize).collect();
         seats.iter().for_each(|at| last[*at] = number as i64 + 1);
         let rounds = 120;
