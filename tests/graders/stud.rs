@@ -73,7 +73,8 @@ fn the_zip_runs_as_on_gradescope() {
     };
     let good = run("good", &|submission| small_bot(&submission.join("Project01"), CALLS));
     assert!(good["score"].as_f64().unwrap() > 120.0, "{good}");
-    assert!(good["tests"].as_array().unwrap().len() > 60);
+    let tests = good["tests"].as_array().unwrap();
+    assert!((5..=25).contains(&tests.len()), "{good}");
     assert_eq!(good["leaderboard"][0]["value"], good["score"]);
     let empty = run("empty", &|_| {});
     assert_eq!(empty["score"], 0.0);

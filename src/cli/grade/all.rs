@@ -152,7 +152,7 @@ impl Class<'_> {
         let stop = on_interrupt(first).map_err(Failure::runtime)?;
         let unwritten = Mutex::new(None);
         let done = |verdict: &SubmissionVerdict| {
-            bar.say(label(plan, verdict).escape_debug().to_string());
+            bar.say(short_line(label(plan, verdict)).into_owned());
             bar.more(1);
             if let Err(failure) = self.write_reports(formats, &reports, verdict) {
                 // An output that cannot be written is detected before the grading.
@@ -206,7 +206,7 @@ impl Class<'_> {
                 true => format!("{}/{}", summary.points, summary.max_points),
                 false => "no points".to_string(),
             };
-            let label = label(plan, verdict).escape_debug();
+            let label = short_line(label(plan, verdict));
             out.line(format_args!("{points:>12}  {:<18} {label}", self::verdict(report)))?;
         }
         let known = verdicts.iter().filter(|verdict| verdict.known).count();
@@ -294,7 +294,7 @@ fn label<'a>(plan: &'a Plan, verdict: &SubmissionVerdict) -> &'a str {
 }
 
 fn names(names: &[String]) -> String {
-    names.iter().map(|name| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")
+    names.iter().map(|name| short_line(name)).collect::<Vec<_>>().join(", ")
 }
 
 /// Prints how the roster and the folder differ, and which cells of the export stayed.
@@ -337,6 +337,13 @@ fn not_judged(plan: &Plan, verdicts: &[SubmissionVerdict]) -> Result<(), Failure
     for verdict in verdicts.iter().filter(|verdict| !verdict.report.is_judged()) {
         let reason = verdict.report.failure.as_ref().map_or("", |failure| failure.reason.as_str());
         reasons.entry(reason).or_default().push(label(plan, verdict).to_string());
+    }
+    // What a grader can do about submissions that were judged.
+    for verdict in verdicts {
+        let hint = verdict.report.failure.as_ref().map_or("", |failure| failure.hint.as_str());
+        if !hint.is_empty() {
+            remark(&format!("{}: {}", short_line(label(plan, verdict)), short_line(hint)));
+        }
     }
     for conflict in &plan.conflicts {
         reasons.entry(&conflict.why).or_default().extend(conflict.labels.iter().cloned());

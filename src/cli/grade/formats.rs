@@ -118,7 +118,8 @@ impl Formats {
         }
         out.flush()?;
         if let Some(failure) = no_program {
-            return Err(Failure::usage(&failure.reason));
+            let said = format!("{}. {}", failure.reason.trim_end_matches('.'), failure.hint);
+            return Err(Failure::usage(said.trim_end()));
         }
         match verdict {
             // An inconclusive result must not look like a verdict.

@@ -16,6 +16,8 @@ pub(crate) struct AskedQuestion {
     pub(crate) put_in_before: Chips,
     /// The amount of its last bet on this street: a program that sends totals takes that for what it has put in.
     pub(crate) last_bet: Chips,
+    /// The amount to call of the question before in this round; 0 before the first.
+    pub(crate) last_call: Chips,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,11 +23,13 @@ pub(super) struct ProgramSubject<'a> {
     put_in: [Chips; 2],
     /// Its last bet on each street.
     last_bet: [Chips; 2],
+    /// The amount to call of its last question in the round.
+    last_call: Chips,
 }
 
 impl ProgramSubject<'_> {
     pub(super) fn new(wire: &mut Wire, statuses: bool) -> ProgramSubject<'_> {
-        ProgramSubject { wire, statuses, put_in: [0; 2], last_bet: [0; 2] }
+        ProgramSubject { wire, statuses, put_in: [0; 2], last_bet: [0; 2], last_call: 0 }
     }
 }
 
@@ -41,7 +43,9 @@ impl AwaitedPlayer for ProgramSubject<'_> {
             put_in: self.put_in[street],
             put_in_before: if street == 0 { 0 } else { self.put_in[0] },
             last_bet: self.last_bet[street],
+            last_call: self.last_call,
         };
+        self.last_call = question.bounds.to_call;
         let reply = self.wire.ask(question, &asked)?;
         if let Reply::Bet(chips) = reply {
             self.put_in[street] += chips;
@@ -51,7 +55,7 @@ impl AwaitedPlayer for ProgramSubject<'_> {
     }
 
     fn hear(&mut self, status: &Status) -> Result<(), Fault> {
-        (self.put_in, self.last_bet) = ([0; 2], [0; 2]);
+        (self.put_in, self.last_bet, self.last_call) = ([0; 2], [0; 2], 0);
         if self.statuses {
             self.wire.notify(status);
         }

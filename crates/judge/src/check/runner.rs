@@ -165,15 +165,15 @@ impl<'a> CheckRunner<'a> {
 
     fn hindrance(&self, step: CheckStep) -> Option<String> {
         if let Some(needed) = step.needs().iter().find(|needed| !self.allows_later_steps(**needed)) {
-            return Some(format!("step {} has to pass first", needed.number()));
+            return Some(format!("\"{}\" has to pass first", needed.title()));
         }
         if !step.is_about_connecting() && self.gives_no_answer() {
-            return Some(format!("step {} has to pass first", CheckStep::Bet1.number()));
+            return Some(format!("\"{}\" has to pass first", CheckStep::Bet1.title()));
         }
         if let Some(found) = self.out_of_step().filter(|_| !step.is_about_connecting()) {
             return Some(format!(
-                "after the fault of step {} it is not clear which reply belongs to which question",
-                found.number()
+                "after the fault of \"{}\" it is not clear which reply belongs to which question",
+                found.title()
             ));
         }
         // A program without a fault that only thinks long takes all steps.

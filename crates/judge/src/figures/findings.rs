@@ -91,8 +91,8 @@ impl Finding {
                 }
             }
         }
-        for title in also {
-            writeln!(text, "{:depth$}also: {}", "", short_line(title))?;
+        if !also.is_empty() {
+            writeln!(text, "{:depth$}{}", "", short_line(&self.others()))?;
         }
         Ok(())
     }
@@ -103,7 +103,9 @@ impl Finding {
 
     /// The other tests with the same reason, as a sentence.
     fn others(&self) -> String {
-        format!("The same in {} more: {}.", self.also.len(), self.also.join("; "))
+        let (named, rest) = self.also.split_at(self.also.len().min(MAX_NAMED));
+        let rest = if rest.is_empty() { "" } else { "; …" };
+        format!("The same in {} more: {}{rest}.", self.also.len(), named.join("; "))
     }
 
     fn html(&self) -> String {
@@ -140,6 +142,9 @@ impl Finding {
 fn more(html: &mut String, label: &str, text: &str) -> fmt::Result {
     writeln!(html, "<div class=\"more\"><b>{label}</b><pre>{}</pre></div>", markup(text))
 }
+
+/// The most items that are named after one of the same reason.
+const MAX_NAMED: usize = 3;
 
 /// The most failures with a line of their own.
 const MAX_LINES: usize = 12;

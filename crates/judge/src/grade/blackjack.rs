@@ -147,15 +147,18 @@ fn judged(
     if problem.is_none() && right == of {
         return item.passed();
     }
-    let (item, differs) = shown(item, difference);
+    let mut item = shown(item, difference);
     let mut reason: Vec<String> = problem.map(|problem| problem.sentence.clone()).into_iter().collect();
-    reason.push(differs);
     if !broken.is_empty() {
-        let kinds: Vec<String> =
-            broken.iter().map(|(rule, line)| format!("{} (line {})", rule.words(), line + 1)).collect();
+        let kinds: Vec<&str> = broken.iter().map(|(rule, _)| rule.words()).collect();
         reason.push(format!("Given the lines before, these break a rule: {}.", kinds.join(", ")));
+        let first =
+            broken.iter().map(|(rule, line)| format!("{:>6}   breaks a rule: {}", line + 1, rule.words()));
+        item.context.extend(first);
     }
-    reason.retain(|sentence| !sentence.is_empty());
+    if reason.is_empty() {
+        reason.push("The game differs from the right one.".to_string());
+    }
     item.partial(Points::ONE.share(right, of).min(Points::hundredths(99)), reason.join(" "))
 }
 
@@ -182,10 +185,9 @@ fn judged_text(
     }
 }
 
-fn shown(item: Item, difference: Option<FirstDifference>) -> (Item, String) {
-    let Some(FirstDifference { line, before, expected, got }) = difference else {
-        return (item, String::new());
-    };
+/// The item with the first line that differs, and the lines before it.
+fn shown(item: Item, difference: Option<FirstDifference>) -> Item {
+    let Some(FirstDifference { line, before, expected, got }) = difference else { return item };
     let [expected, got] =
         [expected, got].map(|text| text.unwrap_or_else(|| "(the output ends here)".to_string()));
     let from = line - before.len();
@@ -193,8 +195,7 @@ fn shown(item: Item, difference: Option<FirstDifference>) -> (Item, String) {
         before.iter().enumerate().map(|(at, right)| format!("{:>6}   {right}", from + at + 1)).collect();
     context.push(format!("{:>6} - {expected}", line + 1));
     context.push(format!("{:>6} + {got}", line + 1));
-    let item = Item { expected: Some(expected), got: Some(got), context, ..item };
-    (item, format!("Line {} is the first that differs.", line + 1))
+    Item { expected: Some(expected), got: Some(got), context, ..item }
 }
 
 #[cfg(test)]
@@ -279,6 +280,9 @@ mod tests {
         };
         let (points, most) = points_of(first_hand_again);
         assert!(points < most.share(1, 5), "{points} of {most}");
+        let one_hand = |asked: AskedGame, _: &str| AskedGame { hands: 1, ..asked }.transcript();
+        let (points, most) = points_of(one_hand);
+        assert!(points < most.share(1, 3), "{points} of {most}");
         let swapped = |asked: AskedGame, _: &str| {
             AskedGame { bankroll: asked.hands, hands: asked.bankroll, ..asked }.transcript()
         };

@@ -130,7 +130,12 @@ pub(super) fn explanations_part(
 ) -> Option<Part> {
     let item = |explanation: &Explanation| {
         let title = format!("First seen in {}", place(explanation.first));
-        Item::new(explanation.misreading.code(), title, Points::ZERO).failed(explanation.misreading.says())
+        let others = match explanation.others {
+            0 => String::new(),
+            others => format!(" {others} of the wrong answers have another cause."),
+        };
+        let says = format!("{}{others}", explanation.misreading.says());
+        Item::new(explanation.misreading.code(), title, Points::ZERO).failed(says)
     };
     let items: Vec<Item> = explanations.iter().map(item).collect();
     (!items.is_empty()).then(|| Part { title: CAUSES_PART_TITLE.into(), items })

@@ -56,6 +56,9 @@ pub struct GradingFailure {
     pub kind: FailureKind,
     /// The reason and its remedy. It may contain a student's text.
     pub reason: String,
+    /// What the grader can do, for the terminal alone: reports are for students.
+    #[serde(skip)]
+    pub hint: String,
     /// Whether parts that need no program were judged all the same. In JSON, the report's `never_started` has this.
     #[serde(skip)]
     pub others_judged: bool,
@@ -64,7 +67,7 @@ pub struct GradingFailure {
 impl GradingFailure {
     /// A reason of this kind.
     pub fn new(kind: FailureKind, reason: impl Into<String>) -> GradingFailure {
-        GradingFailure { kind, reason: reason.into(), others_judged: false }
+        GradingFailure { kind, reason: reason.into(), hint: String::new(), others_judged: false }
     }
 
     /// The machine could not judge, for this reason.

@@ -90,7 +90,7 @@ fn conform(part: &RubricPart, conformance: &Conformance) -> Vec<Item> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use casino_stud::cards::{Rank, Seed};
+    use casino_stud::cards::{Card, Rank, Seed, Suit};
     use casino_stud::strategies::{Bot, HouseBot};
     use casino_stud::table::{Question, Reply};
 
@@ -174,5 +174,110 @@ mod tests {
                 assert!(with.points <= without.points, "{name}: {with:?}, and without it {without:?}");
             }
         }
+    }
+
+    /// A fault of a program: another reply to a question, by the one that it would give without the fault.
+    type Fault = fn(&Question<'_>, &mut dyn FnMut(&Question<'_>) -> Reply) -> Reply;
+
+    /// The question with other cards of its own.
+    fn seeing(
+        question: &Question<'_>,
+        see: fn(Card) -> Card,
+        decide: &mut dyn FnMut(&Question<'_>) -> Reply,
+    ) -> Reply {
+        let up: Vec<Card> = question.up.iter().copied().map(see).collect();
+        let board: Vec<Card> = question.board.iter().copied().map(see).collect();
+        decide(&Question { hole: see(question.hole), up: &up, board: &board, ..*question })
+    }
+
+    fn ranked(card: Card, from: Rank, to: Rank) -> Card {
+        if card.rank() == from { Card::new(to, card.suit()) } else { card }
+    }
+
+    /// The faults of docs/grading.md, with the least and the most that each costs, in hundredths of all points.
+    const SHARES: [(&str, f64, f64, Fault); 20] = [
+        ("none", 0.0, 0.0, |q, f| f(q)),
+        ("reads tens as deuces", 0.5, 5.0, |q, f| seeing(q, |card| ranked(card, Rank::Ten, Rank::Deuce), f)),
+        ("reads aces as deuces", 0.5, 5.0, |q, f| seeing(q, |card| ranked(card, Rank::Ace, Rank::Deuce), f)),
+        ("reads faces as tens", 0.5, 5.0, |q, f| {
+            seeing(
+                q,
+                |card| {
+                    [Rank::Jack, Rank::Queen, Rank::King]
+                        .into_iter()
+                        .fold(card, |card, face| ranked(card, face, Rank::Ten))
+                },
+                f,
+            )
+        }),
+        ("reads every suit as hearts", 0.5, 5.0, |q, f| {
+            seeing(q, |card| Card::new(card.rank(), Suit::Hearts), f)
+        }),
+        ("raises above the cap with a ten", 60.0, 75.0, |q, f| match q.hole.rank() {
+            Rank::Ten => Reply::Bet(q.bounds.to_call + 50),
+            _ => f(q),
+        }),
+        ("raises by twenty", 60.0, 75.0, |q, f| match f(q) {
+            Reply::Bet(chips) if chips > q.bounds.to_call => Reply::Bet(q.bounds.to_call + 20),
+            reply => reply,
+        }),
+        ("forgets its stack", 5.0, 15.0, |q, f| match f(q) {
+            Reply::Bet(chips) if chips == q.bounds.stack => Reply::Bet(chips + 1),
+            reply => reply,
+        }),
+        ("says the total on the second street", 60.0, 75.0, |q, f| match f(q) {
+            Reply::Bet(chips) if q.up.len() == 2 => Reply::Bet(chips + q.pot.min(9)),
+            reply => reply,
+        }),
+        ("bets five, whatever is to call", 60.0, 75.0, |q, f| match f(q) {
+            Reply::Bet(_) => Reply::Bet(5),
+            reply => reply,
+        }),
+        ("calls what it cannot pay", 0.5, 5.0, |q, f| match f(q) {
+            Reply::Fold if q.bounds.stack < q.bounds.to_call => Reply::Bet(q.bounds.to_call),
+            reply => reply,
+        }),
+        ("a large number on the second street", 60.0, 75.0, |q, f| {
+            if q.up.len() == 2 { Reply::Bet(1_000) } else { f(q) }
+        }),
+        ("never raises", 5.0, 15.0, |q, f| match f(q) {
+            Reply::Bet(_) => Reply::Bet(q.bounds.to_call),
+            reply => reply,
+        }),
+        ("never folds", 25.0, 35.0, |q, f| match f(q) {
+            Reply::Fold if q.bounds.stack >= q.bounds.to_call => Reply::Bet(q.bounds.to_call),
+            reply => reply,
+        }),
+        ("folds when raised", 5.0, 15.0, |q, f| if q.bounds.to_call > 0 { Reply::Fold } else { f(q) }),
+        ("always folds", 25.0, 35.0, |_, _| Reply::Fold),
+        ("always calls", 25.0, 35.0, |q, _| {
+            if q.bounds.stack < q.bounds.to_call { Reply::Fold } else { Reply::Bet(q.bounds.to_call) }
+        }),
+        ("always raises", 25.0, 35.0, |q, _| {
+            if q.bounds.stack < q.bounds.to_call { Reply::Fold } else { Reply::Bet(q.bounds.most()) }
+        }),
+        ("folds on the second street", 25.0, 35.0, |q, f| if q.up.len() == 2 { Reply::Fold } else { f(q) }),
+        ("bets one more than it has", 60.0, 75.0, |q, _| Reply::Bet(q.bounds.stack + 1)),
+    ];
+
+    #[test]
+    fn faults_cost_their_share() {
+        let points = |fault: Fault| {
+            let mut odds = HouseBot::named("odds").unwrap().player(Seed::chosen("one").stream("odds"));
+            let mut bot =
+                move |question: &Question<'_>| fault(question, &mut |question| odds.decide(question));
+            let report = grade(&Rubric::built_in(), "", &Conformance::InProcess, Ok(&mut bot), |_, _| {});
+            report.summary().points.as_f64() / report.summary().max_points.as_f64() * 100.0
+        };
+        let right = points(SHARES[0].3);
+        let mut wrong = Vec::new();
+        for (name, least, most, fault) in SHARES {
+            let lost = right - points(fault);
+            println!("{lost:6.2} % of the points  {name}");
+            if lost < least - 0.01 || lost > most + 0.01 {
+                wrong.push(format!("{name}: {lost:.2} %, not {least} to {most} %"));
+            }
+        }
+        assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     }
 }

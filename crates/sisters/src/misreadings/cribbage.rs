@@ -8,6 +8,9 @@ use crate::cribbage::{Breakdown, DealtCards, Selection, choices, hand_value, rea
 /// Wrong answers that a misreading must explain to be named.
 const WRONG_AT_LEAST: usize = 2;
 
+/// Of the wrong answers one of this many may have another cause than the one that is named.
+const MAX_OTHERS_SHARE: usize = 3;
+
 /// A hand with its start card.
 #[derive(Clone, Debug)]
 pub struct ScoredHand {
@@ -69,6 +72,36 @@ const WRONG_VALUES: [WrongValue; 10] = [
     }),
 ];
 
+/// What a misreading of a value is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    Nob,
+    Flush,
+    Fifteens,
+    Runs,
+}
+
+impl Subject {
+    fn of(misreading: Misreading) -> Subject {
+        let words = [("nob", Subject::Nob), ("flush", Subject::Flush), ("fifteens", Subject::Fifteens)];
+        words
+            .iter()
+            .find(|(word, _)| misreading.code().contains(word))
+            .map_or(Subject::Runs, |(_, subject)| *subject)
+    }
+
+    /// Whether a hand may have points of it.
+    fn is_in(self, hand: &ScoredHand) -> bool {
+        let totals = hand.found.totals();
+        match self {
+            Subject::Nob => hand.has_jack() || hand.start.rank() == Rank::Jack,
+            Subject::Flush => totals.flush > 0 || hand.of_start_suit() == 3,
+            Subject::Fifteens => totals.fifteens > 0,
+            Subject::Runs => totals.runs > 0 || runs_round_the_corner(hand) > 0,
+        }
+    }
+}
+
 /// The points of runs if the ace also came after the king.
 fn runs_round_the_corner(h: &ScoredHand) -> u32 {
     let mut counts = [0u32; 13];
@@ -116,15 +149,48 @@ fn runs_of(hand: [Card; 4]) -> u32 {
     stretches.map(|stretch| stretch.len() as u32 * stretch.iter().product::<u32>()).sum()
 }
 
-/// Returns the misreadings that explain all values. Each hand comes with the program's value, if it gave one. An
+/// Returns the misreadings that explain all values alone, or two that do together, or else the one that explains most wrong values
+/// and makes no right one wrong. Each hand comes with the program's value, if it gave one. An
 /// [`OutputPlace`] has the number of the hand as its game.
 pub fn explain_values(seen: &[(ScoredHand, Option<u32>)]) -> Vec<Explanation> {
     let wrong = seen.iter().enumerate().filter(|(_, (hand, value))| *value != Some(hand.value));
     let wrong: Vec<usize> = wrong.map(|(at, _)| at).collect();
-    let fits = |wrong_value: fn(&ScoredHand) -> u32| {
-        seen.iter().all(|(hand, value)| *value == Some(wrong_value(hand)))
+    let fits = |value_of: &dyn Fn(&ScoredHand) -> u32| {
+        seen.iter().all(|(hand, value)| *value == Some(value_of(hand)))
     };
-    explained(&wrong, WRONG_VALUES.iter().filter(|(_, value)| fits(*value)).map(|(known, _)| *known))
+    let single: Vec<Misreading> =
+        WRONG_VALUES.iter().filter(|(_, value)| fits(value)).map(|(known, _)| *known).collect();
+    if !single.is_empty() || wrong.len() < WRONG_AT_LEAST {
+        return explained(&wrong, single.into_iter());
+    }
+    for (at, (known, one)) in WRONG_VALUES.iter().enumerate() {
+        let fit = |(second, other): &&WrongValue| {
+            Subject::of(*known) != Subject::of(*second)
+                && fits(&|hand| (one(hand) + other(hand)).saturating_sub(hand.value))
+        };
+        if let Some((second, _)) = WRONG_VALUES[at + 1..].iter().find(fit) {
+            return explained(&wrong, [*known, *second].into_iter());
+        }
+    }
+    // The wrong answers that are left, most of which have to be about something else.
+    let others = |(known, value_of): &&WrongValue| {
+        let is_harmless =
+            seen.iter().all(|(hand, value)| *value != Some(hand.value) || value_of(hand) == hand.value);
+        let others = wrong.iter().filter(|at| seen[**at].1 != Some(value_of(&seen[**at].0)));
+        let same_subject = others.clone().filter(|at| Subject::of(*known).is_in(&seen[**at].0)).count();
+        let others = others.count();
+        if is_harmless && same_subject * 2 < others { others } else { wrong.len() }
+    };
+    let best = WRONG_VALUES.iter().min_by_key(others);
+    let best = best
+        .map(|best| (best.0, others(&best)))
+        .filter(|(_, others)| others * MAX_OTHERS_SHARE <= wrong.len());
+    best.into_iter()
+        .flat_map(|(known, others)| {
+            let found = explained(&wrong, [known].into_iter());
+            found.into_iter().map(move |found| Explanation { others, ..found })
+        })
+        .collect()
 }
 
 /// Returns the misreadings that explain all choices. Each deal comes with the kept cards, if they are a choice of it.
@@ -160,7 +226,7 @@ fn explained(wrong: &[usize], fitting: impl Iterator<Item = Misreading>) -> Vec<
         return Vec::new();
     }
     let first = OutputPlace { game: wrong[0], line: 0 };
-    fitting.map(|misreading| Explanation { misreading, first }).collect()
+    fitting.map(|misreading| Explanation { misreading, first, others: 0 }).collect()
 }
 
 /// Whether the kept cards are a choice that is best by a measure.
@@ -224,6 +290,12 @@ mod tests {
         let (one, other) = (hand("JH 2S 4D 8C 6H", 1), hand("JC 2S 4D 8H 6C", 1));
         assert_eq!(codes(std::slice::from_ref(&one)), Vec::<&str>::new());
         assert_eq!(codes(&[one.clone(), other.clone()]), ["no-nob"]);
-        assert_eq!(codes(&[one, other, (scored("2H 4S 6D 8C QH"), None)]), Vec::<&str>::new());
+        let more = [hand("JS 2D 4H 8C 6S", 1), (scored("2H 4S 6D 8C QH"), None)];
+        let most = explain_values(&[&[one.clone(), other.clone()], &more[..]].concat());
+        assert_eq!((most[0].misreading.code(), most[0].others, most.len()), ("no-nob", 1, 1));
+        assert_eq!(codes(&[one, other, more[1].clone()]), ["no-nob"]);
+        // Two faults, each in a hand of its own and both in one.
+        let two = [("JH 2S 4D 8C 6H", 1), ("7H 9S 8C 7C 8H", 9), ("JH TS 9C 9D 8H", 5)];
+        assert_eq!(codes(&two.map(|(cards, less)| hand(cards, less))), ["no-nob", "runs-once"]);
     }
 }

@@ -43,4 +43,6 @@ pub struct Explanation {
     pub misreading: Misreading,
     /// The first wrong observation.
     pub first: OutputPlace,
+    /// How many wrong answers have another cause.
+    pub others: usize,
 }

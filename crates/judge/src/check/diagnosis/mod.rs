@@ -87,7 +87,7 @@ impl Diagnosis {
     }
 
     pub(super) fn same_as(self, earlier: &Diagnosis, step: CheckStep, how: &str) -> Diagnosis {
-        let because = format!("{how} as in step {}", step.number());
+        let because = format!("{how} as in \"{}\"", step.title());
         let mut all = self.because;
         if !all.contains(&because) {
             all.push(because);
@@ -212,6 +212,7 @@ mod tests {
             put_in,
             put_in_before: 0,
             last_bet: 0,
+            last_call: 0,
         }
     }
 

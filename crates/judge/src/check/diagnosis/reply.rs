@@ -100,6 +100,8 @@ pub(super) fn amount(
         && amounts_without_previous_bets(chips, question).any(|added| bounds.bet(added).is_ok());
     match says_totals {
         Some(true) if may_be_total => (Cause::Total, None),
+        // To the chip: its earlier bets prove it.
+        None if may_be_total && is_total(chips, question) => (Cause::Total, Some(plain)),
         None if may_be_total => (plain, Some(Cause::Total)),
         _ => (plain, None),
     }
@@ -120,12 +122,19 @@ fn amounts_without_previous_bets(chips: Chips, question: &AskedQuestion) -> impl
     had.filter_map(move |had| chips.checked_sub(had))
 }
 
+/// Whether an amount is the call of the first street, repeated where the second begins. One that is the cap may be a constant.
+fn is_stale(chips: Chips, question: &AskedQuestion) -> bool {
+    let begins_second = question.put_in == 0 && question.put_in_before > 0;
+    begins_second && chips > 0 && chips == question.last_call && chips != question.bounds.raise_cap
+}
+
 fn plain_amount(chips: Chips, problem: IllegalBet, question: &AskedQuestion) -> Cause {
     match problem {
         _ if question.bounds.stack < question.bounds.to_call => Cause::CannotCall,
         IllegalBet::AboveStack => Cause::OverStack,
         // A bet above the stack is reported as such, even if it breaks other limits too.
         IllegalBet::AboveCap if chips > question.bounds.stack => Cause::OverStack,
+        _ if is_stale(chips, question) => Cause::StaleAmount,
         IllegalBet::AboveCap => Cause::OverCap,
         IllegalBet::BelowCall if chips == 0 => Cause::ZeroFacing,
         IllegalBet::BelowCall => Cause::UnderCall,
@@ -185,15 +194,16 @@ mod tests {
             for (says_totals, expected) in [
                 (Some(true), if may_be_total { Cause::Total } else { cause }),
                 (Some(false), if may_be_total { Cause::OverCap } else { cause }),
-                (None, if may_be_total { Cause::OverCap } else { cause }),
+                (None, if chips == 35 { Cause::OverCap } else { cause }),
             ] {
                 let evidence = Evidence::Amount { chips, problem, question: question.clone(), says_totals };
                 let found = diagnose(&evidence, CheckStep::AskedAgain, &ProgramOutputs::default());
                 assert_eq!(found.cause, expected, "{evidence:?}");
                 assert!(found.allowed.is_some_and(|allowed| !allowed.is_empty()));
                 let also: Vec<Cause> = found.or.iter().map(|possible| possible.cause).collect();
+                let other = if chips == 35 { Cause::Total } else { Cause::OverCap };
                 let untried = says_totals.is_none() && may_be_total;
-                assert_eq!(also, if untried { vec![Cause::Total] } else { vec![] }, "{evidence:?}");
+                assert_eq!(also, if untried { vec![other] } else { vec![] }, "{evidence:?}");
             }
         }
     }
@@ -208,6 +218,17 @@ mod tests {
         let question = Box::new(asked);
         let evidence = Evidence::Amount { chips, problem, question, says_totals: Some(true) };
         assert_eq!(cause_of(&evidence, CheckStep::AskedAgain), Cause::Total);
+    }
+
+    #[test]
+    fn the_call_of_an_earlier_question_is_stale() {
+        for (chips, to_call) in [(5, 7), (20, 2)] {
+            let asked = AskedQuestion { last_call: chips, put_in_before: chips, ..question(to_call, 400, 0) };
+            let problem = asked.bounds.bet(chips).unwrap_err();
+            let evidence =
+                Evidence::Amount { chips, problem, question: Box::new(asked), says_totals: Some(false) };
+            assert_eq!(cause_of(&evidence, CheckStep::Bet2), Cause::StaleAmount);
+        }
     }
 
     #[test]

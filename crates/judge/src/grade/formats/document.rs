@@ -19,6 +19,15 @@ pub fn html(report: &Report) -> String {
     document(report, false).page(&report.title, include_str!("report.css"))
 }
 
+/// The items of a part without all their points, as text.
+pub(super) fn text_of_items(title: &str, items: &[Item]) -> String {
+    let missed = items.iter().filter(|item| item.outcome != Outcome::Passed && !item.reason.is_empty());
+    let part = Part { title: title.to_string(), items: missed.cloned().collect() };
+    let mut document = Document::default();
+    document.findings(findings(&part, true, &mut HashMap::new()));
+    document.text(false)
+}
+
 /// The report for a terminal, which shows every item and the points last, or for a page, which begins with a table.
 fn document(report: &Report, is_terminal: bool) -> Document {
     let summary = report.summary();
@@ -101,7 +110,13 @@ fn parts(report: &Report) -> DataTable {
 /// Items without all their points from which on the costliest mistake is named.
 const MIN_LOSSES_SUMMED_UP: usize = 3;
 
-/// The mistake that costs most points, if several items lost some: what it costs, its reason, and an input to try.
+/// The part of all points that has to be lost for that: one of this many.
+const MIN_LOSS_SHARE: f64 = 20.0;
+
+/// The item of the winnings, whose reason is a scale and no mistake.
+const WINNINGS: &str = "equal-deals";
+
+/// The mistake that costs most points, if several items lost some: its reason, and a command to try.
 fn costliest(report: &Report, document: &mut Document) {
     if report.never_started() || !report.is_judged() {
         return;
@@ -111,12 +126,15 @@ fn costliest(report: &Report, document: &mut Document) {
     let mut explanations: Vec<&Item> = causes.flat_map(|part| &part.items).collect();
     explanations.dedup_by_key(|item| &item.reason);
     let wrong = report.items().filter(|item| lost_of(item) > Points::ZERO).count();
-    if wrong < MIN_LOSSES_SUMMED_UP && explanations.is_empty() {
+    let lost: Points = report.items().map(lost_of).sum();
+    let is_little = lost.as_f64() * MIN_LOSS_SHARE < report.summary().max_points.as_f64();
+    if (wrong < MIN_LOSSES_SUMMED_UP || is_little) && explanations.is_empty() {
         return;
     }
-    let lost: Points = report.items().map(lost_of).sum();
     let mut costs: Vec<(Points, &Item)> = Vec::new();
-    for item in report.items().filter(|item| lost_of(item) > Points::ZERO && !item.reason.is_empty()) {
+    let is_mistake =
+        |item: &&Item| lost_of(item) > Points::ZERO && !item.reason.is_empty() && item.id != WINNINGS;
+    for item in report.items().filter(is_mistake) {
         match costs.iter_mut().find(|(_, first)| first.reason == item.reason) {
             Some((cost, _)) => *cost = *cost + lost_of(item),
             None => costs.push((lost_of(item), item)),
@@ -126,15 +144,14 @@ fn costliest(report: &Report, document: &mut Document) {
     let first = costs.first().map(|(_, item)| *item);
     let Some((cost, item)) = costs.into_iter().rev().max_by_key(|(cost, _)| *cost) else { return };
     let is_unexplained = explanations.is_empty();
-    let item = if is_unexplained { item } else { first.unwrap_or(item) };
+    let has_many = cost.as_f64() * 10.0 < lost.as_f64();
+    let item = if is_unexplained && !has_many { item } else { first.unwrap_or(item) };
     let (headline, reasons) = match explanations[..] {
         [] if cost.as_f64() * 2.0 > lost.as_f64() => {
-            (format!("One mistake costs most of your points: {cost} of {lost} lost"), vec![item])
+            ("One mistake costs most of the points you lost".to_string(), vec![item])
         }
-        [] if cost.as_f64() * 10.0 < lost.as_f64() => {
-            (format!("The first of {wrong} wrong answers"), vec![item])
-        }
-        [] => (format!("The costliest mistake takes {cost} of {lost} lost points"), vec![item]),
+        [] if has_many => (format!("The first of {wrong} wrong answers"), vec![item]),
+        [] => ("The costliest mistake".to_string(), vec![item]),
         [one] => ("Your program has this mistake".to_string(), vec![one]),
         _ => (format!("Your program has these {} mistakes", explanations.len()), explanations),
     };
@@ -148,10 +165,7 @@ fn costliest(report: &Report, document: &mut Document) {
             document.classed("costliest", format!("{label}: {}", short_line(text)));
         }
     }
-    // The situation itself, where its item compares it with another one.
-    let here = item.context.iter().take_while(|line| !line.starts_with("the other situation"));
-    let input = item.command.as_ref().or_else(|| here.last());
-    if let Some(input) = input {
+    if let Some(input) = &item.command {
         document.classed("costliest", Markup::from("Try it: ").and(Markup::code(short_line(input))));
     }
 }
@@ -161,7 +175,7 @@ fn costliest(report: &Report, document: &mut Document) {
 fn findings<'a>(part: &'a Part, is_terminal: bool, reasons: &mut HashMap<&'a str, &'a str>) -> Vec<Finding> {
     let mut findings: Vec<(Finding, &Item, Points, Points)> = Vec::new();
     for item in &part.items {
-        let has_reason = item.outcome != Outcome::Passed && !item.reason.is_empty();
+        let has_reason = item.outcome != Outcome::Passed && !item.reason.is_empty() && item.id != WINNINGS;
         let earlier = findings.iter_mut().find(|(_, first, ..)| has_reason && first.reason == item.reason);
         if let Some((finding, _, points, most)) = earlier {
             finding.also.push(item.title.clone());
@@ -172,14 +186,10 @@ fn findings<'a>(part: &'a Part, is_terminal: bool, reasons: &mut HashMap<&'a str
         if has_reason {
             match reasons.get(item.reason.as_str()) {
                 Some(title) => {
-                    let is_same = *title == item.title;
-                    let said = if is_same {
-                        "As above.".to_string()
-                    } else {
-                        format!("The mistake of \"{title}\".")
-                    };
-                    finding.details = vec![Detail::Said(said.into())];
+                    finding.details = vec![Detail::Said(format!("The same as in \"{title}\".").into())];
                 }
+                // A part that could not be tried is no example of a mistake.
+                None if item.outcome == Outcome::NotRun => {}
                 None => _ = reasons.insert(&item.reason, &item.title),
             }
         }
@@ -293,5 +303,35 @@ value
         let coloured = text(&report, true);
         assert!(coloured.contains("\x1b[32mok     \x1b[0m"));
         assert!(!coloured.contains("\x1b[2J"));
+    }
+
+    #[test]
+    fn a_reason_is_given_once_and_little_losses_are_not_summed_up() {
+        let item = |id: &str, most: u32| Item::new(id, format!("case {id}"), Points::whole(most));
+        let part = |title: &str, items: Vec<Item>| Part { title: title.into(), items };
+        let failed = |id: &str| item(id, 1).failed("because");
+        let untried = |id: &str| item(id, 1).not_run("too late");
+        let winnings = |id: &str| {
+            Item { id: id.into(), ..item("w", 1) }.partial(Points::hundredths(50), "All points are for +2")
+        };
+        let parts = vec![
+            part("one", ["a", "b", "c", "d", "e"].map(failed).into()),
+            part("two", vec![failed("f"), untried("g"), winnings(WINNINGS)]),
+            part("three", vec![untried("h"), winnings(WINNINGS)]),
+        ];
+        let report = |more: u32| Report {
+            parts: [parts.clone(), vec![part("four", vec![item("i", more).passed()])]].concat(),
+            ..Report::default()
+        };
+        let shown = text(&report(1), false);
+        assert!(shown.contains("The same in 4 more: case b; case c; case d; …."), "{shown}");
+        assert!(
+            shown.contains("The same as in \"case a\".") && shown.matches("too late").count() == 2,
+            "{shown}"
+        );
+        assert_eq!(shown.matches("because").count(), 2, "its item and the summary: {shown}");
+        assert!(shown.contains("One mistake costs most of the points you lost\nbecause\n"), "{shown}");
+        assert!(!shown.contains("Try it") && shown.matches("All points").count() == 2, "{shown}");
+        assert!(!text(&report(1_000), false).contains("mistake"));
     }
 }

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::super::report::{Outcome, Report};
-use super::{how_built, lines_of};
+use super::super::report::{Outcome, Points, Report};
+use super::document::text_of_items;
+use super::how_built;
 use casino_stud::shown::short_text;
 
 /// The fields of `results.json` that Gradescope documents, as far as they are used here.
@@ -40,29 +41,48 @@ struct GradescopeColumn {
     order: &'static str,
 }
 
-/// The report as `results.json`; `visibility` is Gradescope's word for when students see it.
-pub fn gradescope(report: &Report, visibility: &str) -> String {
+/// The most tests of a report: more of them, for a hundredth of a point each, invite haggling.
+const MAX_TESTS: usize = 25;
+
+/// A test for each item, or for all items of a part where there are too many.
+fn tests<'a>(report: &'a Report, visibility: &'a str) -> Vec<Test<'a>> {
+    let mut counts: Vec<usize> = report.parts.iter().map(|part| part.items.len()).collect();
+    while counts.iter().sum::<usize>() > MAX_TESTS && counts.iter().any(|count| *count > 1) {
+        let largest = counts.iter_mut().max().expect("there are parts");
+        *largest = 1;
+    }
+    // The tenths of all points so far, so that they add up.
+    let tenths = |points: Points| (points.as_f64() * 10.0).round();
+    let (mut score, mut most) = (Points::ZERO, Points::ZERO);
     let mut tests = Vec::new();
-    for (part_number, part) in report.parts.iter().enumerate() {
-        for (number, item) in part.items.iter().enumerate() {
-            let mut output = String::new();
-            if item.outcome != Outcome::Passed {
-                for (label, text) in lines_of(item) {
-                    let label = if label.is_empty() { String::new() } else { format!("{label}: ") };
-                    output.push_str(&format!("{label}{text}\n"));
-                }
-            }
+    for (part_number, (part, count)) in report.parts.iter().zip(counts).enumerate() {
+        let size = part.items.len().div_ceil(count.max(1)).max(1);
+        for (number, items) in part.items.chunks(size).enumerate() {
+            let before = [score, most].map(tenths);
+            score = score + items.iter().map(|item| item.points).sum();
+            most = most + items.iter().map(|item| item.max_points).sum();
+            let title = if size > 1 { format!("{} tests", items.len()) } else { items[0].title.clone() };
             tests.push(Test {
-                score: item.points.as_f64(),
-                max_score: item.max_points.as_f64(),
-                status: if item.outcome == Outcome::Passed { "passed" } else { "failed" },
-                name: format!("{}: {}", part.title, short_text(&item.title)),
+                score: (tenths(score) - before[0]) / 10.0,
+                max_score: (tenths(most) - before[1]) / 10.0,
+                status: if items.iter().all(|item| item.outcome == Outcome::Passed) {
+                    "passed"
+                } else {
+                    "failed"
+                },
+                name: format!("{}: {}", part.title, short_text(&title)),
                 number: format!("{}.{}", part_number + 1, number + 1),
-                output: short_text(&output).into_owned(),
+                output: text_of_items(&part.title, items),
                 visibility,
             });
         }
     }
+    tests
+}
+
+/// The report as `results.json`; `visibility` is Gradescope's word for when students see it.
+pub fn gradescope(report: &Report, visibility: &str) -> String {
+    let tests = tests(report, visibility);
     let summary = report.summary();
     let mut output = match report.is_judged() {
         true => format!("{}: {} of {} points.", report.title, summary.points, summary.max_points),
@@ -77,15 +97,16 @@ pub fn gradescope(report: &Report, visibility: &str) -> String {
     for part in &report.by_hand {
         output.push_str(&format!("\n{}: up to {} points, judged by people.", part.title, part.max_points));
     }
+    let score = (summary.points.as_f64() * 10.0).round() / 10.0;
     let column = |name, value| GradescopeColumn { name, value, order: "desc" };
     let leaderboard = match report.is_judged() {
         true => {
-            vec![column("Points", summary.points.as_f64().into()), column("Passed", summary.passed.into())]
+            vec![column("Points", score.into()), column("Passed", summary.passed.into())]
         }
         false => Vec::new(),
     };
     let results = Results {
-        score: report.is_judged().then(|| summary.points.as_f64()),
+        score: report.is_judged().then_some(score),
         output,
         output_format: "text",
         test_output_format: "text",
@@ -103,7 +124,7 @@ pub fn gradescope(report: &Report, visibility: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grade::{Item, ManualPart, Part, Points};
+    use crate::grade::{Item, ManualPart, Part};
 
     /// Output of a program that tries to get into the report as more than text.
     const HOSTILE: &str =
@@ -172,5 +193,25 @@ mod tests {
         // An escaped character is written as a backslash, which JSON doubles.
         assert!(!json.contains('\u{202e}') && !json.replace(r"\\", "").contains(r"\u001b"));
         assert!(value["output"].as_str().unwrap().contains("Interview: up to 40 points"));
+    }
+    #[test]
+    fn a_long_report_has_few_tests_whose_tenths_add_up() {
+        let items = (0..109).map(|at| Item::new(at.to_string(), "x", Points::hundredths(17)));
+        let half = |at, item: Item| if at % 2 == 0 { item.passed() } else { item.failed("why") };
+        let items: Vec<Item> = items.enumerate().map(|(at, item)| half(at, item)).collect();
+        let part = |items: &[Item]| Part { title: "p".into(), items: items.to_vec() };
+        let parts = [&items[..7], &items[7..40], &items[40..]].map(part).into();
+        let json = gradescope(&Report { parts, ..report() }, "visible");
+        let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let tests = value["tests"].as_array().unwrap();
+        assert_eq!(tests.len(), 9);
+        for field in ["score", "max_score"] {
+            let numbers = tests.iter().map(|test| test[field].as_f64().unwrap() * 10.0);
+            assert!(numbers.clone().all(|tenths| (tenths - tenths.round()).abs() < 1e-6), "{field}: {json}");
+            let wanted = if field == "score" { 94.0 } else { 185.0 };
+            assert_eq!(numbers.sum::<f64>().round(), wanted, "{field}");
+        }
+        assert_eq!(value["score"], 9.4);
+        assert_eq!(tests[8]["output"].as_str().unwrap().matches("why").count(), 1);
     }
 }

@@ -6,7 +6,7 @@ mod gradescope;
 pub use document::{html, text};
 pub use gradescope::gradescope;
 
-use super::report::{Item, Outcome, Part, Points, Report};
+use super::report::{Outcome, Part, Points, Report};
 
 /// The points of a part, and the most it could get.
 fn points_of(part: &Part) -> (Points, Points) {
@@ -22,20 +22,4 @@ fn how_built(report: &Report) -> Option<&str> {
 /// Whether the whole part was not run, and no item has its own reason.
 fn untried(part: &Part) -> bool {
     part.items.iter().all(|item| item.outcome == Outcome::NotRun && item.reason.is_empty())
-}
-
-fn lines_of(item: &Item) -> Vec<(&'static str, String)> {
-    let mut lines = Vec::new();
-    let mut add = |label, text: &str| {
-        if !text.is_empty() {
-            lines.push((label, text.to_string()));
-        }
-    };
-    add("", &item.reason);
-    add("expected", item.expected.as_deref().unwrap_or_default());
-    add("got", item.got.as_deref().unwrap_or_default());
-    add("where", &item.context.join("\n"));
-    add("its standard error ends with", &item.stderr);
-    add("try it", item.command.as_deref().unwrap_or_default());
-    lines
 }

@@ -108,8 +108,8 @@ pub enum NoSubmission {
     #[error("{} cannot be copied: {}", .0.display(), .1)]
     Copy(PathBuf, #[source] io::Error),
     /// The folder exceeds the limits of a submission.
-    #[error("{} is not copied: {}. Hand in the sources alone", .0.display(), .1)]
-    TooMuch(PathBuf, String),
+    #[error("the submission is not copied: {0}. Hand in the sources alone")]
+    TooMuch(String),
     /// A command that builds it cannot be started.
     #[error(transparent)]
     NeverStarted(NeverStarted),
@@ -140,7 +140,7 @@ impl NoSubmission {
             NoSubmission::Unrecognised(Unrecognised::Several(..) | Unrecognised::SeveralFolders(_)) => {
                 FailureKind::Several
             }
-            NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) | NoSubmission::TooMuch(..) => {
+            NoSubmission::Unrecognised(_) | NoSubmission::Archive(_) | NoSubmission::TooMuch(_) => {
                 FailureKind::NothingRecognised
             }
             NoSubmission::NeverStarted(error) => match machine::is_behind_start(error) {
@@ -148,7 +148,8 @@ impl NoSubmission {
                 None => FailureKind::NotBuilt,
             },
         };
-        GradingFailure::new(kind, self.to_string())
+        let hint = if let NoSubmission::Unrecognised(error) = self { error.hint() } else { String::new() };
+        GradingFailure { hint, ..GradingFailure::new(kind, self.to_string()) }
     }
 }
 
@@ -450,7 +451,7 @@ fn search<T>(
         unpack(handed_in, &root, &mut budget)?;
     } else {
         copy_folder(handed_in, &root, MAX_SUBMISSION_BYTES).map_err(|error| match error {
-            CopyError::TooMuch(why) => NoSubmission::TooMuch(handed_in.to_path_buf(), why),
+            CopyError::TooMuch(why) => NoSubmission::TooMuch(why),
             CopyError::Io(error) => failed(error),
         })?;
     }

@@ -68,7 +68,7 @@ impl<'a> Inspection<'a> {
             if let Some((first, _)) = places.difference(&broken_places(&walked)).next() {
                 let line = walked_without[*first].first_break().map_or(0, |(_, line)| line);
                 let first = OutputPlace { game: *first, line };
-                explained.push(Explanation { misreading: misread[at].0, first });
+                explained.push(Explanation { misreading: misread[at].0, first, others: 0 });
             }
             without.push(walked_without);
         }
@@ -153,7 +153,7 @@ impl<'a> Inspection<'a> {
 fn hands_there(game: &WrittenGame, found: &WalkFindings) -> usize {
     let right = game.right_hands();
     match game.first_bankroll() == Some(game.asked.bankroll) {
-        true if found.ends_well() => right,
+        true if found.ends_well() && (found.is_ruined || found.hands >= game.asked.hands as usize) => right,
         true => found.played.min(right),
         false => 0,
     }

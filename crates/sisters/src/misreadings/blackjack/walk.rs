@@ -14,56 +14,38 @@ use crate::blackjack::{
     Shoe, Simple,
 };
 
-/// A kind of line that breaks a rule, given the lines before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum BrokenRule {
-    /// The times of shuffles.
-    Shuffles,
-    /// The cuts of a shuffle.
-    Cuts,
-    /// The order of the cards.
-    Cards,
-    /// The player's bets.
-    Bets,
-    /// The announcement of naturals.
-    Naturals,
-    /// The player's draws.
-    PlayerDraws,
-    /// The values of hands.
-    Totals,
-    /// The dealer's hole card.
-    HoleCard,
-    /// The dealer's draws.
-    DealerDraws,
-    /// The lines of totals and results.
-    Results,
-    /// The bankroll after hands.
-    Bankroll,
-    /// The numbers of hands, and their count at the end.
-    HandCount,
-    /// The end of the game.
-    End,
+/// Defines [`BrokenRule`] from a table: a kind of lines and its words.
+macro_rules! broken_rules {
+    ($($name:ident $words:literal;)*) => {
+        /// A kind of line that breaks a rule, given the lines before it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum BrokenRule {
+            $(#[doc = $words] $name,)*
+        }
+
+        impl BrokenRule {
+            /// The kind of lines, in words.
+            pub fn words(self) -> &'static str {
+                match self { $(BrokenRule::$name => $words,)* }
+            }
+        }
+    };
 }
 
-impl BrokenRule {
-    /// The kind of lines, in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            BrokenRule::Shuffles => "the times of shuffles",
-            BrokenRule::Cuts => "the cuts",
-            BrokenRule::Cards => "the order of the cards",
-            BrokenRule::Bets => "the player's bets",
-            BrokenRule::Naturals => "natural 21s",
-            BrokenRule::PlayerDraws => "the player's draws",
-            BrokenRule::Totals => "the values of hands",
-            BrokenRule::HoleCard => "the hole card",
-            BrokenRule::DealerDraws => "the dealer's draws",
-            BrokenRule::Results => "the totals and results",
-            BrokenRule::Bankroll => "the bankroll after hands",
-            BrokenRule::HandCount => "the number of hands",
-            BrokenRule::End => "the end of the game",
-        }
-    }
+broken_rules! {
+    Shuffles "the times of shuffles";
+    Cuts "the cuts";
+    Cards "the order of the cards";
+    Bets "the player's bets";
+    Naturals "natural 21s";
+    PlayerDraws "the player's draws";
+    Totals "the values of hands";
+    HoleCard "the hole card";
+    DealerDraws "the dealer's draws";
+    Results "the totals and results";
+    Bankroll "the bankroll after hands";
+    HandCount "the number of hands";
+    End "the end of the game";
 }
 
 /// The cards face up before the first decision.
@@ -80,6 +62,8 @@ pub(super) struct WalkFindings {
     pub(super) hands: usize,
     /// How many of them have their first cards and do not end with the output.
     pub(super) played: usize,
+    /// Whether the closing line has too few chips for another hand.
+    pub(super) is_ruined: bool,
     /// Whether the closing line was found.
     pub(super) is_complete: bool,
 }
@@ -324,6 +308,7 @@ impl Walk<'_> {
     fn ends(&mut self, line: usize, printed: i64, hands: i64, expected: Option<i64>) {
         let played = self.found.hands;
         self.found.is_complete = true;
+        self.found.is_ruined = printed < self.minimum;
         if hands != played as i64 {
             self.breaks(BrokenRule::HandCount, line);
         }

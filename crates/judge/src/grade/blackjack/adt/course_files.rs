@@ -7,25 +7,24 @@ use std::path::Path;
 use crate::grade::submission::GivenFile;
 use casino_system::foreign_files::let_all_read;
 
-const COURSE_FILES: [(&str, &str); 7] = [
-    ("card.h", include_str!("../../../../../../courses/blackjack/card.h")),
-    ("deck.h", include_str!("../../../../../../courses/blackjack/deck.h")),
-    ("hand.h", include_str!("../../../../../../courses/blackjack/hand.h")),
-    ("player.h", include_str!("../../../../../../courses/blackjack/player.h")),
-    ("rand.h", include_str!("../../../../../../courses/blackjack/rand.h")),
-    ("card.cpp", include_str!("../../../../../../courses/blackjack/card.cpp")),
-    ("rand.cpp", include_str!("../../../../../../courses/blackjack/rand.cpp")),
-];
+macro_rules! files {
+    ($($file:literal),+) => {
+        [$(($file, include_str!(concat!("../../../../../../courses/blackjack/", $file)))),+]
+    };
+}
 
-const REFERENCE_FILES: [(&str, &str); 7] = [
-    ("driver.h", include_str!("../../../../../../courses/blackjack/driver.h")),
-    ("deck_driver.cpp", include_str!("../../../../../../courses/blackjack/deck_driver.cpp")),
-    ("hand_driver.cpp", include_str!("../../../../../../courses/blackjack/hand_driver.cpp")),
-    ("player_driver.cpp", include_str!("../../../../../../courses/blackjack/player_driver.cpp")),
-    ("deck.cpp", include_str!("../../../../../../courses/blackjack/deck.cpp")),
-    ("hand.cpp", include_str!("../../../../../../courses/blackjack/hand.cpp")),
-    ("player.cpp", include_str!("../../../../../../courses/blackjack/player.cpp")),
-];
+const COURSE_FILES: [(&str, &str); 7] =
+    files!("card.h", "deck.h", "hand.h", "player.h", "rand.h", "card.cpp", "rand.cpp");
+
+const REFERENCE_FILES: [(&str, &str); 7] = files!(
+    "driver.h",
+    "deck_driver.cpp",
+    "hand_driver.cpp",
+    "player_driver.cpp",
+    "deck.cpp",
+    "hand.cpp",
+    "player.cpp"
+);
 
 const SKIPPED_FOLDERS: [&str; 3] = [".git", "node_modules", "target"];
 

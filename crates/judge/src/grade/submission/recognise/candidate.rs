@@ -52,14 +52,14 @@ impl Aim {
         }
     }
 
-    /// The files that identify such a program, and the remedy if it is not found.
+    /// The files that identify such a program.
     pub(super) fn identifying_files(&self) -> String {
         const LANGUAGES: &str =
             "Poker.java, poker.py, Cargo.toml, go.mod, package.json, Makefile, C++ or JavaScript sources";
         match self {
-            Aim::Player => format!("no bot that is known by its files ({LANGUAGES}): {WRITE_BOT_JSON}"),
+            Aim::Player => format!("no bot that is known by its files ({LANGUAGES})"),
             Aim::Answers { names, .. } => format!(
-                "no program that is known by its files ({}): {ANSWERS}",
+                "no program that is known by its files ({})",
                 LANGUAGES.replace("Poker", names[0]).replace("poker", names[names.len() - 1])
             ),
             Aim::Predicates(names) => format!(

@@ -29,7 +29,11 @@ pub(super) fn cargo(place: CandidateFolder<'_>) -> Result<Option<ProgramCandidat
     }
     let name = match names.len() {
         0 => {
-            return Err(Unrecognised::Nothing(place.folder.path.clone(), place.aim.identifying_files()));
+            return Err(Unrecognised::Nothing(
+                place.folder.path.clone(),
+                place.aim.identifying_files(),
+                place.aim.disambiguation_hint(),
+            ));
         }
         1 => names.remove(0),
         _ => return Err(place.several(names)),

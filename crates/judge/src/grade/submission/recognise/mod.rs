@@ -52,21 +52,20 @@ pub enum Unrecognised {
     /// A `package.json` that is not JSON.
     #[error("{} cannot be read: {}", .0.display(), .1)]
     PackageJson(PathBuf, #[source] serde_json::Error),
-    /// No program found in this folder, with the files that would identify one.
-    #[error("{} holds {}", .0.display(), .1)]
-    Nothing(PathBuf, String),
+    /// No program found in this folder, with the files that would identify one, and the grader's remedy.
+    #[error("the submission holds {1}")]
+    Nothing(PathBuf, String, &'static str),
     /// A file is in a form in which it is no program, with the remedy.
     #[error("{0}")]
     Unusable(String),
     /// There are compiled files and no sources.
-    #[error("{} holds only compiled files ({}): hand in the sources, such as Poker.java", .0.display(), .1)]
-    OnlyCompiled(PathBuf, String),
-    /// Several files could be the program, with the remedy.
-    #[error("several files could be the program ({}): {}", .0.join(", "), .1)]
+    #[error("the submission holds only compiled files ({0}): hand in the sources, such as Poker.java")]
+    OnlyCompiled(String),
+    /// Several files could be the program, with the grader's remedy.
+    #[error("several files could be the program ({}): hand in only one", .0.join(", "))]
     Several(Vec<String>, &'static str),
     /// Several folders hold a program.
-    #[error("several folders hold a program ({}): hand in only one, or have the teacher say which one, with --project NAME or in the \
-             column project of the roster", .0.join(", "))]
+    #[error("several folders hold a program ({}): hand in only one", .0.join(", "))]
     SeveralFolders(Vec<String>),
     /// There is no folder of the requested name.
     #[error("there is no folder {} in {}", .0, .1.display())]
@@ -96,6 +95,21 @@ impl Recipe {
 }
 
 impl Unrecognised {
+    /// What the grader can do, who is not the author.
+    pub(super) fn hint(&self) -> String {
+        match self {
+            Unrecognised::Nothing(path, _, hint) => {
+                format!("Grader: look into {}, or {hint}.", path.display())
+            }
+            Unrecognised::Several(_, hint) => format!("Grader: {hint}."),
+            Unrecognised::SeveralFolders(_) => {
+                "Grader: say which one with --project NAME or in the column project of the roster."
+                    .to_string()
+            }
+            _ => String::new(),
+        }
+    }
+
     /// The same with the paths of the submission for those of its copy, and for a program that was handed in compiled.
     pub(super) fn of_submission(self, copy: &Path, handed_in: &Path) -> Unrecognised {
         let original = |path: PathBuf| match path.strip_prefix(copy) {
@@ -104,9 +118,9 @@ impl Unrecognised {
             Err(_) => path,
         };
         match self {
-            Unrecognised::Nothing(path, known) => match compiled_file(copy) {
-                Some(file) => Unrecognised::OnlyCompiled(original(path), file),
-                None => Unrecognised::Nothing(original(path), format!("{known}{}", files_there(copy))),
+            Unrecognised::Nothing(path, known, hint) => match compiled_file(copy) {
+                Some(file) => Unrecognised::OnlyCompiled(file),
+                None => Unrecognised::Nothing(original(path), format!("{known}{}", files_there(copy)), hint),
             },
             Unrecognised::Unreadable(path, error) => Unrecognised::Unreadable(original(path), error),
             Unrecognised::PackageJson(path, error) => Unrecognised::PackageJson(original(path), error),

@@ -87,7 +87,9 @@ fn nothing(
     }
     match java::without_main(tree, aim)? {
         Some(program) => Ok(with_arguments(program, aim)),
-        None => Err(Unrecognised::Nothing(tree.root.clone(), aim.identifying_files())),
+        None => {
+            Err(Unrecognised::Nothing(tree.root.clone(), aim.identifying_files(), aim.disambiguation_hint()))
+        }
     }
 }
 

@@ -4,35 +4,17 @@ use super::kinds::line_comment;
 use super::tree::SourceTree;
 use super::{Aim, Unrecognised};
 
-/// Beginnings of files that are no sources, whatever their names, in small letters.
-const CONTENTS: [(&str, &str); 7] = [
-    ("{\\rtf", "a formatted text (RTF)"),
-    ("<!doctype html", "a web page (HTML)"),
-    ("<html", "a web page (HTML)"),
-    ("%pdf", "a PDF"),
-    ("pk\u{3}\u{4}", "an archive or a document of an office program"),
-    ("bplist", "a web archive"),
-    ("version https://git-lfs", "a pointer to a file that Git LFS keeps elsewhere"),
-];
+/// Rows for the beginnings of files, in small letters, and for the ends of names: what such a file is, and the name of the remedy;
+/// then the remedies.
+const TABLE: &str = include_str!("unusable.txt");
 
-/// Endings of files that are no program for the grader, with what they are and what to hand in.
-const ENDINGS: [(&[&str], &str, &str); 6] = [
-    (&[".docx", ".doc", ".odt", ".pages", ".rtf", ".pdf"], "a text document", AS_PLAIN_TEXT),
-    (&[".html", ".htm", ".webarchive"], "a web page", AS_PLAIN_TEXT),
-    (&[".url", ".webloc", ".lnk", ".gdoc", ".desktop"], "only a link to a file", "Hand in the file itself."),
-    (&[".ipynb"], "a notebook", "Export it as a script that ends in .py, and hand in that."),
-    (
-        &[".kt", ".kts", ".scala", ".cs", ".swift", ".rb", ".php"],
-        "in a language that is not judged",
-        OTHER_LANGUAGE,
-    ),
-    (&[".png", ".jpg", ".jpeg", ".heic"], "a picture", AS_PLAIN_TEXT),
-];
-
-const AS_PLAIN_TEXT: &str =
-    "Hand in the source itself, saved as plain text by the editor in which you program.";
-
-const OTHER_LANGUAGE: &str = "Hand in a program in Java, Python, C++, C, JavaScript, Go or Rust, or ask your teacher about this language.";
+/// The description and the remedy of the first row of a kind whose signs fit.
+fn row(kind: &str, fits: impl Fn(&str) -> bool) -> Option<(&'static str, &'static str)> {
+    let fields = |line: &'static str| line.split(" | ").collect::<Vec<_>>();
+    let found = TABLE.lines().map(fields).find(|row| row[0] == kind && fits(row[1]))?;
+    let remedy = TABLE.lines().map(fields).find(|row| row[0] == found[3])?;
+    Some((found[2], remedy[1]))
+}
 
 /// The sentence about the file that should be the program: one with a usual name, or the only source or the only file.
 pub(super) fn why(tree: &SourceTree, aim: &Aim) -> Result<Option<String>, Unrecognised> {
@@ -52,12 +34,10 @@ pub(super) fn why(tree: &SourceTree, aim: &Aim) -> Result<Option<String>, Unreco
         return Ok(Some(format!("{file} is {is}. {remedy}")));
     }
     let text = folder.read(file)?.trim().to_lowercase();
-    let of_content = CONTENTS.iter().find(|(begin, _)| text.starts_with(begin));
+    let of_content = row("begin", |begin| text.starts_with(begin));
     let is_address = text.starts_with("http") && !text.contains(char::is_whitespace);
     Ok(match of_content {
-        Some((_, is)) if is_source(file) => {
-            Some(format!("{file} is {is}, whatever its name. {AS_PLAIN_TEXT}"))
-        }
+        Some((is, remedy)) if is_source(file) => Some(format!("{file} is {is}, whatever its name. {remedy}")),
         _ if text.is_empty() && is_source(file) => {
             Some(format!("{file} is empty. Hand in the file with the program in it."))
         }
@@ -70,6 +50,5 @@ pub(super) fn why(tree: &SourceTree, aim: &Aim) -> Result<Option<String>, Unreco
 
 fn by_ending(file: &str) -> Option<(&'static str, &'static str)> {
     let file = file.to_lowercase();
-    let found = ENDINGS.iter().find(|(endings, ..)| endings.iter().any(|ending| file.ends_with(ending)));
-    found.map(|(_, is, remedy)| (*is, *remedy))
+    row("end", |ends| ends.split(' ').any(|end| file.ends_with(end)))
 }
