@@ -74,9 +74,7 @@ impl Terminal {
             remark(text);
         }
     }
-}
-
-impl Terminal {
+    /// Prints a change in the lobby, unless there have been too many of its kind.
     fn lobby(&self, notice: &LobbyNotice) {
         let limit = match notice.what {
             LobbyChange::Refused { .. } | LobbyChange::Waits { .. } => &self.refusals,
@@ -84,16 +82,10 @@ impl Terminal {
         };
         // Plain numbers.
         let passes = limit.lock().unwrap_or_else(PoisonError::into_inner).pass(Instant::now());
-        match passes {
-            None => {}
-            Some(0) => self.remark_if_chatty(&sentence(notice)),
-            Some(left_out) => {
-                self.remark_if_chatty(&format!(
-                    "{} ({left_out} more such lines are left out)",
-                    sentence(notice)
-                ));
-            }
-        }
+        let Some(left_out) = passes else { return };
+        let more =
+            if left_out == 0 { String::new() } else { format!(" ({left_out} more such lines are left out)") };
+        self.remark_if_chatty(&format!("{}{more}", sentence(notice)));
     }
 }
 

@@ -15,6 +15,7 @@ use casino_show::state::LobbyView;
 use casino_stud::hex::hex;
 use casino_stud::tournament::{DaySettings, Recorder};
 use casino_system::interrupts::Interrupt;
+use casino_system::processes::thread_named;
 
 use super::console::NoticeKind;
 use super::files::ProgramFolder;
@@ -218,12 +219,16 @@ impl Context {
     }
 
     /// Begins to write a report. The teacher hears at once if it fails, and the day goes on.
-    pub(super) fn begin_report(&self, write: impl FnOnce() -> Result<(), SessionError> + Send + 'static) {
+    pub(super) fn begin_report(
+        &self,
+        write: impl FnOnce() -> Result<(), SessionError> + Send + 'static,
+    ) -> Result<(), SessionError> {
         let console = Arc::clone(&self.console);
-        let written = std::thread::spawn(move || {
+        let written = thread_named("report", move || {
             write().inspect_err(|error| console.notice(format!("The report is not written: {error}.")))
         });
-        self.reports().push(written);
+        self.reports().push(written.map_err(SessionError::System)?);
+        Ok(())
     }
 
     /// Waits until the reports that were begun are written.
@@ -250,7 +255,7 @@ impl Context {
             let kept = "The names that were given and the players who were let in before the host was interrupted hold again.";
             self.console.notice_of(NoticeKind::Restored, kept.to_string());
         }
-        self.console.keep_decisions(Some(journal.to_path_buf()))
+        self.console.keep_decisions(journal)
     }
 
     /// Handles interrupts from the first tournament of the day on, once for all of them: Ctrl-C ends the tournament in play

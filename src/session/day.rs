@@ -176,13 +176,18 @@ impl NewDay {
             let show = || self.show_lobby(&nobody, self.new.local_players.len());
             show();
             if !self.context.wait_for_start(show).await || !self.context.wait_for_people().await {
-                return if self.number > 1 { self.context.end_day() } else { Ok(()) };
+                return self.left_in_lobby();
             }
             if !self.play_networked(Vec::new(), Vec::new(), None, None).await? {
                 return Ok(());
             }
             self.next()?;
         }
+    }
+
+    /// The day ends in a lobby. What was decided in the first one is kept: its tournament may be wanted still.
+    fn left_in_lobby(&self) -> Result<(), SessionError> {
+        if self.number > 1 { self.context.end_day() } else { Ok(()) }
     }
 
     async fn play_with_guests(
@@ -218,9 +223,7 @@ impl NewDay {
             let standing_by =
                 SubstituteConnections::begin(&self.new.ladder, self.context.folder.path(), self.limits());
             let gathered = gather(&self.context, entrance).await?;
-            let Some(Arrivals { guests, address, lobby }) = gathered else {
-                return if self.number > 1 { self.context.end_day() } else { Ok(()) };
-            };
+            let Some(Arrivals { guests, address, lobby }) = gathered else { return self.left_in_lobby() };
             let stays_out = |player: &LadderPlayer, why: &ProgramStartError| {
                 let kind = NoticeKind::StaysOut(player.name.clone());
                 self.context.console.notice_of(kind, format!("{} stays out: {why}.", player.name));
@@ -362,7 +365,7 @@ impl NewDay {
         match journal_path(&self.new, &self.context.options, self.number) {
             Some(path) => {
                 try_new_journal(&path)?;
-                self.context.console.keep_decisions(Some(path))
+                self.context.console.keep_decisions(&path)
             }
             None => Ok(()),
         }

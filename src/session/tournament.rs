@@ -174,7 +174,7 @@ impl<'a> Tournament<'a> {
             return self.conclude(ending).map(|()| false);
         };
         let conclusion = self.announce(ending)?;
-        self.begin_report();
+        self.begin_report()?;
         if self.context.options.stay.is_none() && ending == Ending::Played {
             self.context.notify(&DayNotice::PageStays)?;
         }
@@ -194,7 +194,7 @@ impl<'a> Tournament<'a> {
     /// Concludes a tournament whose show was abandoned.
     pub(super) fn conclude(self, ending: Ending) -> Result<(), SessionError> {
         let conclusion = self.announce(ending)?;
-        self.begin_report();
+        self.begin_report()?;
         self.context.reports_written()?;
         self.name_outputs(&conclusion)
     }
@@ -252,9 +252,9 @@ impl<'a> Tournament<'a> {
     }
 
     /// Begins to write the report of the journal, if there is a folder for results.
-    fn begin_report(&self) {
+    fn begin_report(&self) -> Result<(), SessionError> {
         let (Some(journal), Some(out)) = (self.journal.clone(), self.context.options.out.clone()) else {
-            return;
+            return Ok(());
         };
         let wishes = ReportWishes {
             number: self.number,
@@ -262,7 +262,7 @@ impl<'a> Tournament<'a> {
             certificates: false,
             occasion: Occasion::default(),
         };
-        self.context.begin_report(move || write_report(&journal, &out, &wishes, |_, _| ()).map(drop));
+        self.context.begin_report(move || write_report(&journal, &out, &wishes, |_, _| ()).map(drop))
     }
 
     /// Removes the outputs of the started programs if there are none, and reports what became of these programs.

@@ -19,7 +19,7 @@ use casino_show::state::{Page, Phase};
 use casino_stud::tournament::{ConsoleAction, HoleCards};
 
 use super::audience::{asset, guarded, key_of};
-use super::sent::{Sent, beside};
+use super::sent::{Sent, apart};
 use crate::session::{ConsoleError, ConsoleState, ShowMinutes};
 use crate::show::{Hub, Overview, PageMessage, tables_in_play};
 
@@ -123,7 +123,7 @@ fn kept_order<T: DeserializeOwned + Send + 'static>(
     give: fn(&ConsoleState, T) -> Result<(), ConsoleError>,
 ) -> MethodRouter<Arc<ConsoleContext>> {
     post(move |State(context): SharedContext, Sent(order): Sent<T>| async move {
-        done(beside(move || give(&context.console_state, order)).await)
+        done(apart(move || give(&context.console_state, order)).await)
     })
 }
 

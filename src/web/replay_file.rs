@@ -79,14 +79,15 @@ impl ReplayPage {
         most: usize,
         mut progress: impl FnMut(u64, u64),
     ) -> Result<(), PageTooLarge> {
-        let (begin, rounds) = (file.len(), self.index().rounds as u64);
+        let index = self.index();
+        let (begin, rounds) = (file.len(), index.rounds as u64);
         let mut keep = |path: &str, answer: &Value| {
             file.push(if file.len() == begin { '{' } else { ',' });
             // The text of a script ends at the first such tag, also inside a string.
             file.push_str(&format!("{}:{answer}", json!(path)).replace('<', "\\u003c"));
             file.len() - begin <= most
         };
-        keep("/index", &value(&self.index()));
+        keep("/index", &value(&index));
         keep("/coach", &value(&self.coach()));
         keep("/jumps", &value(&self.jumps()));
         keep("/race", &value(&self.whole_race()));

@@ -25,7 +25,7 @@ use casino_stud::table::Reply;
 
 use super::audience::{asset, guarded, key_of};
 use super::listen::RemoteMachine;
-use super::sent::{Sent, beside};
+use super::sent::{Sent, apart};
 use crate::session::{ChairGrant, ConsoleState, drawn_key};
 use crate::show::seat::{
     LESSONS, Lesson, NO_HURRY, PersonTable, Place, PlaceView, Places, SeenRecorder, YOU,
@@ -114,7 +114,7 @@ struct TakenChair {
 }
 
 async fn take(State(context): Shared, Sent(form): Sent<TakeForm>) -> Response {
-    match beside(move || context.console_state.take_chair(&form.invitation, &form.name)).await {
+    match apart(move || context.console_state.take_chair(&form.invitation, &form.name)).await {
         Ok(ChairGrant { key, name }) => Json(TakenChair { key, name }).into_response(),
         Err(why) => (StatusCode::CONFLICT, why.to_string()).into_response(),
     }
@@ -138,7 +138,7 @@ async fn offer(State(context): Shared, Sent(form): Sent<OfferForm>) -> Json<Offe
 
 async fn leave(State(context): Shared, headers: HeaderMap) -> Response {
     let key = key_of(&headers).to_string();
-    match beside(move || context.console_state.leave_chair(&key)).await {
+    match apart(move || context.console_state.leave_chair(&key)).await {
         true => StatusCode::NO_CONTENT.into_response(),
         false => nobody(),
     }

@@ -76,7 +76,7 @@ async function ownMatch(page, key) {
   await mine.click("button:has-text('Show')");
   await mine.waitForFunction(() => location.hash.includes("kind=rated"));
   await mine.click("button:has-text('Compare')");
-  await mine.waitForSelector("text=has not played a rated match yet.");
+  await mine.waitForSelector("text=have not played against each other.");
   assert.deepEqual(await seriousFaults(mine), []);
   await keepPicture(mine, "ladder-player", true);
   await mine.click("th a[href^='#match='] >> nth=0");

@@ -84,14 +84,27 @@ impl All {
                 Seed::revealed(text.trim()).ok_or_else(|| wrong(&"no drawn seed is in it"))
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
+                // A command that is refused leaves no seed behind.
+                self.try_outputs()?;
                 let seed = drawn_seed()?;
-                fs::create_dir_all(&self.out).map_err(|error| wrong(&error))?;
                 let text = format!("{}\n", seed.text());
                 write(&file, &format!("{text}{}", seal(&text)), &[])?;
                 Ok(seed)
             }
             Err(error) => Err(wrong(&error)),
         }
+    }
+
+    fn gradebook(&self) -> PathBuf {
+        self.out.join("gradebook.csv")
+    }
+
+    /// Makes the folder of reports, and tries that the gradebook can be written. Returns the folder.
+    fn try_outputs(&self) -> Result<PathBuf, Failure> {
+        let reports = self.out.join("reports");
+        fs::create_dir_all(&reports).map_err(|error| Failure::of_path(&reports, error))?;
+        try_file(&self.gradebook(), &[GRADEBOOK_MARK])?;
+        Ok(reports)
     }
 
     /// Plans many submissions before anything is written, if there are many.
@@ -122,10 +135,6 @@ impl Class<'_> {
         Ok(self.flags.layout.dry_run)
     }
 
-    fn gradebook(&self) -> PathBuf {
-        self.flags.out.join("gradebook.csv")
-    }
-
     /// Grades them, so many at a time a processor unless a number was given. `terms` is everything that decides about the
     /// points besides the submission.
     pub(super) fn run(
@@ -141,9 +150,7 @@ impl Class<'_> {
             )));
         }
         let Class { flags, folder, plan, roster: _ } = self;
-        let reports = flags.out.join("reports");
-        fs::create_dir_all(&reports).map_err(|error| Failure::of_path(&reports, error))?;
-        try_file(&self.gradebook(), &[GRADEBOOK_MARK])?;
+        let reports = flags.try_outputs()?;
         let batch = Batch::new(folder, plan.hand_ins.clone(), &flags.out.join("verdicts"), terms)
             .map_err(Failure::usage)?;
         let jobs = flags.jobs.map_or_else(|| cores().get() * jobs_per_core, usize::from);
@@ -198,7 +205,7 @@ impl Class<'_> {
         let excused: BTreeSet<RowId> = lms.iter().flat_map(|filled| filled.excused.iter().copied()).collect();
         let rows = self.rows(verdicts, &similar, &excused);
         let book = gradebook(&rows, roster.unwrap_or(&Roster::default())).map_err(Failure::runtime)?;
-        write(&self.gradebook(), &String::from_utf8_lossy(&book), &[GRADEBOOK_MARK])?;
+        write(&self.flags.gradebook(), &String::from_utf8_lossy(&book), &[GRADEBOOK_MARK])?;
         let mut out = Output::stdout();
         for verdict @ SubmissionVerdict { report, .. } in verdicts {
             let summary = report.summary();
@@ -213,7 +220,7 @@ impl Class<'_> {
         out.line(format_args!(
             "{} submissions, {known} of them cached; gradebook: {}",
             verdicts.len(),
-            self.gradebook().display()
+            self.flags.gradebook().display()
         ))?;
         out.flush()?;
         if let Some(roster) = roster {

@@ -110,6 +110,7 @@ impl Stud {
         };
         let hints =
             BuildHints { build: self.build.clone(), run: self.run.clone(), project: self.project.clone() };
+        let kits = StarterKits::of(kit_files());
         if let Some(class) = class {
             let Rubric { digest, seed, .. } = &terms.rubric;
             let key = format!(
@@ -123,14 +124,14 @@ impl Stud {
                 let project =
                     project.map_or_else(|| hints.project.clone(), |project| Some(project.to_string()));
                 let hints = BuildHints { project, ..hints.clone() };
-                self.judge_folder(folder, &hints, &sandbox, &terms, &mut |_| {})
+                self.judge_folder(folder, &hints, &sandbox, &terms, &kits, &mut |_| {})
             });
         }
         let spec = self.spec.as_deref().expect("clap requires a bot or a folder of bots");
         let bar = ShownProgress::of("steps", 0);
         let folder = Path::new(spec);
         let report = if folder.is_dir() || is_archive(folder) {
-            self.judge_folder(folder, &hints, &sandbox, &terms, &mut |at| show(&bar, at))
+            self.judge_folder(folder, &hints, &sandbox, &terms, &kits, &mut |at| show(&bar, at))
         } else {
             let submission = self.command(spec)?;
             judge(&submission, spec, &sandbox, &terms, &mut |at| show(&bar, at))
@@ -163,6 +164,7 @@ impl Stud {
         hints: &BuildHints,
         sandbox: &Sandbox,
         terms: &GradingTerms,
+        kits: &StarterKits,
         progress: &mut dyn FnMut(grade_submission::Progress),
     ) -> Report {
         let name = folder_name(folder);
@@ -170,7 +172,7 @@ impl Stud {
             Ok(submission) => judge(&submission, &name, sandbox, terms, progress),
             Err(why) => unstarted(&name, &terms.rubric, Vec::new(), why.failure()),
         };
-        if report.is_judged() && StarterKits::of(kit_files()).include(folder) {
+        if report.is_judged() && kits.include(folder) {
             mark_starter_kit(&mut report, &terms.rubric, self.starter.into());
         }
         report

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
-use std::io::{Error as IoError, ErrorKind};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -50,21 +52,18 @@ impl ConsoleState {
         };
         let mut state = self.state();
         if let Some(roster) = &mut state.roster {
-            std::sync::Arc::make_mut(roster).change(&kept.roster);
+            Arc::make_mut(roster).change(&kept.roster);
         }
         state.renames = kept.renames;
         Ok(true)
     }
 
     /// From now on the decisions are kept beside this journal, and no longer beside the one before it.
-    pub(in crate::session) fn keep_decisions(&self, journal: Option<PathBuf>) -> Result<(), SessionError> {
-        let before = std::mem::replace(&mut *self.decisions_for(), journal);
+    pub(in crate::session) fn keep_decisions(&self, journal: &Path) -> Result<(), SessionError> {
+        let before = self.decisions_for().replace(journal.to_path_buf());
         self.write_decisions()?;
         // Nothing reads the file of a tournament before.
-        before
-            .filter(|before| self.decisions_for().as_ref() != Some(before))
-            .iter()
-            .for_each(|before| forget(before));
+        before.filter(|before| before != journal).iter().for_each(|before| forget(before));
         Ok(())
     }
 
@@ -94,8 +93,8 @@ impl ConsoleState {
 }
 
 fn forget(journal: &Path) {
-    // One that stays is named when it is read again.
-    let _: Result<(), IoError> = std::fs::remove_file(file_of(journal));
+    // There may be none, and one that stays is named when it is read again.
+    let _ = fs::remove_file(file_of(journal));
 }
 
 #[cfg(test)]
@@ -123,7 +122,7 @@ mod tests {
         let (first, second) = (folder.join("day.jsonl"), folder.join("day-2.jsonl"));
         let console = in_lobby();
         assert!(!console.restore_decisions(&first).unwrap());
-        console.keep_decisions(Some(first.clone())).unwrap();
+        console.keep_decisions(&first).unwrap();
         assert!(!file_of(&first).exists(), "nothing is decided");
         console.rename("ada", "Countess").unwrap();
         console.let_in("eve", "Eve").unwrap();
@@ -139,7 +138,7 @@ mod tests {
             }
         }
         // The next tournament of the day has another journal.
-        console.keep_decisions(Some(second.clone())).unwrap();
+        console.keep_decisions(&second).unwrap();
         assert!(!file_of(&first).exists() && in_lobby().restore_decisions(&second).unwrap());
         std::fs::write(file_of(&second), "{").unwrap();
         let unreadable = in_lobby().restore_decisions(&second).unwrap_err().to_string();

@@ -55,13 +55,6 @@ const MOMENT = new Intl.DateTimeFormat("en-GB", {
  */
 export const moment = (ms) => (ms === null ? "" : MOMENT.format(ms));
 
-/** @param {number} ms */
-export function span(ms) {
-  const minutes = Math.round(ms / 60_000);
-  if (minutes < 1) return "less than a minute";
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
-}
-
 /**
  * @param {string} href
  * @param {string} text

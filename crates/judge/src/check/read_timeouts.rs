@@ -6,8 +6,20 @@ use std::time::Duration;
 use casino_system::files;
 
 /// Names with which languages set the time that a read may take. Compiled Java has them too.
-const SIGNS: &str = "setSoTimeout|settimeout(|setdefaulttimeout|timeout=|.setTimeout(|SO_RCVTIMEO\
-    |set_read_timeout|SetReadDeadline|SetDeadline|signal.alarm(|select(|poll(";
+const SIGNS: [&str; 12] = [
+    "setSoTimeout",
+    "settimeout(",
+    "setdefaulttimeout",
+    "timeout=",
+    ".setTimeout(",
+    "SO_RCVTIMEO",
+    "set_read_timeout",
+    "SetReadDeadline",
+    "SetDeadline",
+    "signal.alarm(",
+    "select(",
+    "poll(",
+];
 
 /// How long a copy waits for a message where there is a sign: longer than the common timeouts of 5 s, and than one that is
 /// written behind the sign, up to a limit.
@@ -37,7 +49,7 @@ pub(super) fn sign_of(folder: &Path, command: &str) -> Option<(&'static str, Dur
 }
 
 fn sign_in(text: &str) -> Option<(&'static str, Duration)> {
-    let named = SIGNS.split('|').find_map(|sign| Some((sign, text.split_once(sign)?.1)));
+    let named = SIGNS.into_iter().find_map(|sign| Some((sign, text.split_once(sign)?.1)));
     // The second argument of Python's `create_connection` needs no name.
     let positional = || {
         let line = text.split_once("create_connection(")?.1.lines().next()?;

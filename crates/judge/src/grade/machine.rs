@@ -17,7 +17,13 @@ const NOT_FOUND_MESSAGES: [&str; 4] =
 const DISK_FULL_MESSAGES: [&str; 3] =
     ["No space left on device", "Disk quota exceeded", "not enough space on the disk"];
 
-const DOWNLOAD_FAILURES: &str = "you're using offline mode|no matching package named|failed to get `|failed to download|Could not resolve host";
+const DOWNLOAD_FAILURES: [&str; 5] = [
+    "you're using offline mode",
+    "no matching package named",
+    "failed to get `",
+    "failed to download",
+    "Could not resolve host",
+];
 
 /// Why this machine cannot run a line like this, if the program it begins with is a tool that is not installed here.
 pub(super) fn lacks(line: &str) -> Option<String> {
@@ -66,16 +72,41 @@ const OLDER_TOOL_MESSAGES: [(&str, &str, &str); 5] = [
     ("go.mod requires go >= ", "Go", " (running"),
 ];
 
-/// Messages of tools that are too old for a source, a line each: two texts, both in one line or in two lines one after the other,
-/// and the version that accepts the source.
-const UNKNOWN_TO_OLDER_TOOLS: &str = include_str!("newer_tools.txt");
+/// Messages of tools that are too old for a source: two texts, both in one line or in two lines one after the other, and the
+/// version that accepts the source.
+const UNKNOWN_TO_OLDER_TOOLS: [(&str, &str, &str); 24] = [
+    ("patterns in switch statements are a preview feature", "", "Java 21"),
+    ("method getFirst()", "List", "Java 21"),
+    ("method getLast()", "List", "Java 21"),
+    ("method reversed()", "List", "Java 21"),
+    ("method ofVirtual()", "class Thread", "Java 21"),
+    ("as of release 9, '_' is a keyword", "", "Java 22"),
+    ("error: '.' expected", "import module ", "Java 25"),
+    ("call to super must be first statement", "", "Java 25"),
+    (" a preview feature and ", "", "a newer Java"),
+    ("cannot import name 'override' from 'typing'", "", "Python 3.12"),
+    ("cannot import name 'batched' from 'itertools'", "", "Python 3.12"),
+    ("cannot import name 'deprecated' from 'warnings'", "", "Python 3.13"),
+    ("fatal error: format: No such file", "", "g++ 13"),
+    ("fatal error: print: No such file", "", "g++ 14"),
+    ("nullptr", " undeclared (first use", "gcc 13"),
+    ("package slices is not in ", "", "Go 1.21"),
+    ("package maps is not in ", "", "Go 1.21"),
+    ("package cmp is not in ", "", "Go 1.21"),
+    (".go:", ": undefined: min", "Go 1.21"),
+    (".go:", ": undefined: max", "Go 1.21"),
+    ("cannot range over ", "(untyped int constant", "Go 1.22"),
+    ("cannot range over ", "of type int)", "Go 1.22"),
+    ("cannot range over ", "of type func(", "Go 1.23"),
+    ("error[E0658]", "", "a newer Rust"),
+];
 
 /// Java's number of a class file of its first version.
 const CLASS_FILE_VERSION_0: u32 = 44;
 
 /// The hint before a compiler's output where the sources are not to blame; empty if the output is clear.
 pub(super) fn build_hint(output: &str) -> &'static str {
-    if DOWNLOAD_FAILURES.split('|').any(|words| output.contains(words)) {
+    if DOWNLOAD_FAILURES.iter().any(|words| output.contains(words)) {
         "Packages that it needs could not be had, because there is no network where programs are built. This says nothing \
          about its sources: hand them in together with the packages (`cargo vendor`).\n"
     } else if lacks_main(output) {
@@ -113,13 +144,10 @@ pub(super) fn is_too_old(output: &str) -> Option<String> {
         let is_version = !version.is_empty() && version.len() < 12 && !version.contains('\n');
         return Some(newer(if is_version { format!("{tool} {version}") } else { format!("a newer {tool}") }));
     }
-    let needed = |row: &str| {
-        let (one, rest) = row.split_once(" | ")?;
-        let (other, needed) = rest.split_once(" | ")?;
-        let (_, rest) = output.split_once(one)?;
-        rest.lines().take(2).any(|line| line.contains(other)).then(|| needed.to_string())
+    let is_here = |(one, other, _): &&(&str, &str, &str)| {
+        output.split_once(one).is_some_and(|(_, rest)| rest.lines().take(2).any(|line| line.contains(other)))
     };
-    let unknown = UNKNOWN_TO_OLDER_TOOLS.lines().find_map(needed);
+    let unknown = UNKNOWN_TO_OLDER_TOOLS.iter().find(is_here).map(|(.., needed)| needed.to_string());
     let record = || output.lines().any(has_record_pattern).then(|| "Java 21".to_string());
     let python = || newer_python(output).map(|version| format!("Python {version}"));
     unknown.or_else(record).or_else(python).map(newer)

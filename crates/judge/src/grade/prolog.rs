@@ -56,7 +56,7 @@ pub(super) fn answer<'a>(stdout: &'a str, stderr: &str) -> Result<&'a str, Strin
         Some(Some(_)) => "The predicate leaves its result unbound.",
         Some(None) => "The predicate fails: no clause of it goes for these cards.",
         None if stderr.contains("Unknown procedure: hand_value/3")
-            | stderr.contains("Unknown procedure: select_hand/3") =>
+            || stderr.contains("Unknown procedure: select_hand/3") =>
         {
             "The predicate is not there when it is asked: the file does not define it, or it is a module that does not export it."
         }

@@ -104,12 +104,23 @@ impl RosterTable {
         if self.rows.is_empty() || self.names.is_empty() || !cells(0).all(participant) {
             return None;
         }
-        const HEADINGS: &str = "grade|bewertung|note|nota|calificación|qualificació|valutazione|cijfer|beoordeling|karakter\
-            |betyg|ocena|оценка|成绩";
-        let named = self
-            .names
-            .iter()
-            .position(|name| HEADINGS.split('|').any(|heading| heading == name.to_lowercase()));
+        const HEADINGS: [&str; 14] = [
+            "grade",
+            "bewertung",
+            "note",
+            "nota",
+            "calificación",
+            "qualificació",
+            "valutazione",
+            "cijfer",
+            "beoordeling",
+            "karakter",
+            "betyg",
+            "ocena",
+            "оценка",
+            "成绩",
+        ];
+        let named = self.names.iter().position(|name| HEADINGS.contains(&name.to_lowercase().as_str()));
         let most = |at: &usize| {
             let first = cells(*at).next().unwrap_or_default();
             let is_amount = first.parse::<f64>().is_ok() || first.replace(',', ".").parse::<f64>().is_ok();

@@ -26,8 +26,12 @@ struct ChangedRows<'a> {
 }
 
 impl<'a> ChangedRows<'a> {
-    /// The changed rows, if the others are the same and in the same order, and if that says less than all rows.
+    /// The rows that changed, if some did and the others are the same and in the same order, and if that says less than all rows.
     fn between(told: &Scoreboard, now: &'a Scoreboard) -> Option<ChangedRows<'a>> {
+        // A page changes many times a second, and its standings seldom.
+        if told == now {
+            return None;
+        }
         let old: BTreeMap<usize, &BoardRow> = told.rows.iter().map(|row| (row.seat, row)).collect();
         let same = |row: &BoardRow| {
             old.get(&row.seat).is_some_and(|old| BoardRow { place: row.place, ..(*old).clone() } == *row)
@@ -113,11 +117,11 @@ impl PublishedPage {
         change.compare("table", &mut told.table, table);
         change.compare("hall", &mut told.hall, hall);
         match ChangedRows::between(&told.board, board) {
-            Some(rows) if told.board != *board => {
+            Some(rows) => {
                 change.add("board_rows", &rows);
                 told.board.clone_from(board);
             }
-            _ => change.compare("board", &mut told.board, board),
+            None => change.compare("board", &mut told.board, board),
         }
         let stride = told.race.stride();
         match told.race.follow(race) {
@@ -256,7 +260,7 @@ mod tests {
             board.round = round;
             for _ in 0..16 {
                 let row = &mut board.rows[random.below(1_000) as usize];
-                row.chips = (row.chips + random.below(31) as u32).saturating_sub(15);
+                row.chips = (row.chips + random.below(31)).saturating_sub(15);
                 if row.seat % 50 == 0 {
                     row.place = None;
                 } else if row.chips == 0 {

@@ -94,11 +94,21 @@ fn last_in(text: &str) -> Option<Complaint> {
 }
 
 fn class_of(line: &str) -> Option<&str> {
-    const WHOLE: &str = "Error: Main method|terminate called|panic:|thread '|Segmentation fault|error while loading shared libraries|\
-                         error: compilation failed|Usage:|usage:|Traceback (most recent call last)";
-    if let Some(start) = WHOLE.split('|').find(|start| line.contains(start)) {
+    const WHOLE: [&str; 10] = [
+        "Error: Main method",
+        "terminate called",
+        "panic:",
+        "thread '",
+        "Segmentation fault",
+        "error while loading shared libraries",
+        "error: compilation failed",
+        "Usage:",
+        "usage:",
+        "Traceback (most recent call last)",
+    ];
+    if let Some(start) = WHOLE.iter().find(|start| line.contains(**start)) {
         // The head of a trace is not its exception, and a thread complains only in a panic.
-        let is_head = start.starts_with("Traceback") || (start == "thread '" && !line.contains("panicked"));
+        let is_head = start.starts_with("Traceback") || (*start == "thread '" && !line.contains("panicked"));
         return (!is_head).then_some(if line.starts_with("terminate") { line } else { start });
     }
     let text = match line.split_once("Exception in thread \"") {
@@ -116,40 +126,57 @@ fn class_of(line: &str) -> Option<&str> {
 
 fn kind(line: &str, frames: &str, source: &str) -> ComplaintKind {
     use ComplaintKind as Kind;
-    let has = |words: &str| words.split('|').any(|word| line.contains(word));
-    let no_console = has("System.console()\" is null|java.lang.System.console()");
-    if has("EOF when reading a line|No line found") || no_console {
+    let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    let no_console = has(&["System.console()\" is null", "java.lang.System.console()"]);
+    if has(&["EOF when reading a line", "No line found"]) || no_console {
         Kind::Keyboard
-    } else if has("NoSuchElementException") && frames.contains("java.util.Scanner") {
+    } else if has(&["NoSuchElementException"]) && frames.contains("java.util.Scanner") {
         Kind::Scanner
-    } else if has(
-        "HeadlessException|no $DISPLAY|couldn't connect to display|cannot open display|could not connect to display|\
-         X11 window server|No available video device|awt_xawt|awt.AWTError",
-    ) {
+    } else if has(&[
+        "HeadlessException",
+        "no $DISPLAY",
+        "couldn't connect to display",
+        "cannot open display",
+        "could not connect to display",
+        "X11 window server",
+        "No available video device",
+        "awt_xawt",
+        "awt.AWTError",
+    ]) {
         Kind::Display
-    } else if has("SyntaxError|IndentationError|TabError|compilation failed") && !has("JSON") {
+    } else if has(&["SyntaxError", "IndentationError", "TabError", "compilation failed"]) && !has(&["JSON"]) {
         Kind::Syntax
-    } else if has("Error: Main method") {
+    } else if has(&["Error: Main method"]) {
         Kind::NoMain
-    } else if has(
-        "ModuleNotFoundError|ImportError|Cannot find module|ClassNotFoundException|loading shared libraries",
-    ) || (has("NoClassDefFoundError") && !has("initialize"))
+    } else if has(&[
+        "ModuleNotFoundError",
+        "ImportError",
+        "Cannot find module",
+        "ClassNotFoundException",
+        "loading shared libraries",
+    ]) || (has(&["NoClassDefFoundError"]) && !has(&["initialize"]))
     {
         Kind::Import
-    } else if has("OutOfMemoryError|MemoryError|bad_alloc|out of memory|can't start new thread") {
+    } else if has(&[
+        "OutOfMemoryError",
+        "MemoryError",
+        "bad_alloc",
+        "out of memory",
+        "can't start new thread",
+    ]) {
         Kind::Memory
-    } else if has("StackOverflowError|RecursionError|Maximum call stack|stack overflow") {
+    } else if has(&["StackOverflowError", "RecursionError", "Maximum call stack", "stack overflow"]) {
         Kind::Recursion
-    } else if has("/ by zero|division by zero|divide by zero|ZeroDivisionError") {
+    } else if has(&["/ by zero", "division by zero", "divide by zero", "ZeroDivisionError"]) {
         Kind::Zero
     } else if network(line, &format!("{frames}\n{source}")) {
         Kind::Network
-    } else if has("SocketTimeoutException|TimeoutError: timed out|socket.timeout") {
+    } else if has(&["SocketTimeoutException", "TimeoutError: timed out", "socket.timeout"]) {
         Kind::Timeout
-    } else if has("Usage:|usage:")
+    } else if has(&["Usage:", "usage:"])
         || source.contains("sys.argv")
-        || has("\"127.0.0.1\"|'127.0.0.1'|\"{host}\"|process.argv")
-        || (has("ArrayIndexOutOfBounds") && frames.contains(".main("))
+        || has(&["\"127.0.0.1\"", "'127.0.0.1'", "\"{host}\"", "process.argv"])
+        || (has(&["ArrayIndexOutOfBounds"]) && frames.contains(".main("))
     {
         Kind::Arguments
     } else {

@@ -18,14 +18,33 @@ pub(super) const WORK: &str = "/work";
 pub(super) const SUBMISSION: &str = "/submission";
 
 /// Parts of `/etc` that compilers and interpreters read. Nothing with names or secrets of people.
-const SETTINGS: &str =
-    "alternatives|ca-certificates|crypto-policies|hosts|ld.so.cache|ld.so.conf|ld.so.conf.d\
-    |localtime|nsswitch.conf|pki|python3|ssl|swi-prolog";
+const SETTINGS: [&str; 13] = [
+    "alternatives",
+    "ca-certificates",
+    "crypto-policies",
+    "hosts",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+    "nsswitch.conf",
+    "pki",
+    "python3",
+    "ssl",
+    "swi-prolog",
+];
 
 /// Folders under a home directory in which people install compilers.
-const TOOLCHAINS: &str =
-    ".cargo/bin|.rustup|.pyenv|.sdkman/candidates|.nvm/versions|.local/share/mise/installs\
-    |.asdf/installs|sdk";
+const TOOLCHAINS: [&str; 8] = [
+    ".cargo/bin",
+    ".rustup",
+    ".pyenv",
+    ".sdkman/candidates",
+    ".nvm/versions",
+    ".local/share/mise/installs",
+    ".asdf/installs",
+    "sdk",
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NamespaceMode {
@@ -198,7 +217,7 @@ fn system() -> Vec<OsString> {
 }
 
 pub(super) fn settings() -> Vec<PathBuf> {
-    let mut settings: Vec<PathBuf> = SETTINGS.split('|').map(|name| Path::new("/etc").join(name)).collect();
+    let mut settings: Vec<PathBuf> = SETTINGS.iter().map(|name| Path::new("/etc").join(name)).collect();
     let java = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path());
     settings.extend(java.filter(|path| path.to_string_lossy().starts_with("/etc/java")));
     settings
@@ -230,7 +249,7 @@ pub(super) fn toolchains() -> Vec<PathBuf> {
     let Some(home) = env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()) else {
         return Vec::new();
     };
-    TOOLCHAINS.split('|').map(|name| home.join(name)).filter(|folder| folder.is_dir()).collect()
+    TOOLCHAINS.iter().map(|name| home.join(name)).filter(|folder| folder.is_dir()).collect()
 }
 
 /// The folders visible to a program that runs in place: its own, and those named on its command line.

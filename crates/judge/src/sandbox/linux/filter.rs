@@ -22,22 +22,58 @@ pub(super) struct FilterRules {
     pub(super) may_trace: bool,
 }
 
-/// The numbers of system calls, by their names.
-macro_rules! calls {
-    ($($name:ident)*) => { [$(libc::$name),*] };
-}
-
 /// System calls that change or inspect the machine, or keep uncounted memory: always refused.
-const REFUSED_SYSCALLS: [libc::c_long; 49] = calls! {
-    SYS_acct SYS_add_key SYS_bpf SYS_chroot SYS_clock_adjtime SYS_clock_settime SYS_delete_module
-    SYS_fanotify_init SYS_finit_module SYS_fsconfig SYS_fsmount SYS_fsopen SYS_fspick SYS_init_module
-    SYS_kcmp SYS_kexec_load SYS_keyctl SYS_mount SYS_mount_setattr SYS_move_mount SYS_mq_open SYS_msgget
-    SYS_name_to_handle_at SYS_open_by_handle_at SYS_open_tree SYS_perf_event_open SYS_pidfd_getfd
-    SYS_pivot_root SYS_process_madvise SYS_process_vm_readv SYS_process_vm_writev SYS_quotactl SYS_reboot
-    SYS_request_key SYS_semget SYS_setdomainname SYS_sethostname SYS_setns SYS_settimeofday SYS_shmat
-    SYS_shmctl SYS_shmget SYS_swapoff SYS_swapon SYS_syslog SYS_umount2 SYS_unshare SYS_userfaultfd
-    SYS_vhangup
-};
+const REFUSED_SYSCALLS: [libc::c_long; 49] = [
+    libc::SYS_acct,
+    libc::SYS_add_key,
+    libc::SYS_bpf,
+    libc::SYS_chroot,
+    libc::SYS_clock_adjtime,
+    libc::SYS_clock_settime,
+    libc::SYS_delete_module,
+    libc::SYS_fanotify_init,
+    libc::SYS_finit_module,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fsopen,
+    libc::SYS_fspick,
+    libc::SYS_init_module,
+    libc::SYS_kcmp,
+    libc::SYS_kexec_load,
+    libc::SYS_keyctl,
+    libc::SYS_mount,
+    libc::SYS_mount_setattr,
+    libc::SYS_move_mount,
+    libc::SYS_mq_open,
+    libc::SYS_msgget,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_open_tree,
+    libc::SYS_perf_event_open,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_pivot_root,
+    libc::SYS_process_madvise,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_quotactl,
+    libc::SYS_reboot,
+    libc::SYS_request_key,
+    libc::SYS_semget,
+    libc::SYS_setdomainname,
+    libc::SYS_sethostname,
+    libc::SYS_setns,
+    libc::SYS_settimeofday,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_shmget,
+    libc::SYS_swapoff,
+    libc::SYS_swapon,
+    libc::SYS_syslog,
+    libc::SYS_umount2,
+    libc::SYS_unshare,
+    libc::SYS_userfaultfd,
+    libc::SYS_vhangup,
+];
 
 /// The system calls that this kernel shall seem not to know, because libraries then do the same in another way.
 const HIDDEN_SYSCALLS: [libc::c_long; 5] = [

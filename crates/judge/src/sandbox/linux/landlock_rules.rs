@@ -16,8 +16,20 @@ use crate::sandbox::{Task, Workspace};
 /// The newest version of Landlock that is used here. Rules that an older kernel does not know are left out.
 const KNOWN: ABI = ABI::V6;
 
-const SYSTEM: &str =
-    "/usr|/bin|/sbin|/lib|/lib32|/lib64|/libx32|/opt|/nix/store|/snap|/sys|/proc";
+const SYSTEM: [&str; 12] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/opt",
+    "/nix/store",
+    "/snap",
+    "/sys",
+    "/proc",
+];
 
 /// Devices that keep no written data.
 const DEVICES: [&str; 6] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
@@ -68,7 +80,7 @@ impl LandlockRules {
     pub(super) fn enforce(&self, port: u16) -> Result<(), landlock::RulesetError> {
         let all = AccessFs::from_all(KNOWN);
         let reading = AccessFs::from_read(KNOWN);
-        let readable = SYSTEM.split('|').map(PathBuf::from).chain(toolchains()).chain(self.read.iter().cloned());
+        let readable = SYSTEM.iter().map(PathBuf::from).chain(toolchains()).chain(self.read.iter().cloned());
         let (mut whole, mut opened) = (Vec::new(), Vec::new());
         for folder in readable {
             let (parts, above) = without(&folder, &self.hidden);

@@ -5,14 +5,31 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// Variables that programs and compilers need to start. None holds a secret.
-const KEPT_VARIABLES: &str = "COMMONPROGRAMFILES|COMSPEC|DEVELOPER_DIR|DYLD_FALLBACK_LIBRARY_PATH|JAVA_HOME\
-    |NUMBER_OF_PROCESSORS|OS|PATH|PATHEXT|PROCESSOR_ARCHITECTURE|PROGRAMDATA|PROGRAMFILES\
-    |PROGRAMFILES(X86)|SDKROOT|SYSTEMDRIVE|SYSTEMROOT|WINDIR|WINEPREFIX";
+const KEPT_VARIABLES: [&str; 18] = [
+    "COMMONPROGRAMFILES",
+    "COMSPEC",
+    "DEVELOPER_DIR",
+    "DYLD_FALLBACK_LIBRARY_PATH",
+    "JAVA_HOME",
+    "NUMBER_OF_PROCESSORS",
+    "OS",
+    "PATH",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
+    "PROGRAMFILES(X86)",
+    "SDKROOT",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "WINDIR",
+    "WINEPREFIX",
+];
 
 const HOME_VARIABLES: [&str; 7] = ["APPDATA", "HOME", "LOCALAPPDATA", "TEMP", "TMP", "TMPDIR", "USERPROFILE"];
 
 pub(super) fn environment(home: &Path) -> Vec<(OsString, OsString)> {
-    let kept = KEPT_VARIABLES.split('|').filter_map(|name| Some((OsString::from(name), env::var_os(name)?)));
+    let kept = KEPT_VARIABLES.iter().filter_map(|name| Some((OsString::from(name), env::var_os(name)?)));
     let mut variables: Vec<(OsString, OsString)> = kept.collect();
     variables.extend(HOME_VARIABLES.iter().map(|name| (name.into(), home.into())));
     for (name, value) in [("LANG", "C.UTF-8"), ("PYTHONDONTWRITEBYTECODE", "1"), ("GOFLAGS", "-mod=mod")] {

@@ -17,8 +17,19 @@ const MAX_FOLDERS: usize = 4_000;
 const TOOL_FOLDERS: [&str; 8] =
     ["node_modules", "target", "venv", "site-packages", "cmake-build-debug", "CMakeFiles", "obj", "dist"];
 
-const NETWORK: &str = "Socket|socket|TcpStream|net.Dial|'net'|\"net\"|node:net|asio|tcp_connect|winsock\
-    |java.nio.channels";
+const NETWORK: [&str; 11] = [
+    "Socket",
+    "socket",
+    "TcpStream",
+    "net.Dial",
+    "'net'",
+    "\"net\"",
+    "node:net",
+    "asio",
+    "tcp_connect",
+    "winsock",
+    "java.nio.channels",
+];
 
 const COMMAND_LINE: [&str; 8] =
     ["argv", "argparse", "args()", "args_os", "os.Args", "flag.", "import click", "import typer"];
@@ -122,7 +133,7 @@ impl SourceTree {
 }
 
 pub(super) fn talks(text: &str) -> bool {
-    NETWORK.split('|').any(|word| text.contains(word))
+    NETWORK.iter().any(|word| text.contains(word))
 }
 
 pub(super) fn plays_alone(text: &str) -> bool {
