@@ -470,6 +470,21 @@ pub(super) fn jumping<T>(work: impl Future<Output = T>) -> T {
     runtime.block_on(work)
 }
 
+/// Puts changed rows of the standings at their indices, and gives all rows their places.
+fn change_rows(board: &mut Value, change: &Value) {
+    let changed: Vec<(usize, Value)> = serde_json::from_value(change["rows"].clone()).unwrap();
+    let rows = board["rows"].as_array_mut().unwrap();
+    rows.retain(|row| changed.iter().all(|(_, new)| new["seat"] != row["seat"]));
+    changed.into_iter().for_each(|(at, row)| rows.insert(at, row));
+    let (mut placed, mut last) = (0, Value::Null);
+    for (row, mark) in rows.iter_mut().zip(change["places"].as_str().unwrap().chars()) {
+        placed += u64::from(mark != '-');
+        last = if mark == '+' { placed.into() } else { last };
+        row["place"] = if mark == '-' { Value::Null } else { last.clone() };
+    }
+    (board["round"], board["rate"]) = (change["round"].clone(), change["rate"].clone());
+}
+
 /// Applies a message as the page's script does.
 pub(super) fn apply(page: &mut serde_json::Map<String, Value>, message: &Value) {
     for (key, value) in message.as_object().unwrap() {
@@ -479,6 +494,7 @@ pub(super) fn apply(page: &mut serde_json::Map<String, Value>, message: &Value) 
                 points.truncate(value["from"].as_u64().unwrap() as usize);
                 points.extend(value["points"].as_array().unwrap().clone());
             }
+            "board_rows" => change_rows(&mut page["board"], value),
             _ => drop(page.insert(key.clone(), value.clone())),
         }
     }

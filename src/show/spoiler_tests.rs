@@ -94,7 +94,11 @@ fn compare(what: &str, one: &ShownTournament, other: &ShownTournament) -> PairOu
 
 /// Whether a message tells nothing but how the clock goes on.
 fn is_of_clock(message: &Value) -> bool {
-    message.as_object().unwrap().keys().all(|key| ["n", "show", "board"].contains(&key.as_str()))
+    message
+        .as_object()
+        .unwrap()
+        .keys()
+        .all(|key| ["n", "show", "board", "board_rows"].contains(&key.as_str()))
 }
 
 /// The same of the first round of which something is seen that differs.

@@ -30,9 +30,9 @@ pub(super) const STYLES: [PageFile; 4] = files!("text/css": "page.css", "table.c
 
 const PICTURES: [PageFile; 1] = files!("image/svg+xml": "icon.svg");
 
-pub(super) const SCRIPTS: [PageFile; 13] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
+pub(super) const SCRIPTS: [PageFile; 14] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
     "emblem.js", "fit.js", "hall.js", "lobby.js", "panels.js", "phone.js", "predict.js",
-    "race.js", "seating.js", "table.js");
+    "race.js", "seating.js", "standings.js", "table.js");
 
 /// A file of the page: its path, its kind and its text.
 pub(crate) type PageFile = (&'static str, &'static str, &'static str);

@@ -6,6 +6,8 @@ import { createServer } from "node:http";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 
+import { boardWith } from "../../src/web/assets/standings.js";
+
 /**
  * @import { AddressInfo } from "node:net"
  * @import { RequestListener, ServerResponse } from "node:http"
@@ -138,10 +140,11 @@ export async function stage(first) {
  * @returns {PageState}
  */
 function changed(state, delta) {
-  const { race_tail: tail, added_news: news = [], ...whole } = delta;
+  const { race_tail: tail, board_rows: rows, added_news: news = [], ...whole } = delta;
   const { race } = { ...state, ...whole };
   const points = tail ? [...race.points.slice(0, tail.from), ...tail.points] : race.points;
-  return { ...state, ...whole, race: { ...race, points }, news: [...state.news, ...news] };
+  const board = rows ? boardWith(state.board, rows) : (whole.board ?? state.board);
+  return { ...state, ...whole, board, race: { ...race, points }, news: [...state.news, ...news] };
 }
 
 /**

@@ -17,11 +17,13 @@ pub struct RecordedTimeBanks(Vec<RecordedBank>);
 #[derive(Clone, Copy, Debug)]
 struct RecordedBank {
     left: Duration,
+    /// What it would have if it had never been used.
+    most: Duration,
     /// Whether the next reply is the one that used the bank.
     is_late: bool,
 }
 
-const FULL: RecordedBank = RecordedBank { left: INITIAL_TIME_BANK, is_late: false };
+const FULL: RecordedBank = RecordedBank { left: INITIAL_TIME_BANK, most: INITIAL_TIME_BANK, is_late: false };
 
 impl RecordedTimeBanks {
     /// The banks of so many players before the first round.
@@ -50,16 +52,17 @@ impl RecordedTimeBanks {
         let bank = player.and_then(|player| self.0.get_mut(*player));
         match (bank, used) {
             (Some(bank), Some((used_ms, left_ms))) => {
-                let had = bank.left.as_millis();
-                if u128::from(used_ms) + u128::from(left_ms) > had {
-                    return Err(format!("the time bank of seat {seat} had {had} ms at most"));
+                let most = bank.most.as_millis();
+                if u128::from(used_ms) + u128::from(left_ms) > most {
+                    return Err(format!("the time bank of seat {seat} had {most} ms at most"));
                 }
-                *bank = RecordedBank { left: Duration::from_millis(left_ms), is_late: true };
+                *bank = RecordedBank { left: Duration::from_millis(left_ms), is_late: true, ..*bank };
             }
             (None, Some(_)) => {
                 return Err(format!("there is no seat {seat} at a table of {}", players.len()));
             }
             (Some(bank), None) => {
+                bank.most += TIME_BANK_GROWTH;
                 if !std::mem::take(&mut bank.is_late) {
                     bank.left += TIME_BANK_GROWTH;
                 }

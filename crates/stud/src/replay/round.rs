@@ -71,7 +71,7 @@ impl<R: BufRead> Replay<R> {
             let players = self.event.tables()[self.table].players();
             let uses_bank = self.banks.apply(&entry, players);
             let uses_bank = uses_bank.map_err(|why| differs(Some(&entry), None, &why))?;
-            if !uses_bank && !self.note(&entry)? {
+            if !uses_bank && !self.note(&entry) {
                 entries.push(entry);
             }
         }

@@ -78,17 +78,6 @@ impl ConsoleAction {
     /// The words that play one round and pause.
     pub const STEP: &str = "step";
 
-    /// The player that it is about, from 1, if it is about one.
-    pub fn player(&self) -> Option<NonZero<usize>> {
-        match self {
-            ConsoleAction::Address { player, .. }
-            | ConsoleAction::Remove { player, .. }
-            | ConsoleAction::SetAside { player }
-            | ConsoleAction::AskAgain { player } => Some(*player),
-            _ => None,
-        }
-    }
-
     /// This is the least time from the end of a round to the next deal, in whole milliseconds.
     pub fn pace(pace: Duration) -> ConsoleAction {
         ConsoleAction::PaceMs(u64::try_from(pace.as_millis()).unwrap_or(u64::MAX))
