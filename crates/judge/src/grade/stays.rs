@@ -11,8 +11,13 @@ use casino_stud::table::Foul;
 /// Mean number of rounds before a foul that keeps all earned points.
 pub(super) const FULL_POINTS_ROUNDS_PER_FOUL: usize = 100;
 
+/// The rounds of a player without a foul.
 const ROUNDS: usize = 300;
 
+/// The rounds of a player with a foul: its share of the points is a mean of a few waiting times, which needs more of them.
+const ROUNDS_AFTER_FOUL: usize = 1_000;
+
+/// The ejections within [`ROUNDS`] after which more rounds would not help: the points are few anyhow.
 const MAX_EJECTIONS: usize = 10;
 
 const GAMES: HouseGameTerms =
@@ -62,7 +67,8 @@ impl Survival {
 pub(super) fn stays(player: &mut impl AwaitedPlayer, seed: &Seed) -> Survival {
     let mut staying = Survival::default();
     let mut games = HouseGames::new(GAMES, |number| Seed::chosen(format!("stays {number} {}", seed.text())));
-    while staying.rounds < ROUNDS && staying.outs < MAX_EJECTIONS {
+    let mut limit = ROUNDS;
+    while staying.rounds < limit {
         staying.rounds += 1;
         // A player that cannot play on needs no more games: the rounds so far show how long it stays.
         let Ok(foul) = games.play_round(player) else { break };
@@ -70,9 +76,12 @@ pub(super) fn stays(player: &mut impl AwaitedPlayer, seed: &Seed) -> Survival {
             staying.outs += 1;
             let goes_on = player.fouled(&foul).is_ok();
             staying.last_foul = Some(foul);
-            if !goes_on {
+            if !goes_on || limit == ROUNDS && staying.outs == MAX_EJECTIONS {
                 break;
             }
+        }
+        if staying.rounds == ROUNDS && staying.outs > 0 {
+            limit = ROUNDS_AFTER_FOUL;
         }
     }
     staying
@@ -82,7 +91,7 @@ pub(super) fn stays(player: &mut impl AwaitedPlayer, seed: &Seed) -> Survival {
 mod tests {
     use super::*;
     use crate::grade::{Outcome, Points};
-    use casino_stud::strategies::HouseBot;
+    use casino_stud::strategies::{Bot, HouseBot};
     use casino_stud::table::{Question, Reply};
 
     fn staying(bot: impl FnMut(&Question<'_>) -> Reply + Send) -> Survival {
@@ -111,6 +120,21 @@ mod tests {
         assert_eq!((item.outcome, item.points), (Outcome::Partial, Points::hundredths(10)));
         assert!(item.reason.contains("after 1.0 rounds on average"), "{}", item.reason);
         assert_eq!(Survival { rounds: 100, outs: 10, ..at_once }.share(), (100, 1_000));
+    }
+
+    /// Three hundred rounds alone have 0 to 8 ejections of this bot, by luck.
+    #[test]
+    fn a_rare_foul_costs_about_the_same_with_any_decks() {
+        for number in [0, 7, 15, 20] {
+            let seed = Seed::chosen(format!("try {number}"));
+            let mut odds = HouseBot::named("odds").unwrap().player(seed.stream("odds"));
+            let mut bot = |question: &Question<'_>| match odds.decide(question) {
+                Reply::Bet(chips) if chips == question.bounds.stack => Reply::Bet(chips + 1),
+                reply => reply,
+            };
+            let (parts, of) = stays(&mut bot, &seed).share();
+            assert!(parts * 4 >= of * 3, "{number}: {parts} of {of}");
+        }
     }
 
     /// Such a bot bets chips that it does not have as soon as its stack is small.
