@@ -395,7 +395,7 @@ fn exports_of_five_platforms_get_their_marks() {
                 let wanted = match at.checked_sub(1) {
                     None | Some(5) => before.to_string(),
                     Some(3 | 4) => format!("{before}0"),
-                    Some(at) if is_right(at) || at == 9 => format!("{before}14.50"),
+                    Some(at) if is_right(at) || at == 9 => format!("{before}17"),
                     Some(_) => format!("{before}0"),
                 };
                 assert_eq!(after, wanted, "{layout}");

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::cases::{Case, CaseSettings, Cases, explanations_part, no_program, read_cases};
 use super::program::{NoAnswer, Template, answer_of, last_words, limits, shell_line};
 use super::report::{Item, Part, Points, Report};
+use super::rubric::divide;
 use crate::sandbox::{NeverStarted, Sandbox};
 pub use adt::{JudgedAdts, judge_adts, with_adts};
 use casino_sisters::misreadings::OutputPlace;
@@ -17,8 +18,11 @@ use casino_sisters::misreadings::blackjack::{
 /// The time for a game. The document sets no limit; ten thousand hands take such a program well under a second.
 const CASE_TIME_LIMIT: Duration = Duration::from_secs(10);
 
+/// The points besides one for each case. The cases share them, but for [`TEXT_POINTS`].
+const SHARED_POINTS: Points = Points::whole(3);
+
 /// The points for the words of all transcripts together: wrong words are one mistake, however many lines have them.
-const TEXT_POINTS: Points = Points::hundredths(50);
+const TEXT_POINTS: Points = Points::hundredths(30);
 
 /// The hard cases: long ones meet every rule often, short ones show which rule is broken.
 const HARD_CASES: &str = include_str!("../../../../courses/blackjack/game_cases.txt");
@@ -120,7 +124,11 @@ fn judge_all(
             Ok((item.failed(""), problem))
         });
     let inspection = Inspection::of(&games);
-    for item in report.parts.iter_mut().flat_map(|part| &mut part.items) {
+    let items: Vec<&mut Item> = report.parts.iter_mut().flat_map(|part| &mut part.items).collect();
+    let all = items.iter().map(|item| item.max_points).sum::<Points>() + SHARED_POINTS - TEXT_POINTS;
+    let worth = divide(all, &vec![1; items.len()]);
+    for (item, max_points) in items.into_iter().zip(worth) {
+        item.max_points = max_points;
         if let Some(number) = answered.iter().position(|(id, _)| *id == item.id) {
             let difference = games[number].difference();
             *item = judged(item.clone(), inspection.share(number), difference, answered[number].1.as_ref());
@@ -159,7 +167,8 @@ fn judged(
     if reason.is_empty() {
         reason.push("The game differs from the right one.".to_string());
     }
-    item.partial(Points::ONE.share(right, of).min(Points::hundredths(99)), reason.join(" "))
+    let points = item.max_points.share(right, of).min(item.max_points - Points::hundredths(1));
+    item.partial(points, reason.join(" "))
 }
 
 fn judged_text(
@@ -177,12 +186,28 @@ fn judged_text(
             TEXT_POINTS.share(played, all),
             "The words count in proportion to the hands that are played.",
         ),
-        Some(fault) => Item { expected: fault.expected, got: Some(fault.got), ..text_item() }.failed(format!(
-            "First in {}. Other words, spaces, line endings and additional lines cost these points once; the games are judged \
-             without them.",
-            place(fault.place)
-        )),
+        Some(fault) => {
+            let (expected, got) = with_visible_blanks(fault.expected, fault.got);
+            Item { expected, got: Some(got), ..text_item() }.failed(format!(
+                "First in {}. Other words, spaces, line endings and additional lines cost these points once; the games are judged \
+                 without them.",
+                place(fault.place)
+            ))
+        }
     }
+}
+
+/// The two lines, with a mark for each blank if they differ in nothing else.
+fn with_visible_blanks(expected: Option<String>, got: String) -> (Option<String>, String) {
+    let letters = |line: &str| line.replace(char::is_whitespace, "");
+    let Some(right) = expected.as_deref().filter(|right| letters(right) == letters(&got)) else {
+        return (expected, got);
+    };
+    if right == got {
+        return (expected, got + " (without the end of the line)");
+    }
+    let marked = |line: &str| line.escape_debug().to_string().replace(' ', "␣");
+    (Some(marked(right)), marked(&got))
 }
 
 /// The item with the first line that differs, and the lines before it.
@@ -229,6 +254,11 @@ mod tests {
             let [game, text] = against(words);
             assert_eq!((game.outcome, text.outcome), (Outcome::Passed, Outcome::Failed), "{}", text.reason);
         }
+        let [_, text] = against(|right| right.replace('\n', " \t\n"));
+        assert_eq!(text.expected.as_deref(), Some("Shuffling␣the␣deck"));
+        assert_eq!(text.got.as_deref(), Some("Shuffling␣the␣deck␣\\t"));
+        let [_, text] = against(|right| right.trim_end().to_string());
+        assert!(text.got.is_some_and(|got| got.ends_with("hands (without the end of the line)")));
         let [none, text] = against(|_| String::new());
         assert_eq!(none.got.as_deref(), Some("(the output ends here)"));
         assert_eq!(

@@ -294,7 +294,7 @@ mod tests {
         let parts = vec![Part { title: "Deck".into(), items }];
         let judged = JudgedAdts { parts, wrong: Vec::new() };
         let report = with_adts(unbuilt.clone(), Ok(judged));
-        assert_eq!(report.summary().max_points, Points::hundredths(100 * (14 + 2 + 1) + 50));
+        assert_eq!(report.summary().max_points, Points::whole(14 + 2 + 3 + 1));
         assert_eq!((report.summary().points, report.verdict()), (Points::ONE, crate::Verdict::Failed));
         assert_eq!(report.failure.as_ref().map(|failure| failure.kind), Some(FailureKind::NotBuilt));
         assert_eq!(with_adts(unbuilt.clone(), Ok(JudgedAdts::default())), unbuilt);
