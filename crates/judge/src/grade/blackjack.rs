@@ -155,9 +155,12 @@ fn judged(
     if problem.is_none() && right == of {
         return item.passed();
     }
+    let is_silent = difference.as_ref().is_some_and(|first| first.line == 0 && first.got.is_none());
     let mut item = shown(item, difference);
     let mut reason: Vec<String> = problem.map(|problem| problem.sentence.clone()).into_iter().collect();
-    if !broken.is_empty() {
+    if is_silent {
+        reason.push("The program printed nothing.".to_string());
+    } else if !broken.is_empty() {
         let kinds: Vec<&str> = broken.iter().map(|(rule, _)| rule.words()).collect();
         reason.push(format!("Given the lines before, these break a rule: {}.", kinds.join(", ")));
         let first =
@@ -165,7 +168,9 @@ fn judged(
         item.context.extend(first);
     }
     if reason.is_empty() {
-        reason.push("The game differs from the right one.".to_string());
+        let without_hand =
+            "No hand is played here, so it counts in proportion to the hands of the other cases.";
+        reason.push(without_hand.to_string());
     }
     let points = item.max_points.share(right, of).min(item.max_points - Points::hundredths(1));
     item.partial(points, reason.join(" "))
@@ -260,7 +265,10 @@ mod tests {
         let [_, text] = against(|right| right.trim_end().to_string());
         assert!(text.got.is_some_and(|got| got.ends_with("hands (without the end of the line)")));
         let [none, text] = against(|_| String::new());
-        assert_eq!(none.got.as_deref(), Some("(the output ends here)"));
+        assert_eq!(
+            (none.got.as_deref(), &none.reason[..]),
+            (Some("(the output ends here)"), "The program printed nothing.")
+        );
         assert_eq!(
             [none, text].map(|item| (item.outcome, item.points)),
             [(Outcome::Failed, Points::ZERO); 2]

@@ -111,17 +111,25 @@ fn judge_once(
         _ => {
             let limits = ConnectionLimits { reply: terms.check.reply, ..Default::default() };
             JudgedProgram::start(starter, limits, CONNECT_TIMEOUT).map_err(|error| {
-                let why = without_details(&error);
-                NoPlayer(format!("The program could not be put into situations: {why}."))
+                // What stops the check stops the situations, and has its reason there.
+                let step =
+                    replies.iter().all(|step| step.outcome == Outcome::NotRun).then(|| replies.first());
+                NoPlayer(step.flatten().map_or_else(
+                    || format!("The program could not be put into situations: {}.", without_details(&error)),
+                    |step| step.reason.clone(),
+                ))
             })
         }
     };
-    let conformance = Conformance::Checked { connects, replies };
+    let diagnoses = || checked.steps.iter().filter_map(|taken| taken.diagnosis.as_ref());
+    let failed = diagnoses().filter(|found| found.cause != Cause::SlowReplies);
+    let fouls = failed.filter_map(|found| Some((found.foul.clone()?, found.to_string()))).collect();
+    let conformance = Conformance::Checked { connects, replies, fouls };
     let judged = player.as_mut().map_err(|why| why.clone());
     let mut report = grade(&terms.rubric, subject, &conformance, judged, |done, all| {
         progress(Progress::Situations(done, all));
     });
-    let mut late = checked.steps.iter().any(|taken| taken.diagnosis.as_ref().is_some_and(|found| found.late));
+    let mut late = diagnoses().any(|found| found.late);
     if let Ok(player) = player {
         late |= player.was_late();
         player.dismiss();
@@ -232,7 +240,7 @@ pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, failure: Grad
         steps.map(|step| Item::new(step.id(), step.title(), Points::ONE).not_run(""))
     };
     let connects = built.into_iter().chain(steps(true)).collect();
-    let conformance = Conformance::Checked { connects, replies: steps(false).collect() };
+    let conformance = Conformance::Checked { connects, replies: steps(false).collect(), fouls: Vec::new() };
     let nobody: Result<&mut JudgedProgram<'_>, NoPlayer> = Err(NoPlayer(String::new()));
     let report = grade(rubric, subject, &conformance, nobody, |_, _| {});
     Report { failure: Some(failure), ..report }

@@ -41,8 +41,10 @@ const STACK: Chips = 500;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EqualDealScore {
     title: String,
-    /// Remarks on the points: fouls, and cards that the player does not look at.
-    remarks: String,
+    /// The cards that the player does not look at, as a sentence, or nothing.
+    unseen: String,
+    /// Its fouls, as a sentence.
+    fouls: Option<String>,
     /// How many ten thousandths of the points it has earned.
     earned: usize,
     /// Whether its replies depend on a card.
@@ -52,12 +54,15 @@ pub(super) struct EqualDealScore {
 impl EqualDealScore {
     /// The chips as an item worth these points.
     pub(super) fn item(&self, points: Points) -> Item {
-        let item = Item::new("equal-deals", self.title.clone(), points);
-        let reason = format!(
-            "All points are for {ALL_POINTS_CHIPS_PER_ROUND:+.0} chips a round, none for {NO_POINTS_CHIPS_PER_ROUND:+.0}.{}",
-            self.remarks
+        let scale = format!(
+            "{ALL_POINTS_CHIPS_PER_ROUND:+.0} chips a round for all points; {NO_POINTS_CHIPS_PER_ROUND:+.0} earn none"
         );
-        item.partial(points.share(self.earned, FULL_SCORE_UNITS), reason)
+        let item = Item {
+            expected: Some(scale),
+            got: self.fouls.clone(),
+            ..Item::new("equal-deals", self.title.clone(), points)
+        };
+        item.partial(points.share(self.earned, FULL_SCORE_UNITS), self.unseen.clone())
     }
 
     /// The item with its share of the points: a player that looks at no card meets a situation by luck.
@@ -67,7 +72,10 @@ impl EqualDealScore {
         }
         let kept = (PART_WITHOUT_CARDS * FULL_SCORE_UNITS as f64) as usize;
         let points = item.points.share(kept, FULL_SCORE_UNITS);
-        item.partial(points, "Met by luck: the replies on the first street do not depend on a card.")
+        item.partial(
+            points,
+            "Met by luck: the program's replies on the first street do not depend on a card.",
+        )
     }
 }
 
@@ -131,9 +139,9 @@ fn strength<P>(report: &RatingReport, chips: &Estimate, player: &PlayerInDeals<'
         report.rounds_each,
         OPPONENTS.join(", ")
     );
-    let fouls = player.last_foul.as_ref().map_or_else(String::new, |foul| {
+    let fouls = player.last_foul.as_ref().map(|foul| {
         let times = if player.fouls == 1 { "once".to_string() } else { format!("{} times", player.fouls) };
-        format!(" It broke a rule {times}, which cost it the round. The last time it {foul}")
+        format!("a rule broken {times}, which cost the program the round. The last time it {foul}")
     });
     let [by_hole, by_up_card] = [player.replies_by_hole, player.replies_by_up_card]
         .map(|counts| chi_square(&counts) >= MIN_CHI_SQUARE);
@@ -144,9 +152,8 @@ fn strength<P>(report: &RatingReport, chips: &Estimate, player: &PlayerInDeals<'
     };
     let unseen = unseen.map(|card| {
         let percent = 100.0 * part;
-        format!(" Its replies on the first street do not depend on {card}, which leaves {percent:.0} % of the points.")
+        format!("The program's replies on the first street do not depend on {card}, which leaves {percent:.0} % of the points.")
     });
-    let remarks = fouls + &unseen.unwrap_or_default();
     // In chips a foul costs no more than a fold, so each round with a foul also takes its share of the points.
     let kept = 1.0 - f64::from(player.fouls) / report.rounds_each as f64;
     let part = part * kept.max(0.0);
@@ -155,7 +162,8 @@ fn strength<P>(report: &RatingReport, chips: &Estimate, player: &PlayerInDeals<'
         .clamp(0.0, 1.0);
     EqualDealScore {
         title,
-        remarks,
+        unseen: unseen.unwrap_or_default(),
+        fouls,
         earned: (part * share * FULL_SCORE_UNITS as f64).round() as usize,
         looks_at_cards: by_hole || by_up_card,
     }
@@ -298,6 +306,6 @@ mod tests {
         let mut bot = |question: &Question<'_>| Reply::Bet(question.bounds.to_call + 11);
         let item = plays_well(&mut bot, 120, &decks()).unwrap().item(Points::whole(30));
         assert_eq!(item.points, Points::ZERO);
-        assert!(item.reason.contains("It broke a rule 120 times"), "{}", item.reason);
+        assert!(item.got.as_ref().is_some_and(|got| got.contains("broken 120 times")), "{:?}", item.got);
     }
 }

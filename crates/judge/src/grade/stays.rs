@@ -2,7 +2,7 @@
 //! small stacks against the field of [`super::plays_well`]; a busted player sits down at the next table.
 
 use super::plays_well::OPPONENTS;
-use super::report::{Item, Points};
+use super::report::{Item, Outcome, Points};
 use crate::scenario::house_games::{HouseGameTerms, HouseGames};
 use casino_stud::cards::Seed;
 use casino_stud::strategies::AwaitedPlayer;
@@ -45,7 +45,8 @@ impl Survival {
     /// The item with its share of the points. `known` is the reason of the same fault in a situation, which is then the reason of
     /// what it costs here, too.
     pub(super) fn counted(&self, item: Item, known: Option<&String>) -> Item {
-        let is_short = item.max_points > Points::ZERO && self.share().0 < self.share().1;
+        let is_tried = item.max_points > Points::ZERO && item.outcome != Outcome::NotRun;
+        let is_short = is_tried && self.share().0 < self.share().1;
         let Some(foul) = self.last_foul.as_ref().filter(|_| is_short) else { return item };
         let (parts, of) = self.share();
         let points = item.points.share(parts, of);

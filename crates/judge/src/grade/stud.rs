@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::report::{Item, Outcome, Part, Points, Report};
 use super::rubric::{PointsSource, Rubric, RubricPart, divide};
 use super::situation::{JudgedPlayer, RubricSituation, SituationJudge};
+use casino_stud::table::Foul;
 
 /// How far a program keeps to the protocol.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub enum Conformance {
         connects: Vec<Item>,
         /// The steps about replies to questions.
         replies: Vec<Item>,
+        /// The fouls that failed these steps, with their reasons.
+        fouls: Vec<(Foul, String)>,
     },
 }
 
@@ -36,6 +39,9 @@ pub fn grade<P: JudgedPlayer>(
     let all = rubric.parts.iter().map(|part| situations(part).len()).sum();
     let mut done = 0;
     let mut judge = SituationJudge::new(player, rubric.seed.clone());
+    if let Conformance::Checked { fouls, .. } = conformance {
+        fouls.iter().for_each(|(foul, reason)| judge.know(foul, reason));
+    }
     judge.measure_survival();
     let parts = rubric.parts.iter().map(|part| {
         let items = match &part.source {

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use casino_stud::protocol::{LoginError, read_reply};
 use casino_stud::stud::{Chips, Rules};
+use casino_stud::table::{Fault, Foul};
 
 use super::evidence::{AskedQuestion, Evidence, LastMessage};
 use super::step::CheckStep;
@@ -52,6 +53,9 @@ pub struct Diagnosis {
     /// That nothing but the end of a limit showed the fault: with more time there might have been none.
     #[serde(skip)]
     pub(crate) late: bool,
+    /// The foul that the fault is at a table.
+    #[serde(skip)]
+    pub(crate) foul: Option<Foul>,
 }
 
 /// A fault that is possible as well.
@@ -82,6 +86,7 @@ impl Diagnosis {
             or: Vec::new(),
             because: vec![because.to_string()],
             late: false,
+            foul: None,
             ..self
         }
     }
@@ -92,8 +97,8 @@ impl Diagnosis {
         if !all.contains(&because) {
             all.push(because);
         }
-        let Diagnosis { cause, what, fix, or, late, .. } = earlier.clone();
-        Diagnosis { cause, what, fix, or, because: all, late, ..self }
+        let Diagnosis { cause, what, fix, or, late, foul, .. } = earlier.clone();
+        Diagnosis { cause, what, fix, or, because: all, late, foul, ..self }
     }
 }
 
@@ -135,7 +140,23 @@ pub(crate) fn diagnose(evidence: &Evidence, step: CheckStep, outputs: &ProgramOu
             Evidence::NoConnection { left } => left.is_none(),
             _ => false,
         },
+        foul: foul(evidence),
     }
+}
+
+fn foul(evidence: &Evidence) -> Option<Foul> {
+    let fault = match evidence {
+        Evidence::Amount { chips, problem, question, .. } => {
+            return Some(Foul::Illegal { chips: *chips, problem: *problem, allowed: question.bounds });
+        }
+        Evidence::Silence { limit, partial, .. } => {
+            let limit_ms = limit.as_millis().try_into().unwrap_or(u64::MAX);
+            Fault::Late { limit_ms, bank_ms: 0, partial: !partial.is_empty() }
+        }
+        Evidence::Reply { sent, .. } => Fault::Malformed { sent: sent.clone() },
+        _ => return None,
+    };
+    Some(Foul::Fault { fault, allowed: question(evidence).map(|question| question.bounds) })
 }
 
 fn found(evidence: &Evidence, step: CheckStep, outputs: &ProgramOutputs) -> Found {

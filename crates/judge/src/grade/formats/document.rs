@@ -113,9 +113,6 @@ const MIN_LOSSES_SUMMED_UP: usize = 3;
 /// The part of all points that has to be lost for that: one of this many.
 const MIN_LOSS_SHARE: f64 = 20.0;
 
-/// The item of the winnings, whose reason is a scale and no mistake.
-const WINNINGS: &str = "equal-deals";
-
 /// The mistake that costs most points, if several items lost some: its reason, and a command to try.
 fn costliest(report: &Report, document: &mut Document) {
     if report.never_started() || !report.is_judged() {
@@ -126,15 +123,20 @@ fn costliest(report: &Report, document: &mut Document) {
     let mut explanations: Vec<&Item> = causes.flat_map(|part| &part.items).collect();
     explanations.dedup_by_key(|item| &item.reason);
     let wrong = report.items().filter(|item| lost_of(item) > Points::ZERO).count();
-    let lost: Points = report.items().map(lost_of).sum();
+    let mut lost: Points = report.items().map(lost_of).sum();
     let is_little = lost.as_f64() * MIN_LOSS_SHARE < report.summary().max_points.as_f64();
     if (wrong < MIN_LOSSES_SUMMED_UP || is_little) && explanations.is_empty() {
         return;
     }
+    // What was not run has its cause in what was.
+    let tried = || report.items().filter(|item| item.outcome != Outcome::NotRun);
+    let lost_when_tried: Points = tried().map(lost_of).sum();
+    let is_tried = lost_when_tried > Points::ZERO;
+    lost = if is_tried { lost_when_tried } else { lost };
     let mut costs: Vec<(Points, &Item)> = Vec::new();
-    let is_mistake =
-        |item: &&Item| lost_of(item) > Points::ZERO && !item.reason.is_empty() && item.id != WINNINGS;
-    for item in report.items().filter(is_mistake) {
+    let is_mistake = |item: &&Item| lost_of(item) > Points::ZERO && !item.reason.is_empty();
+    for item in report.items().filter(|item| item.outcome != Outcome::NotRun || !is_tried).filter(is_mistake)
+    {
         match costs.iter_mut().find(|(_, first)| first.reason == item.reason) {
             Some((cost, _)) => *cost = *cost + lost_of(item),
             None => costs.push((lost_of(item), item)),
@@ -175,7 +177,7 @@ fn costliest(report: &Report, document: &mut Document) {
 fn findings<'a>(part: &'a Part, is_terminal: bool, reasons: &mut HashMap<&'a str, &'a str>) -> Vec<Finding> {
     let mut findings: Vec<(Finding, &Item, Points, Points)> = Vec::new();
     for item in &part.items {
-        let has_reason = item.outcome != Outcome::Passed && !item.reason.is_empty() && item.id != WINNINGS;
+        let has_reason = item.outcome != Outcome::Passed && !item.reason.is_empty();
         let earlier = findings.iter_mut().find(|(_, first, ..)| has_reason && first.reason == item.reason);
         if let Some((finding, _, points, most)) = earlier {
             finding.also.push(item.title.clone());
@@ -311,13 +313,12 @@ value
         let part = |title: &str, items: Vec<Item>| Part { title: title.into(), items };
         let failed = |id: &str| item(id, 1).failed("because");
         let untried = |id: &str| item(id, 1).not_run("too late");
-        let winnings = |id: &str| {
-            Item { id: id.into(), ..item("w", 1) }.partial(Points::hundredths(50), "All points are for +2")
-        };
+        let scale = Some("+2 chips a round for all points".to_string());
+        let winnings = Item { expected: scale, ..item("w", 1) }.partial(Points::hundredths(50), "");
         let parts = vec![
             part("one", ["a", "b", "c", "d", "e"].map(failed).into()),
-            part("two", vec![failed("f"), untried("g"), winnings(WINNINGS)]),
-            part("three", vec![untried("h"), winnings(WINNINGS)]),
+            part("two", vec![failed("f"), untried("g"), winnings.clone()]),
+            part("three", vec![untried("h"), winnings]),
         ];
         let report = |more: u32| Report {
             parts: [parts.clone(), vec![part("four", vec![item("i", more).passed()])]].concat(),
@@ -331,7 +332,7 @@ value
         );
         assert_eq!(shown.matches("because").count(), 2, "its item and the summary: {shown}");
         assert!(shown.contains("One mistake costs most of the points you lost\nbecause\n"), "{shown}");
-        assert!(!shown.contains("Try it") && shown.matches("All points").count() == 2, "{shown}");
+        assert!(!shown.contains("Try it") && shown.matches("for all points").count() == 2, "{shown}");
         assert!(!text(&report(1_000), false).contains("mistake"));
     }
 }

@@ -47,6 +47,11 @@ impl<'p, P: JudgedPlayer> SituationJudge<'p, P> {
         }
     }
 
+    /// A foul that the check has explained: every foul of its kind has this reason.
+    pub(in crate::grade) fn know(&mut self, foul: &Foul, reason: &str) {
+        self.faults.push(SeenFault { kind: kind_of(foul), reason: reason.to_string() });
+    }
+
     /// Plays games with the player; its later earnings are scaled by how long it stays in them.
     pub(in crate::grade) fn measure_survival(&mut self) {
         if let (Ok(()), Ok(bot)) = (self.begin_part(), &mut self.player) {
