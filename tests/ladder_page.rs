@@ -135,6 +135,41 @@ fn no_process_sees_a_deck_twice_in_a_match() {
     assert_eq!(ladder.verify(|_, _| {}).unwrap().problems, [""; 0]);
 }
 
+/// A version that is the kit in other words, and one whose play is another.
+#[test]
+fn the_unchanged_starter_kit_is_named() {
+    if !crate::tools::has("python3", "a starter kit on the ladder") {
+        return;
+    }
+    let folder = Folder::new("ladder-kit");
+    let spring = folder.path("spring");
+    for (student, from, to) in [("ada", "self", "me"), ("bob", "return ", "return  0 or ")] {
+        let kit = folder.file(&format!("handed-in/{student}"));
+        fs::create_dir_all(&kit).unwrap();
+        for file in ["poker.py", "strategy.py"] {
+            let text =
+                fs::read_to_string(format!("{}/bots/python/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+            let text = if file == "strategy.py" { text.replace(from, to) } else { text };
+            fs::write(kit.join(file), format!("# {student}\n{text}")).unwrap();
+        }
+    }
+    assert!(run(&["ladder", "import", &spring, &folder.path("handed-in")]).status.success());
+    assert!(run(&["ladder", "set", &spring, "decks=1", "seats=3", "reply_ms=600000"]).status.success());
+    let played = run(&["ladder", &spring, "--matches", "6"]);
+    let named =
+        |label: &str| format!("{label} passed the check and plays. This is the starter kit, unchanged.");
+    assert!(
+        played.stderr.contains(&named("ada/1")) && !played.stderr.contains(&named("bob/1")),
+        "{}",
+        played.stderr
+    );
+    let status = run(&["ladder", "status", &spring]).stdout;
+    assert!(
+        status.contains("ada/1: This is the starter kit, unchanged.") && !status.contains("bob/1:"),
+        "{status}"
+    );
+}
+
 /// A full disk, or a reader that has gone: whose key was not printed gets another one.
 #[test]
 #[cfg(target_os = "linux")]

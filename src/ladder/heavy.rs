@@ -13,12 +13,12 @@ use tokio::sync::{OnceCell, Semaphore};
 use casino_ladder::{LadderError, PlayerId};
 
 use super::routes::refusal;
-use super::{Counts, LadderState, lock};
+use super::{LadderState, Turns, lock};
 
 const WORKERS: usize = 2;
 
 /// The most requests from one place that wait.
-const MAX_WAITING: u32 = 32;
+const MAX_WAITING: usize = 32;
 
 /// The most answers that are kept, and the most bytes of all of them.
 const MAX_KEPT: usize = 64;
@@ -51,7 +51,7 @@ type KeptAnswer = Arc<OnceCell<HeavyAnswer>>;
 #[derive(Debug)]
 pub(super) struct HeavyAnswers {
     workers: Arc<Semaphore>,
-    waiting: Counts<Place>,
+    turns: Turns<Place, 1>,
     /// The newest last, by the things that were asked for.
     kept: Mutex<VecDeque<(String, KeptAnswer)>>,
 }
@@ -60,7 +60,7 @@ impl Default for HeavyAnswers {
     fn default() -> HeavyAnswers {
         HeavyAnswers {
             workers: Arc::new(Semaphore::new(WORKERS)),
-            waiting: Counts(Mutex::default()),
+            turns: Turns(Mutex::default()),
             kept: Mutex::default(),
         }
     }
@@ -89,15 +89,6 @@ impl HeavyAnswers {
     }
 }
 
-/// A request that waits, counted out when it is dropped.
-struct Waiting<'a>(&'a HeavyAnswers, Place);
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        self.0.waiting.remove(&self.1);
-    }
-}
-
 /// The answer for this thing, computed if it is not kept.
 pub(super) async fn heavy(
     state: Arc<LadderState>,
@@ -106,9 +97,9 @@ pub(super) async fn heavy(
     work: impl FnOnce(&LadderState) -> Result<HeavyAnswer, LadderError> + Send + 'static,
 ) -> Response {
     let answers = &state.heavy;
-    let (count, turn) = answers.waiting.add(from);
-    let _counted_out = Waiting(answers, from);
-    if count > MAX_WAITING {
+    // Each request from this place holds it.
+    let turn = answers.turns.of(from);
+    if Arc::strong_count(&turn) > MAX_WAITING {
         let why = "Too many requests of yours wait already: try again in a moment.";
         return (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "5")], why).into_response();
     }

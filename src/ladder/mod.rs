@@ -22,7 +22,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
@@ -83,28 +83,24 @@ struct LadderState {
     overview: Mutex<Option<(Instant, Bytes)>>,
     /// The expensive answers.
     heavy: HeavyAnswers,
-    /// How many submissions of each player are on their way.
-    uploads: Counts<PlayerId>,
+    /// The submissions of each player that are on their way.
+    uploads: Turns<PlayerId, { own::MAX_UPLOADS }>,
 }
 
-/// How many things each one has under way, and a turn that they may take.
+/// So many turns at a time for each one that has something under way.
 #[derive(Debug)]
-struct Counts<K>(Mutex<BTreeMap<K, (u32, Arc<Semaphore>)>>);
+struct Turns<K, const AT_ONCE: usize>(Mutex<BTreeMap<K, Weak<Semaphore>>>);
 
-impl<K: Ord> Counts<K> {
-    /// One more; returns how many there are now.
-    fn add(&self, of: K) -> (u32, Arc<Semaphore>) {
-        let mut counts = lock(&self.0);
-        let one = counts.entry(of).or_insert_with(|| (0, Arc::new(Semaphore::new(1))));
-        one.0 += 1;
-        one.clone()
-    }
-
-    /// One less.
-    fn remove(&self, of: &K) {
-        let mut counts = lock(&self.0);
-        counts.get_mut(of).into_iter().for_each(|(count, _)| *count -= 1);
-        counts.retain(|_, (count, _)| *count > 0);
+impl<K: Ord, const AT_ONCE: usize> Turns<K, AT_ONCE> {
+    /// The turns of this one, which are shared as long as anything holds them.
+    fn of(&self, whose: K) -> Arc<Semaphore> {
+        let mut all = lock(&self.0);
+        all.retain(|_, turns| turns.strong_count() > 0);
+        all.get(&whose).and_then(Weak::upgrade).unwrap_or_else(|| {
+            let turns = Arc::new(Semaphore::new(AT_ONCE));
+            all.insert(whose, Arc::downgrade(&turns));
+            turns
+        })
     }
 }
 
@@ -128,7 +124,7 @@ impl LadderState {
             problem: Mutex::default(),
             overview: Mutex::default(),
             heavy: HeavyAnswers::default(),
-            uploads: Counts(Mutex::default()),
+            uploads: Turns(Mutex::default()),
         })
     }
 

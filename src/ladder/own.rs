@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::OwnedSemaphorePermit;
 
 use casino_ladder::{
     HandedInBy, Ladder, LadderError, MatchFoul, MatchId, MatchKind, MatchTerms, PlayerId, PlayerRecord,
@@ -25,7 +26,7 @@ const DAY_MS: i64 = 86_400_000;
 
 const ARCHIVE_SUFFIXES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
 
-const MAX_UPLOADS: u32 = 2;
+pub(super) const MAX_UPLOADS: usize = 2;
 
 const MAX_ARCHIVE_NAME_CHARS: usize = 80;
 
@@ -76,12 +77,12 @@ impl OwnView {
         let fouls = fouls.map(|(in_match, foul)| OwnFoul { in_match, foul }).collect();
         let version = |version: casino_ladder::Version| OwnVersion {
             active: player.active_version == Some(version.id) && version.state == VersionState::Ready,
+            reason: version.remark().map(str::to_string),
             id: version.id,
             label: version.label,
             kind: version.kind.word(),
             source: version.source,
             state: version.state.word(),
-            reason: version.reason,
             diagnosis: version.diagnosis,
         };
         Ok(OwnView {
@@ -120,6 +121,7 @@ pub(super) struct Upload {
     file: PathBuf,
     open: File,
     left: u64,
+    _turn: OwnedSemaphorePermit,
 }
 
 impl Upload {
@@ -130,6 +132,10 @@ impl Upload {
         name: &str,
     ) -> Result<Upload, LadderError> {
         check_archive_name(name)?;
+        let turn = state.uploads.of(player).try_acquire_owned().map_err(|_| {
+            let why = "two of your submissions are on their way already: wait for one of them";
+            LadderError::Refused(why.to_string())
+        })?;
         let (arriving, left) = {
             let ladder = state.reading();
             ladder.may_hand_in(player, 0, HandedInBy::Player, now_ms())?;
@@ -140,14 +146,8 @@ impl Upload {
         let file = place.join(name);
         create_private(&arriving).and_then(|()| create_private(&place)).map_err(LadderError::file(&place))?;
         let open = create_new_private(&file).map_err(LadderError::file(&file))?;
-        let (on_their_way, _) = state.uploads.add(player);
-        // Dropping it counts it out and removes its files.
-        let upload = Upload { state, player, place, file, open, left };
-        if on_their_way > MAX_UPLOADS {
-            let why = "two of your submissions are on their way already: wait for one of them".to_string();
-            return Err(LadderError::Refused(why));
-        }
-        Ok(upload)
+        // Dropping it removes its files.
+        Ok(Upload { state, player, place, file, open, left, _turn: turn })
     }
 
     /// How many more bytes may come.
@@ -171,7 +171,6 @@ impl Upload {
 
 impl Drop for Upload {
     fn drop(&mut self) {
-        self.state.uploads.remove(&self.player);
         // A remaining file is harmless.
         let _ = std::fs::remove_dir_all(&self.place);
     }

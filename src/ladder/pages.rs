@@ -25,6 +25,8 @@ struct LeaderboardRow {
     /// How the active version, or else the newest, comes to play, and whether it may.
     kind: Option<&'static str>,
     state: Option<&'static str>,
+    /// Whether that version is an unchanged starter kit.
+    starter_kit: bool,
     /// Whether a program that connects by itself is connected and waits.
     here: bool,
     value: Option<f64>,
@@ -130,6 +132,7 @@ fn standing(
         version: version.map(|version| version.number),
         kind: version.map(|version| version.kind.word()),
         state: version.map(|version| version.state.word()),
+        starter_kit: version.is_some_and(Version::is_starter_kit),
         here,
         value: rating.map(|rating| rating.value),
         half: rating.and_then(|rating| rating.half),

@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::BufReader;
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Extension, Json, Router};
+use axum::{Extension, Router};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
@@ -21,10 +21,10 @@ use casino_stud::replay::{HouseBots, PublicRecord, Replay};
 use casino_system::files;
 
 use super::heavy::{HeavyAnswer, Place, heavy};
-use super::routes::{SharedState, found_by, json, owned};
+use super::routes::{Addressed, SharedState, found_by, json, owned};
 use super::{LadderState, now_ms};
 use crate::show::ReplayPage;
-use crate::web::{RemoteMachine, guarded};
+use crate::web::{RemoteMachine, Sent, guarded};
 
 /// The permissions of a replay, which is one file with all of its scripts: it runs in an origin of its own, so that it
 /// has no access to a key.
@@ -57,7 +57,7 @@ fn played(state: &LadderState, id: MatchId) -> Result<Match, LadderError> {
     }
 }
 
-pub(super) async fn verify(State(state): SharedState, Path(id): Path<i64>, from: From) -> Response {
+pub(super) async fn verify(State(state): SharedState, Addressed(id): Addressed<i64>, from: From) -> Response {
     of_match(state, address(from), "verify", id, |state, found| {
         // A handle of its own, because it takes long.
         let ladder = Ladder::open_to_read(state.reading().folder())?;
@@ -121,7 +121,11 @@ fn replayed(bytes: &[u8]) -> Result<Replay<&[u8]>, LadderError> {
     Replay::new(reader, HouseBots::AsRecorded).map_err(|error| broken(error.to_string()))
 }
 
-pub(super) async fn journal(State(state): SharedState, Path(id): Path<i64>, from: From) -> Response {
+pub(super) async fn journal(
+    State(state): SharedState,
+    Addressed(id): Addressed<i64>,
+    from: From,
+) -> Response {
     of_match(state, address(from), "journal", id, |state, found| {
         let mut answer = HeavyAnswer::new("application/x-ndjson", record(state, found)?);
         let name = HeaderValue::try_from(format!("attachment; filename=\"{}.jsonl\"", found.name));
@@ -152,11 +156,14 @@ fn page(bytes: &[u8], label: Option<&str>) -> Result<HeavyAnswer, LadderError> {
     Ok(HeavyAnswer::new("text/html; charset=utf-8", file))
 }
 
-async fn replay(State(state): SharedState, Path(id): Path<i64>, from: From) -> Response {
+async fn replay(State(state): SharedState, Addressed(id): Addressed<i64>, from: From) -> Response {
     of_match(state, address(from), "replay", id, |state, found| page(&record(state, found)?, None)).await
 }
 
-async fn own_replay(State(state): SharedState, Path((id, ticket)): Path<(i64, String)>) -> Response {
+async fn own_replay(
+    State(state): SharedState,
+    Addressed((id, ticket)): Addressed<(i64, String)>,
+) -> Response {
     let Some(player) = holder(&state, &ticket, MatchId(id), now_ms()) else {
         let why = "This link opens nothing any more: go to the match from your place again.";
         return (StatusCode::UNAUTHORIZED, why).into_response();
@@ -210,7 +217,7 @@ pub(super) struct TicketForm {
 pub(super) async fn ticket(
     State(state): SharedState,
     headers: HeaderMap,
-    Json(form): Json<TicketForm>,
+    Sent(form): Sent<TicketForm>,
 ) -> Response {
     owned(state, &headers, move |state, player| {
         let found = played(state, form.id)?;

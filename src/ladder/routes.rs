@@ -5,12 +5,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::body::HttpBody;
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -20,11 +22,24 @@ use super::own::{ChallengeForm, OwnView, Upload, challenge};
 use super::pages::{MATCHES_PER_PAGE, MatchView};
 use super::player_page::{self, LadderPlayerPage};
 use super::{LadderState, replays, teacher};
-use crate::web::{PageFile, guarded, key_of, routed};
+use crate::web::{PageFile, Sent, guarded, key_of, routed};
 
 const MAX_BODY_BYTES: usize = 8 * 1024;
 
 pub(super) type SharedState = State<Arc<LadderState>>;
+
+/// The parts of an address. Those that cannot be used are refused in a sentence.
+pub(super) struct Addressed<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Addressed<T> {
+    type Rejection = (StatusCode, &'static str);
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Addressed<T>, Self::Rejection> {
+        let why = "This address leads nowhere: players, matches and versions have whole numbers.";
+        let path = Path::from_request_parts(parts, state).await;
+        path.map(|Path(named)| Addressed(named)).map_err(|_| (StatusCode::BAD_REQUEST, why))
+    }
+}
 
 macro_rules! page_files {
     ($($path:literal $kind:literal $file:literal),* $(,)?) => {
@@ -142,11 +157,14 @@ async fn overview(State(state): SharedState) -> Response {
     .await
 }
 
-async fn player(State(state): SharedState, Path(id): Path<i64>) -> Response {
+async fn player(State(state): SharedState, Addressed(id): Addressed<i64>) -> Response {
     answered(state, move |state| Ok(json(&LadderPlayerPage::of(state, PlayerId(id))?))).await
 }
 
-async fn compared(State(state): SharedState, Path((id, one, other)): Path<(i64, i64, i64)>) -> Response {
+async fn compared(
+    State(state): SharedState,
+    Addressed((id, one, other)): Addressed<(i64, i64, i64)>,
+) -> Response {
     answered(state, move |state| {
         let words = player_page::compared(state, PlayerId(id), [one, other])?;
         Ok(json(&json!({ "words": words })))
@@ -155,9 +173,12 @@ async fn compared(State(state): SharedState, Path((id, one, other)): Path<(i64, 
 }
 
 /// Which matches: numbers of players or 0, a kind or `all`, and the number of a match or 0 before which they are.
-type MatchesPath = Path<(i64, i64, String, i64)>;
+type MatchesPath = Addressed<(i64, i64, String, i64)>;
 
-async fn matches(State(state): SharedState, Path((player, opponent, kind, before)): MatchesPath) -> Response {
+async fn matches(
+    State(state): SharedState,
+    Addressed((player, opponent, kind, before)): MatchesPath,
+) -> Response {
     let some = |number: i64| Some(number).filter(|number| *number > 0);
     let kinds = [MatchKind::Rated, MatchKind::Challenge];
     let filter = MatchFilter {
@@ -171,7 +192,7 @@ async fn matches(State(state): SharedState, Path((player, opponent, kind, before
     answered(state, move |state| Ok(json(&MatchView::list(&state.reading(), filter)?))).await
 }
 
-async fn one_match(State(state): SharedState, Path(id): Path<i64>) -> Response {
+async fn one_match(State(state): SharedState, Addressed(id): Addressed<i64>) -> Response {
     answered(state, move |state| Ok(json(&MatchView::numbered(&state.reading(), MatchId(id))?))).await
 }
 
@@ -180,7 +201,11 @@ async fn me(State(state): SharedState, headers: HeaderMap) -> Response {
 }
 
 /// The output of one's own version.
-async fn version_output(State(state): SharedState, headers: HeaderMap, Path(id): Path<i64>) -> Response {
+async fn version_output(
+    State(state): SharedState,
+    headers: HeaderMap,
+    Addressed(id): Addressed<i64>,
+) -> Response {
     owned(state, &headers, move |state, player| {
         let ladder = state.reading();
         let version = ladder.version(VersionId(id))?;
@@ -194,7 +219,7 @@ async fn version_output(State(state): SharedState, headers: HeaderMap, Path(id):
 }
 
 /// The key and the quotas are checked before any byte of a submission is read, which then goes to a file as it comes.
-async fn submit(State(state): SharedState, Path(name): Path<String>, request: Request) -> Response {
+async fn submit(State(state): SharedState, Addressed(name): Addressed<String>, request: Request) -> Response {
     let (head, mut body) = request.into_parts();
     let key = key_of(&head.headers).to_string();
     let shared = Arc::clone(&state);
@@ -241,7 +266,7 @@ struct ActivateRequest {
 async fn activate(
     State(state): SharedState,
     headers: HeaderMap,
-    Json(form): Json<ActivateRequest>,
+    Sent(form): Sent<ActivateRequest>,
 ) -> Response {
     owned(state, &headers, move |state, player| {
         let mut ladder = state.ladder();
@@ -257,7 +282,7 @@ async fn activate(
 async fn challenged(
     State(state): SharedState,
     headers: HeaderMap,
-    Json(form): Json<ChallengeForm>,
+    Sent(form): Sent<ChallengeForm>,
 ) -> Response {
     owned(state, &headers, move |state, player| {
         let id = challenge(&mut state.ladder(), &player, &form)?;

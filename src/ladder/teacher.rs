@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use casino_ladder::{PlayerId, Settings};
+use casino_ladder::{PlayerId, Settings, Version};
 
-use super::routes::answered;
+use super::routes::{answered, json};
 use super::{LadderState, lock, now_ms};
-use crate::web::key_of;
+use crate::web::{Sent, key_of};
 
 /// A player as the teacher sees it. GitHubIds stay in the database here too.
 #[derive(Serialize)]
@@ -74,17 +74,17 @@ async fn overview(State(state): State<Arc<LadderState>>) -> Response {
                 here: state.door.is_connected(player.id),
                 versions,
                 state: newest.map(|version| version.state.word()),
-                reason: newest.and_then(|version| version.reason.clone()),
+                reason: newest.and_then(Version::remark).map(str::to_string),
                 name: player.name,
                 retired: player.retired_ms.is_some(),
             });
         }
-        Ok(Json(TeacherView { settings: ladder.settings()?, problem, players }).into_response())
+        Ok(json(&TeacherView { settings: ladder.settings()?, problem, players }))
     })
     .await
 }
 
-async fn settings(State(state): State<Arc<LadderState>>, Json(new): Json<Settings>) -> Response {
+async fn settings(State(state): State<Arc<LadderState>>, Sent(new): Sent<Settings>) -> Response {
     answered(state, move |state| {
         state.ladder().set_settings(&new)?;
         state.forget_overview();
@@ -99,7 +99,7 @@ struct RetireRequest {
     on: bool,
 }
 
-async fn retire(State(state): State<Arc<LadderState>>, Json(order): Json<RetireRequest>) -> Response {
+async fn retire(State(state): State<Arc<LadderState>>, Sent(order): Sent<RetireRequest>) -> Response {
     answered(state, move |state| {
         state.ladder().retire(order.player, order.on.then(now_ms))?;
         state.forget_overview();
@@ -113,10 +113,10 @@ struct NewKey {
     player: PlayerId,
 }
 
-async fn new_key(State(state): State<Arc<LadderState>>, Json(order): Json<NewKey>) -> Response {
+async fn new_key(State(state): State<Arc<LadderState>>, Sent(order): Sent<NewKey>) -> Response {
     answered(state, move |state| {
         let key = state.ladder().renew_key(order.player)?;
-        Ok(Json(serde_json::json!({ "key": key })).into_response())
+        Ok(json(&serde_json::json!({ "key": key })))
     })
     .await
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use casino_judge::check::CheckSettings;
+use casino_judge::grade::grade_submission::STARTER_KIT;
 use casino_judge::sandbox::{Policy, Sandbox};
 use casino_ladder::{Ladder, MatchKind, NewVersion, PlayerId, Settings, VersionKind, VersionState, Workshop};
 use casino_stud::protocol::Login;
@@ -435,6 +436,86 @@ fn every_address_of_the_page_is_relative() {
             assert!(!text.contains(absolute), "{path} has {absolute}");
         }
     }
+}
+
+/// Values that no script of the page sends are refused in a sentence, which has nothing of the parsers' texts.
+#[test]
+fn malformed_values_are_refused_in_a_sentence() {
+    let served = Served::new();
+    let refused = |method: &str, path: &str, body: &str, statuses: &[u16]| {
+        let key = if path.starts_with("/api/teacher") { TOKEN } else { &served.keys[0] };
+        let (status, answer) = served.ask(method, path, key, body.as_bytes());
+        let told = answer.split_once("\r\n\r\n").unwrap().1;
+        assert!(statuses.contains(&status), "{path} {body}: {status} {told}");
+        assert!(told.ends_with('.') || told.ends_with("load the page again."), "{path} {body}: {told}");
+        for raw in ["deserialize", "parse", "invalid", "expected", "Invalid", "column", "i64", "u64"] {
+            assert!(!told.contains(raw), "{path} {body}: {told}");
+        }
+    };
+    for (path, field) in [
+        ("/api/me/activate", "version"),
+        ("/api/me/challenge", "opponent"),
+        ("/api/me/ticket", "match"),
+        ("/api/teacher/settings", "seats"),
+        ("/api/teacher/retire", "player"),
+        ("/api/teacher/key", "player"),
+    ] {
+        for value in ["\"<b>\"", "-1.5", "[]", "1e30", "99999999999999999999"] {
+            refused("POST", path, &format!("{{\"{field}\":{value}}}"), &[422]);
+        }
+        for body in ["{", "{]", "{\"", "7", "", "\u{0}"] {
+            refused("POST", path, body, &[400, 415]);
+        }
+    }
+    for path in [
+        "/api/player/N",
+        "/api/matches/N/0/all/0",
+        "/api/matches/0/N/all/0",
+        "/api/matches/0/0/all/N",
+        "/api/match/N",
+        "/api/match/N/verify",
+        "/match/N/journal.jsonl",
+        "/match/N/replay.html",
+        "/match/N/1-2-3/replay.html",
+        "/api/player/N/compare/1/1",
+        "/api/player/1/compare/N/1",
+        "/api/player/1/compare/1/N",
+        "/api/me/said/N",
+    ] {
+        for number in ["x", "1.5", "%00", "%ff", "99999999999999999999"] {
+            refused("GET", &path.replace('N', number), "", &[400]);
+        }
+    }
+    refused("POST", "/api/me/submit/%ff", "PK", &[400]);
+}
+
+#[test]
+fn an_unchanged_starter_kit_is_named_to_all() {
+    let served = Served::new();
+    let new = |player| {
+        let kind = VersionKind::Submission;
+        NewVersion {
+            player,
+            kind,
+            source: "bot".to_string(),
+            content_sha256: Some("a".to_string()),
+            bytes: 1,
+        }
+    };
+    for (player, diagnosis) in [(served.ada, format!("{STARTER_KIT}\npassed")), (served.bob, "passed".into())]
+    {
+        let mut ladder = served.state.ladder();
+        let version = ladder.add_version(&new(player), 1, |_| Ok(())).unwrap();
+        ladder.set_checked(version, VersionState::Ready, None, Some(&diagnosis)).unwrap();
+    }
+    let rows = served.get("/api/overview").1;
+    let of = |name: &str| rows.split("\"id\"").find(|row| row.contains(name)).unwrap().to_string();
+    assert!(of("Ada <b>").contains("\"starter_kit\":true") && of("Bob").contains("\"starter_kit\":false"));
+    let own =
+        |key: &str| served.ask("GET", "/api/me", key, b"").1.contains(&format!("\"reason\":\"{STARTER_KIT}"));
+    assert!(own(&served.keys[0]) && !own(&served.keys[1]));
+    let console = served.ask("GET", "/api/teacher/overview", TOKEN, b"").1;
+    assert_eq!(console.matches(STARTER_KIT).count(), 1, "{console}");
 }
 
 /// An archive with these files, by their paths, in which a path may be anything.

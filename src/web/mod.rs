@@ -20,3 +20,4 @@ pub(crate) use listen::answer_in_memory;
 pub(crate) use listen::{RemoteMachine, ServingLimits, bound, serve};
 pub(crate) use replay::serve_replay;
 pub use room::Room;
+pub(crate) use sent::Sent;

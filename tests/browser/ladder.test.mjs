@@ -120,6 +120,45 @@ async function slowAnswer(page) {
 }
 
 /**
+ * House bots take no place among the students, wherever they stand.
+ * @param {string} page
+ */
+async function places(page) {
+  const wide = await open(chrome, page, { viewport: { width: 1280, height: 720 } });
+  const row = (/** @type {string} */ name, /** @type {number} */ value) => ({
+    id: 90 + value,
+    name,
+    house: name.startsWith("house"),
+    version: 1,
+    kind: "submission",
+    state: "ready",
+    starter_kit: name === "Bea",
+    here: false,
+    value,
+    half: 0.1,
+    matches: 9,
+    rounds: 900,
+  });
+  const names = ["house one", "Ada", "house two", "house three", "Bea", "Cy", "house four"];
+  await wide.route("**/api/overview", async (route) => {
+    const response = await route.fetch();
+    const standings = names.map((name, at) => row(name, 10 - at));
+    await route.fulfill({ response, json: { ...(await response.json()), standings } });
+  });
+  await wide.reload();
+  await wide.waitForSelector("tbody th:has-text('Cy')");
+  const shown = await wide.$$eval("section:first-of-type tbody tr", (rows) =>
+    rows.map((one) => [...one.children].map((cell) => cell.textContent)),
+  );
+  assert.deepEqual(
+    shown.map((cells) => [cells[0], cells[1]]),
+    names.map((name) => [name, { Ada: "1", Bea: "2", Cy: "3" }[name] ?? "–"]),
+  );
+  const named = shown.filter((cells) => cells.at(-1)?.includes("starter kit")).map((cells) => cells[0]);
+  assert.deepEqual(named, ["Bea"]);
+}
+
+/**
  * The public view of the first matches: the board, a player, a match and its replay.
  * @param {string} page
  */
@@ -181,10 +220,12 @@ test("a student's first hour on the ladder", async () => {
     await keepPicture(phone, "ladder-diagnosis", true);
     await handIn(archive(KIT, "bot.tar.gz"));
     await phone.waitForSelector("text=active, plays");
+    await phone.waitForSelector("p:text-is('This is the starter kit, unchanged.')");
     await keepPicture(phone, "ladder-own", true);
     await phone.click("button:has-text('Challenge')");
     await phone.waitForSelector("text=It is in the queue");
     await watched(page);
+    await places(page);
     await slowAnswer(page);
     await ownMatch(page, key);
     await teach(desk);

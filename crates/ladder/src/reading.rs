@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use casino_judge::grade::grade_submission::STARTER_KIT;
 use rusqlite::{OptionalExtension, Row, ToSql};
 
 use super::matches::{Conditions, one_foul};
@@ -14,6 +15,16 @@ impl Version {
     /// The name of the player.
     pub fn player_name(&self) -> &str {
         self.label.rsplit_once('/').map_or("", |(name, _)| name)
+    }
+
+    /// Whether it was an unchanged starter kit when it was checked.
+    pub fn is_starter_kit(&self) -> bool {
+        self.diagnosis.as_ref().is_some_and(|said| said.starts_with(STARTER_KIT))
+    }
+
+    /// Why it does not play, or else that it is a starter kit, for its author and the teacher.
+    pub fn remark(&self) -> Option<&str> {
+        self.reason.as_deref().or_else(|| self.is_starter_kit().then_some(STARTER_KIT))
     }
 }
 

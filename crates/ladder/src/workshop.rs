@@ -9,7 +9,8 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use casino_judge::check::{CheckSettings, Checked, StepOutcome, check};
-use casino_judge::grade::grade_submission::{SandboxStarter, WatchedStarter};
+use casino_judge::grade::grade_submission::{STARTER_KIT, SandboxStarter, WatchedStarter};
+use casino_judge::grade::similar::StarterKits;
 use casino_judge::grade::submission::{BuildHints, NoSubmission, Submission};
 use casino_judge::sandbox::{ResourceLimits, Sandbox};
 use casino_stud::hex::hex;
@@ -32,6 +33,8 @@ const MATCH_LIMITS: ResourceLimits = ResourceLimits {
 pub struct Workshop {
     sandbox: Sandbox,
     check: CheckSettings,
+    /// Their sources are named when they are handed in unchanged.
+    kits: StarterKits,
     /// The built submissions by SHA-256, the most recently used at the end.
     built: Mutex<Vec<(String, Arc<Submission>)>>,
 }
@@ -54,7 +57,12 @@ pub struct VersionCheck {
 impl Workshop {
     /// A workshop with this sandbox and these check settings.
     pub fn new(sandbox: Sandbox, check: CheckSettings) -> Workshop {
-        Workshop { sandbox, check, built: Mutex::default() }
+        Workshop { sandbox, check, kits: StarterKits::default(), built: Mutex::default() }
+    }
+
+    /// The workshop, which names these kits in the diagnosis of a version.
+    pub fn naming(self, kits: StarterKits) -> Workshop {
+        Workshop { kits, ..self }
     }
 
     /// The sandbox.
@@ -137,7 +145,8 @@ impl Workshop {
         if let Some(why) = machine_fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(LadderError::Refused(why));
         }
-        let diagnosis = in_words(&checked, label);
+        let kit = if self.kits.include(handed_in) { format!("{STARTER_KIT}\n") } else { String::new() };
+        let diagnosis = kit + &in_words(&checked, label);
         let first = checked.steps.iter().find_map(|step| {
             let found = step.diagnosis.as_ref().filter(|_| step.outcome == StepOutcome::Failed)?;
             // A hint rather than a fault: every reply in time keeps the rule (R17).

@@ -10,6 +10,7 @@ use clap::Args;
 
 use casino_host::{on_interrupt, raise_file_limit};
 use casino_judge::check::CheckSettings;
+use casino_judge::grade::similar::StarterKits;
 use casino_judge::sandbox::Policy;
 use casino_ladder::{
     JobNews, Jobs, Ladder, LadderError, Lane, MatchEnd, Version, VersionKind, VersionState, Workshop,
@@ -18,6 +19,7 @@ use casino_ladder::{
 use crate::ladder::ServedLadder;
 use crate::session::{open_page, open_to, page_url, typed_addresses};
 
+use super::super::new_bot::kit_files;
 use super::super::output::remark;
 use super::super::values::{ALL_INTERFACES, address, positive, threads};
 use super::super::{Failure, judging};
@@ -66,7 +68,8 @@ impl Serve {
         }
         raise_file_limit();
         let sandbox = judging::sandbox(self.sandbox, false)?;
-        let workshop = Workshop::new(sandbox, CheckSettings::default());
+        let kits = StarterKits::of(kit_files());
+        let workshop = Workshop::new(sandbox, CheckSettings::default()).naming(kits);
         let first = || {
             remark(
                 "The matches in progress are void; finished ones are kept. Press Ctrl-C again to end at once.",
@@ -142,12 +145,15 @@ fn current_match(ladder: &Ladder) -> Result<String, LadderError> {
 fn in_words(ladder: &Ladder, news: &JobNews) -> Option<String> {
     Some(match news {
         JobNews::Rated(_) => return None,
-        JobNews::Checked { version } => match (version.state, &version.reason) {
-            (VersionState::Ready, _) => format!("{} passed the check and plays.", version.label),
-            (_, reason) => {
-                format!("{} does not play: {}", version.label, reason.as_deref().unwrap_or_default())
-            }
-        },
+        JobNews::Checked { version } => {
+            let plays = match version.state {
+                VersionState::Ready => "passed the check and plays.",
+                _ => "does not play:",
+            };
+            format!("{} {plays} {}", version.label, version.remark().unwrap_or_default())
+                .trim_end()
+                .to_string()
+        }
         JobNews::Ended { id, end: MatchEnd::Played } => match result(ladder, *id) {
             Ok(line) => line,
             Err(error) => format!("A match is over: {error}"),

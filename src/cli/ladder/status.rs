@@ -74,7 +74,7 @@ fn status(ladder: &Ladder, ratings: &Ratings) -> Result<StatusObject, LadderErro
             half_interval: rating.and_then(|rating| rating.half),
             matches: rating.map_or(0, |rating| rating.matches),
             rounds: rating.map_or(0, |rating| rating.rounds),
-            reason: version.reason,
+            reason: version.remark().map(str::to_string),
             version: version.label,
         }
     };

@@ -65,7 +65,7 @@ function status(row) {
   if (row.version === null) return "has nothing here yet";
   if (row.kind === "connection")
     return row.here ? "connected, waits for a match" : "not connected or at a table";
-  return `version ${row.version} ${STATES[row.state ?? ""] ?? ""}`;
+  return `version ${row.version} ${STATES[row.state ?? ""] ?? ""}${row.starter_kit ? ", the starter kit unchanged" : ""}`;
 }
 
 /** @param {Data.LadderOverview} overview */

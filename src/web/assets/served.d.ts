@@ -42,7 +42,7 @@ export type LadderQueued = { label: string, waited: number, };
 
 export type LadderSeat = { player: number | null, name: string, label: string, house: boolean, chips: number | null, rounds: number | null, };
 
-export type LadderStanding = { id: number, name: string, house: boolean, version: number | null, kind: string | null, state: string | null, here: boolean, value: number | null, half: number | null, matches: number, rounds: number, };
+export type LadderStanding = { id: number, name: string, house: boolean, version: number | null, kind: string | null, state: string | null, starter_kit: boolean, here: boolean, value: number | null, half: number | null, matches: number, rounds: number, };
 
 export type LadderVersion = { number: number, label: string, kind: string, state: string, active: boolean, created_ms: number, value: number | null, half: number | null, matches: number, than_before: string | null, };
 

@@ -247,7 +247,7 @@ pub fn unstarted(subject: &str, rubric: &Rubric, built: Vec<Item>, failure: Grad
 }
 
 /// The first words of a report on a starter kit.
-const STARTER_KIT: &str = "This is the starter kit, unchanged.";
+pub const STARTER_KIT: &str = "This is the starter kit, unchanged.";
 
 /// Names an unchanged starter kit, and leaves it this part of its points for play, in hundredths.
 pub fn mark_starter_kit(report: &mut Report, rubric: &Rubric, hundredths: usize) {

@@ -235,7 +235,8 @@ impl<P: AwaitedPlayer> AwaitedPlayer for PlayerInDeals<'_, P> {
 mod tests {
     use super::*;
     use crate::grade::Outcome;
-    use casino_stud::strategies::HousePlayer;
+    use casino_stud::cards::Card;
+    use casino_stud::strategies::{Bot, HousePlayer};
 
     fn house(name: &str) -> HousePlayer {
         HouseBot::named(name).unwrap().player(Seed::chosen("x").stream(name))
@@ -268,6 +269,60 @@ mod tests {
             points[0].as_f64().max(points[1].as_f64()) - points[0].as_f64().min(points[1].as_f64()) < 6.0,
             "{points:?}"
         );
+    }
+
+    /// A bot that raises whatever it has, unless its book says that the hand loses.
+    #[derive(Default)]
+    struct BookBot {
+        /// Whether each hand wins, by the cards that the player sees on the first street.
+        book: std::collections::HashMap<Vec<Card>, bool>,
+        hand: Vec<Card>,
+        writes: bool,
+    }
+
+    impl Bot for BookBot {
+        fn decide(&mut self, question: &Question<'_>) -> Reply {
+            if question.street == Street::First {
+                self.hand = [&[question.hole][..], question.up, question.board].concat();
+            }
+            let (to_call, most) = (question.bounds.to_call, question.bounds.most());
+            match self.book.get(&self.hand) {
+                _ if self.writes => Reply::Bet(to_call),
+                Some(false) if to_call > 0 => Reply::Fold,
+                Some(false) => Reply::Bet(0),
+                Some(true) | None => Reply::Bet(most),
+            }
+        }
+
+        fn hear(&mut self, status: &Status) {
+            if self.writes {
+                self.book.insert(std::mem::take(&mut self.hand), status.won);
+            }
+        }
+    }
+
+    /// The decks that another class drew, even if it was a year ago, are worth nothing for this one.
+    #[test]
+    fn a_book_of_one_seeds_decks_earns_with_that_seed_alone() {
+        let mut bot = BookBot { writes: true, ..BookBot::default() };
+        plays_well(&mut bot, EQUAL_DEALS, &Seed::chosen("last year")).unwrap();
+        let book = std::mem::take(&mut bot.book);
+        let earned = |book: &std::collections::HashMap<Vec<Card>, bool>, seed: &str| {
+            let mut bot = BookBot { book: book.clone(), ..BookBot::default() };
+            let score = plays_well(&mut bot, EQUAL_DEALS, &Seed::chosen(seed)).unwrap();
+
+            score.item(Points::whole(45)).points
+        };
+        let without = std::collections::HashMap::new();
+        for (book, seed, least, most) in [
+            (&without, "last year", 0.0, 0.0),
+            (&book, "last year", 45.0, 45.0),
+            (&book, "this year", 0.0, 0.0),
+            (&without, "this year", 0.0, 0.0),
+        ] {
+            let points = earned(book, seed).as_f64();
+            assert!(least <= points && points <= most, "{seed} with {} hands: {points}", book.len());
+        }
     }
 
     fn graded(name: &str) -> Item {

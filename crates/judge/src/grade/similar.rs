@@ -26,6 +26,7 @@ pub fn similar(submissions: &[(HandIn, PathBuf)]) -> Vec<Vec<String>> {
 }
 
 /// The sources of all starter kits.
+#[derive(Debug, Default)]
 pub struct StarterKits(BTreeSet<[u8; 32]>);
 
 impl StarterKits {
