@@ -36,7 +36,7 @@ export type PredictedEvent = "champion" | "first_out";
 
 export type PredictionStage = "start" | "last_table";
 
-export type PredictionsView = { enabled: boolean, open: boolean, stage: PredictionStage | null, count: number, prophet: Prophet | null, };
+export type PredictionsView = { enabled: boolean, open: boolean, stage: PredictionStage | null, count: number, believers?: number | null, prophet: Prophet | null, };
 
 export type Programme = { holes: HoleCards, number: number, players: Array<string>, stack: number, rounds: number | null, rehearsal: boolean, promise: string | null, seed: string | null, occasion?: Occasion, house?: number[], };
 
@@ -60,7 +60,7 @@ export type SeriesPart = { number: number, of: number, };
 
 export type ShowMode = "detail" | "montage" | "last_table" | "waiting";
 
-export type ShowView = { minutes: number | null, seconds_left: number | null, mode: ShowMode, headline: string | null, awaited?: string | null, last_rounds?: number | null, rounds_per_second: number, interrupted: number | null, };
+export type ShowView = { minutes: number | null, seconds_left: number | null, mode: ShowMode, headline: string | null, closes_in?: number | null, awaited?: string | null, last_rounds?: number | null, rounds_per_second: number, interrupted: number | null, };
 
 export type TableView = { table: number, round: number, finale: boolean, street: number, pot: number, spade_half: number, level: number, turn: number | null, opener: number | null, war: WarView | null, seats: Array<SeatView>, result: ResultView | null, };
 

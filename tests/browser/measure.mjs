@@ -363,3 +363,78 @@ export const tableLetters = (page) =>
       .map((parts) => Math.min(...sizes(parts)));
     return { rank, stack, chance, bet, name: Math.max(...sizes(".seat .name bdi")) };
   });
+
+/**
+ * Cut off, crowded, covered or unreadable elements.
+ * @param {Page} page
+ * @param {string} where
+ * @param {boolean} wide
+ */
+export async function unsound(page, where, wide) {
+  const parts =
+    ".seat .stack, .seat .card, .percent, .half, .panel p, .centre p, .award, .step, .exit-card p";
+  const found = [
+    ...(await clippedNames(page, 3)),
+    ...(await crowding(page, ".seat, #table > .centre")),
+    ...(await crowding(page, ".seat, .panel")),
+    ...(await crowding(page, "#rows tr:not([hidden])")),
+    ...(await crowding(page, "section:not(:has(#log:empty))")),
+    ...(await hidden(page, parts)),
+    ...(await overflowing(page)),
+  ];
+  const fits = await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight + 1);
+  if (wide && !fits) found.push("it has to be scrolled");
+  return found.map((fault) => `${where}: ${fault}`);
+}
+
+/**
+ * Parts whose content is larger than they are.
+ * @param {Page} page
+ */
+const overflowing = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll(".seat, .panel, .exit-card, .award, .rules, .doors, #podium, #montage")]
+      .filter((part) => part.checkVisibility())
+      .filter((part) => part.scrollHeight > part.clientHeight + 2 || part.scrollWidth > part.clientWidth + 2)
+      .map((part) => `${part.className || part.id}: ${part.textContent}`),
+  );
+
+/**
+ * Lists whose names have several sizes, a winner with smaller letters than others, and names with letters that are too small.
+ * A name that does not fit into its box with readable letters, on three lines, is excused: it has smaller ones.
+ * @param {Page} page
+ * @param {number} least In pixels.
+ */
+export const nameSizes = (page, least) =>
+  page.evaluate((smallest) => {
+    const readable = parseFloat(getComputedStyle(document.body).getPropertyValue("--readable"));
+    const limit = (innerHeight * readable) / 100 - 0.2;
+    const names = [...document.querySelectorAll("main .name bdi")].filter((text) => text.checkVisibility());
+    /** @param {Element | null | undefined} text */
+    const sizeOf = (text) => (text ? parseFloat(getComputedStyle(text).fontSize) : Infinity);
+    const faults = [];
+    for (const list of new Set(names.map((text) => text.closest("[style*='--widest']")))) {
+      const sizes = names
+        .filter((text) => list?.contains(text) && !text.closest(".step-1"))
+        .map(sizeOf)
+        .filter((size) => size >= limit);
+      const [low, high] = [Math.min(...sizes), Math.max(...sizes)];
+      if (high - low > 0.5) faults.push(`${list?.className || list?.id} has sizes from ${low} to ${high}`);
+      const winner = sizeOf(list?.querySelector(".step-1 .name bdi"));
+      if (winner < high - 0.5) faults.push(`the winner has ${winner} px, another one ${high}`);
+    }
+    const small = names.filter((text) => sizeOf(text) < smallest);
+    return {
+      faults: [
+        ...faults,
+        ...small.filter((text) => sizeOf(text) >= limit).map((text) => `${text.textContent} is small`),
+      ],
+      excused: small
+        .filter((text) => sizeOf(text) < limit)
+        .map(
+          (text) =>
+            `${text.parentElement?.parentElement?.className} ${text.parentElement?.clientWidth} ${text.parentElement?.clientHeight} ${sizeOf(text)} ${text.textContent}`,
+        ),
+      seen: names.length,
+    };
+  }, least);

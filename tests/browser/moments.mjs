@@ -313,3 +313,55 @@ export function ceremony(stage) {
   }));
   return { stage, rows: laureates, awards: typeof stage === "string" ? AWARDS : [] };
 }
+
+/** All moments that are measured at every size. */
+export function moments() {
+  const all = /** @type {Record<string, Data.PageState>} */ ({});
+  for (const count of [2, 6, 9, 17]) {
+    const base = day(count);
+    const show = { ...base.show, headline: "E[chips] > 0 is all in" };
+    all[`bets of ${count}`] = { ...base, show, table: table(count) };
+    all[`showdown of ${count}`] = { ...base, table: ended(table(count), "split") };
+  }
+  const nine = day(9);
+  all["a scoop"] = { ...nine, table: ended(table(9), "scoop") };
+  all["a tie"] = { ...nine, table: ended(table(9), "tie") };
+  all["no spade"] = { ...nine, table: ended(table(9), "no spade") };
+  all["all others fold"] = { ...nine, table: ended(table(9), "folds") };
+  const war = { raises: 142, from: 60, to: 1840, seats: [1, 2] };
+  all["a war"] = { ...nine, table: { ...table(9), war } };
+  const class30 = day(30);
+  const class200 = day(200);
+  all["the lobby of 30"] = { ...class30, phase: "lobby", news: [], board: { ...class30.board, rows: [] } };
+  all["the lobby of 200"] = { ...class200, phase: "lobby", news: [], board: { ...class200.board, rows: [] } };
+  const full = { ...class200, hall: hall(200, 13), board: { ...class200.board, rows: rows(200, 60) } };
+  all["thirteen tables"] = { ...full, table: table(16) };
+  all["a montage"] = { ...full, show: { ...full.show, mode: "montage" } };
+  all["an exit"] = { ...class30, hall: hall(30, 4), table: table(8), exit: exit() };
+  all["ten exits"] = { ...class30, exit: exits(10) };
+  all["a pause"] = { ...nine, phase: "paused", table: table(9) };
+  for (const at of /** @type {const} */ ([3, 1, "awards"])) {
+    all[`the ceremony, ${at}`] = { ...class30, phase: "ceremony", ceremony: ceremony(at) };
+  }
+  const points = rows(30, 0).map((row, index) => ({ ...row, points: 145 - 5 * index }));
+  for (const [at, shown] of /** @type {const} */ ([
+    ["tournament", points.slice(0, 1)],
+    ["standings", points],
+  ])) {
+    const between = { stage: at, rows: [...shown], awards: [], tournament: { number: 3, of: 10 } };
+    const board = { ...class30.board, rows: points };
+    all[`between two tournaments, ${at}`] = { ...class30, phase: "ceremony", ceremony: between, board };
+  }
+  const prophet = { name: "Frau Schmidt", points: 120, text: "foresaw the winner before the start" };
+  const done = ceremony("done");
+  const predictions = { ...class30.predictions, prophet };
+  all["the podium"] = {
+    ...class30,
+    phase: "over",
+    ceremony: done,
+    podium: [...done.rows].reverse(),
+    board: { ...class30.board, rows: rows(30, 28) },
+    predictions,
+  };
+  return all;
+}

@@ -41,7 +41,8 @@ async function seeTheWinners(page, last) {
     return isLastStep && scrub.value === scrub.max;
   });
   await page.click("#step");
-  await page.waitForSelector("#ceremony .laureate");
+  await page.waitForSelector("#ceremony .award");
+  while ((await page.locator("#ceremony .laureate").count()) === 0) await page.click("#step");
   while ((await page.locator("#podium .step").count()) === 0) await page.click("#step");
   assert.deepEqual(await seriousFaults(page), []);
   await keepPicture(page, "replay-podium");

@@ -1,20 +1,21 @@
 // Every moment of a day as the room sees it, on a stage: no dealer, no waiting, no luck.
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
 
 import { SIZES, browser, drawn, keepPicture, open, textOf } from "./casino.mjs";
 import {
   brokenWords,
-  clippedNames,
   colourFaults,
   crowding,
   faults,
   hidden,
   paleTexts,
   shape,
+  unsound,
 } from "./measure.mjs";
-import { AWARDS, ceremony, day, ended, exit, exits, hall, namesOf, rows, table } from "./moments.mjs";
+import { AWARDS, ceremony, day, ended, exit, hall, moments, namesOf, rows, table } from "./moments.mjs";
 import { stage } from "./stage.mjs";
 
 /**
@@ -76,93 +77,6 @@ test("a long title of the day is seen whole, also on a page that had no lobby", 
     }
   });
 });
-
-/** All moments that are measured at every size. */
-function moments() {
-  const all = /** @type {Record<string, PageState>} */ ({});
-  for (const count of [2, 6, 9, 17]) {
-    const base = day(count);
-    const show = { ...base.show, headline: "E[chips] > 0 is all in" };
-    all[`bets of ${count}`] = { ...base, show, table: table(count) };
-    all[`showdown of ${count}`] = { ...base, table: ended(table(count), "split") };
-  }
-  const nine = day(9);
-  all["a scoop"] = { ...nine, table: ended(table(9), "scoop") };
-  all["a tie"] = { ...nine, table: ended(table(9), "tie") };
-  all["no spade"] = { ...nine, table: ended(table(9), "no spade") };
-  all["all others fold"] = { ...nine, table: ended(table(9), "folds") };
-  const war = { raises: 142, from: 60, to: 1840, seats: [1, 2] };
-  all["a war"] = { ...nine, table: { ...table(9), war } };
-  const class30 = day(30);
-  const class200 = day(200);
-  all["the lobby of 30"] = { ...class30, phase: "lobby", news: [], board: { ...class30.board, rows: [] } };
-  all["the lobby of 200"] = { ...class200, phase: "lobby", news: [], board: { ...class200.board, rows: [] } };
-  const full = { ...class200, hall: hall(200, 13), board: { ...class200.board, rows: rows(200, 60) } };
-  all["thirteen tables"] = { ...full, table: table(16) };
-  all["a montage"] = { ...full, show: { ...full.show, mode: "montage" } };
-  all["an exit"] = { ...class30, hall: hall(30, 4), table: table(8), exit: exit() };
-  all["ten exits"] = { ...class30, exit: exits(10) };
-  all["a pause"] = { ...nine, phase: "paused", table: table(9) };
-  for (const at of /** @type {const} */ ([3, 1, "awards"])) {
-    all[`the ceremony, ${at}`] = { ...class30, phase: "ceremony", ceremony: ceremony(at) };
-  }
-  const points = rows(30, 0).map((row, index) => ({ ...row, points: 145 - 5 * index }));
-  for (const [at, shown] of /** @type {const} */ ([
-    ["tournament", points.slice(0, 1)],
-    ["standings", points],
-  ])) {
-    const between = { stage: at, rows: [...shown], awards: [], tournament: { number: 3, of: 10 } };
-    const board = { ...class30.board, rows: points };
-    all[`between two tournaments, ${at}`] = { ...class30, phase: "ceremony", ceremony: between, board };
-  }
-  const prophet = { name: "Frau Schmidt", points: 120, text: "foresaw the winner before the start" };
-  const done = ceremony("done");
-  const predictions = { ...class30.predictions, prophet };
-  all["the podium"] = {
-    ...class30,
-    phase: "over",
-    ceremony: done,
-    podium: [...done.rows].reverse(),
-    board: { ...class30.board, rows: rows(30, 28) },
-    predictions,
-  };
-  return all;
-}
-
-/**
- * Cut off, crowded, covered or unreadable elements.
- * @param {Page} page
- * @param {string} where
- * @param {boolean} wide
- */
-async function unsound(page, where, wide) {
-  const parts =
-    ".seat .stack, .seat .card, .percent, .half, .panel p, .centre p, .award, .step, .exit-card p";
-  const found = [
-    ...(await clippedNames(page, 3)),
-    ...(await crowding(page, ".seat, #table > .centre")),
-    ...(await crowding(page, ".seat, .panel")),
-    ...(await crowding(page, "#rows tr:not([hidden])")),
-    ...(await crowding(page, "section:not(:has(#log:empty))")),
-    ...(await hidden(page, parts)),
-    ...(await overflowing(page)),
-  ];
-  const fits = await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight + 1);
-  if (wide && !fits) found.push("it has to be scrolled");
-  return found.map((fault) => `${where}: ${fault}`);
-}
-
-/**
- * Parts whose content is larger than they are.
- * @param {Page} page
- */
-const overflowing = (page) =>
-  page.evaluate(() =>
-    [...document.querySelectorAll(".seat, .panel, .exit-card, .award, .rules, .doors, #podium, #montage")]
-      .filter((part) => part.checkVisibility())
-      .filter((part) => part.scrollHeight > part.clientHeight + 2 || part.scrollWidth > part.clientWidth + 2)
-      .map((part) => `${part.className || part.id}: ${part.textContent}`),
-  );
 
 test("at every size nothing is cut, crowded or covered, with 2 seats as with 17, with 2 players as with 200", async () => {
   await onStage(day(2), { reducedMotion: "reduce" }, async (page, theatre) => {
@@ -469,6 +383,62 @@ test("the ceremony hides the board, goes 3, 2, 1, and the seed does not play it 
     assert.equal(await page.getAttribute("#podium .step-1", "data-kept"), "yes", "it is not drawn again");
     assert.equal(await page.locator("#ceremony .piece:visible").count(), 0);
   });
+});
+
+test("the seed is checked by the browser, and there is no tick where it cannot be or is another one", async () => {
+  const seed = "one drawn seed";
+  const promise = createHash("sha256").update(seed).digest("hex");
+  const done = ceremony("done");
+  const base = day(9);
+  const predictions = { ...base.predictions, believers: 7, count: 21 };
+  const over = { ...base, ceremony: done, podium: [...done.rows].reverse(), predictions };
+  /** @type {(told: string) => PageState} */
+  const ended = (told) => ({ ...over, phase: "over", programme: { ...base.programme, promise: told, seed } });
+  await onStage(ended(promise), {}, async (page, theatre) => {
+    await page.waitForFunction(() => document.querySelector(".seed p")?.textContent);
+    assert.match(await textOf(page, ".seed p"), /^✓ Checked by this browser/);
+    assert.match(await textOf(page, ".seed dl"), new RegExp(`${promise}.*${seed}`));
+    assert.equal(await textOf(page, ".believers"), "7 of 21 phones believed in E[chips] > 0");
+    assert.deepEqual(await unsound(page, "the seed", true), []);
+    assert.deepEqual(await faults(page), []);
+    assert.deepEqual(await paleTexts(page), []);
+    await keepPicture(page, "seed");
+    theatre.show({ ...ended(promise.replace(/^./, "x")), n: 900 });
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector(".seed p")?.textContent);
+    assert.match(await textOf(page, ".seed p"), new RegExp(`^✗ .*${promise}`));
+    // Plain http from another machine.
+    await page.addInitScript(() => Object.defineProperty(crypto, "subtle", { value: undefined }));
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector(".seed p")?.textContent);
+    const words = await textOf(page, ".seed p");
+    assert.match(words, /cannot check it here.*printf %s 'one drawn seed' \| sha256sum/);
+    assert.doesNotMatch(words, /✓/);
+  });
+});
+
+test("a ring counts down while phones may predict, on the projector and on a phone", async () => {
+  const base = day(9);
+  const show = { ...base.show, mode: /** @type {const} */ ("montage"), closes_in: 20 };
+  const predictions = { ...base.predictions, open: true, stage: /** @type {const} */ ("start") };
+  for (const [viewport, where] of /** @type {const} */ ([
+    [SCREENS.projector, "#montage .ring"],
+    [SCREENS.phone, "#predict .ring"],
+  ])) {
+    await onStage({ ...base, show, predictions }, { viewport }, async (page, theatre) => {
+      await page.waitForSelector(where, { state: "visible" });
+      const ring = async () => [await textOf(page, where), await page.getAttribute(where, "style")];
+      assert.deepEqual(await ring(), ["20", "--left: 1.000;"]);
+      theatre.change({ show: { ...show, closes_in: 5 } });
+      await settled(page, theatre);
+      assert.deepEqual(await ring(), ["5", "--left: 0.250;"]);
+      assert.deepEqual(await faults(page), []);
+      await keepPicture(page, `ring-${viewport.width}`);
+      theatre.change({ predictions: { ...predictions, open: false, stage: null } });
+      await settled(page, theatre);
+      assert.equal(await page.locator(".ring:visible").count(), 0);
+    });
+  }
 });
 
 test("the lobby says where to connect, who is in, what is next and how it is played", async () => {

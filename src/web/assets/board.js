@@ -1,7 +1,7 @@
 // The leaderboard. Where there are more players than rows, the first few stay and the others come by page after page, all
 // of them within a minute.
 
-import { nameBox } from "./fit.js";
+import { playerBox, withOneSize } from "./fit.js";
 import {
   formatNumber,
   html,
@@ -9,7 +9,6 @@ import {
   isNarrow,
   isNews,
   markPlayer,
-  playerEmblem,
   playerName,
   setText,
   wantsStillness,
@@ -18,7 +17,7 @@ import {
 /** @import * as Data from "./data.d.ts" */
 
 /** As many rows fit one below the other, large enough for the back row. */
-const ROWS = 17;
+const ROWS = 14;
 
 /** Of more players, this many stay on top. */
 const PINNED = 5;
@@ -77,6 +76,7 @@ export function drawBoard(body, board, programme) {
     body,
     ordered.map(({ part }) => part.row),
   );
+  if (ordered.some(({ before }) => before < 0)) withOneSize(body);
   ordered.forEach(({ part, index }) => (part.index = index));
   body.parentElement?.style.setProperty("--count", String(Math.min(Math.max(ordered.length, 8), ROWS)));
   turnPages(body, ordered.length);
@@ -120,8 +120,7 @@ function slide(ordered) {
 function makeRow(player, programme) {
   const place = html("td", { class: "place" });
   const score = html("td", { class: "chips" });
-  const name = nameBox(playerName(programme, player));
-  const who = html("td", { class: "who" }, playerEmblem(programme, player), name);
+  const who = playerBox("td", "who", programme, player);
   const row = html("tr", {}, place, who, score);
   markPlayer(row, player, programme);
   return { row, place, score, index: -1 };

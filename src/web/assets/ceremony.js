@@ -1,9 +1,11 @@
 // Those who leave, and the winners: an exit as a card of its own, then 3, 2, 1, the awards and the podium.
 
-import { nameBox } from "./fit.js";
+import { emblem } from "./emblem.js";
+import { nameBox, onResize, playerBox, withOneSize } from "./fit.js";
 import {
   formatNumber,
   html,
+  inHex,
   inlineName,
   isHouse,
   isNews,
@@ -11,6 +13,7 @@ import {
   ordinal,
   playerEmblem,
   playerName,
+  setText,
   wantsStillness,
 } from "./view.js";
 
@@ -53,12 +56,7 @@ export function drawExit(root, exit, programme) {
       { class: "exit-kind" },
       `${EXIT_TITLES[exit.kind] ?? EXIT_TITLES.other} · round ${formatNumber(exit.round)}`,
     ),
-    html(
-      "div",
-      { class: "exit-who" },
-      playerEmblem(programme, exit.seat),
-      nameBox(playerName(programme, exit.seat)),
-    ),
+    playerBox("div", "exit-who", programme, exit.seat),
     ...placeReached(exit, programme),
     html("p", { class: "exit-why" }, sentence(exit.why)),
   ];
@@ -75,11 +73,10 @@ export function drawExit(root, exit, programme) {
 function groupCard(group, programme) {
   const title = `${formatNumber(group.length)} players are out · round ${formatNumber(group[0].round)}`;
   const rows = [...group].reverse().map((exit) => {
-    const name = nameBox(playerName(programme, exit.seat));
     const place = exit.place === null ? "" : ordinal(exit.place);
-    return html("li", {}, playerEmblem(programme, exit.seat), name, html("span", {}, place));
+    return playerBox("li", "", programme, exit.seat, html("span", {}, place));
   });
-  const list = html("ol", { class: "exit-group" }, ...rows.slice(0, LARGEST_GROUP));
+  const list = withOneSize(html("ol", { class: "exit-group" }, ...rows.slice(0, LARGEST_GROUP)));
   const more = rows.length - LARGEST_GROUP;
   const rest = more > 0 ? [html("p", {}, `and ${formatNumber(more)} more`)] : [];
   return html("article", { class: "exit-card" }, html("p", { class: "exit-kind" }, title), list, ...rest);
@@ -142,7 +139,7 @@ export function drawCeremony(root, ceremony, programme) {
   } else if (stage === "awards") {
     const last = ceremony.awards.length - 1;
     const cards = ceremony.awards.map((award, index) => awardCard(award, programme, index === last));
-    root.replaceChildren(html("h2", {}, "Awards"), html("div", { class: "awards" }, ...cards));
+    root.replaceChildren(html("h2", {}, "Awards"), withOneSize(html("div", { class: "awards" }, ...cards)));
     shrinkAwards(root);
   } else if (stage === "done") {
     root.replaceChildren();
@@ -153,19 +150,8 @@ export function drawCeremony(root, ceremony, programme) {
   }
 }
 
-/** The sizes of the words of awards, from the usual one to the smallest. */
-const SHRUNK = [1, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62, 0.56];
-
-/** The same where the awards have the hall to themselves: a few of them are larger than usual. */
-const ALONE = [1.4, 1.2, ...SHRUNK];
-
-/** The cards of awards that are on the page, whose room is watched. */
-const rooms = new ResizeObserver((entries) => {
-  for (const { target } of entries) {
-    if (!(target instanceof HTMLElement)) continue;
-    shrinkAwards(target);
-  }
-});
+/** The sizes of the words of awards. The first two are for awards that have the hall to themselves. */
+const SHARES = [1.4, 1.2, 1, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62, 0.56];
 
 /**
  * Sets the words of awards in the largest letters that fit.
@@ -174,7 +160,7 @@ const rooms = new ResizeObserver((entries) => {
 function shrinkAwards(root) {
   const awards = root.querySelector(".awards");
   if (!(awards instanceof HTMLElement) || root.clientHeight === 0) return;
-  rooms.observe(root);
+  onResize(root, shrinkAwards);
   const all = [...root.querySelectorAll("h2, .steps, .step, .award")].filter(
     (part) => part instanceof HTMLElement,
   );
@@ -183,7 +169,7 @@ function shrinkAwards(root) {
   const above = (/** @type {HTMLElement} */ part) => (part.offsetParent === root ? 0 : root.offsetTop);
   const top = (/** @type {HTMLElement} */ part) => part.offsetTop - above(part);
   const bottom = (/** @type {HTMLElement} */ part) => top(part) + part.offsetHeight;
-  for (const share of awards.classList.contains("small") ? SHRUNK : ALONE) {
+  for (const share of SHARES.slice(awards.classList.contains("small") ? 2 : 0)) {
     root.style.setProperty("--shrink", String(share));
     const isInside = all.every((part) => top(part) > -2 && bottom(part) < root.clientHeight + 2);
     const [highest, lowest] = [Math.max(-2, ...named("steps").map(top)), top(awards)];
@@ -205,18 +191,14 @@ function betweenTournaments({ stage, rows, tournament }, programme) {
   const which = html("p", { class: "which" }, `Tournament ${number} of ${of}`);
   if (stage === "tournament") return [which, ...announcement(1, rows, programme).slice(1)];
   const items = rows.slice(0, STANDINGS).map((row) => {
-    const parts = [
-      html("span", { class: "place" }, String(row.place)),
-      playerEmblem(programme, row.seat),
-      nameBox(playerName(programme, row.seat)),
-      html("span", { class: "sum" }, sumOf(row)),
-    ];
-    return markPlayer(html("li", {}, ...parts), row.seat, programme);
+    const item = playerBox("li", "", programme, row.seat, html("span", { class: "sum" }, sumOf(row)));
+    item.prepend(html("span", { class: "place" }, String(row.place)));
+    return item;
   });
   return [
     which,
     html("h2", {}, "The standings of the day"),
-    html("ol", { class: "day-standings" }, ...items),
+    withOneSize(html("ol", { class: "day-standings" }, ...items)),
     html("p", { class: "next" }, `Next: tournament ${number + 1} of ${of}`),
   ];
 }
@@ -229,20 +211,13 @@ const TITLES = { 1: "The winner", 2: "Second place", 3: "Third place" };
  * @param {Data.TournamentInfo} programme
  */
 function announcement(place, rows, programme) {
-  const who = rows.slice(0, 3).map((row) => {
-    const card = html(
-      "div",
-      { class: "laureate" },
-      playerEmblem(programme, row.seat),
-      nameBox(playerName(programme, row.seat)),
-      html("p", { class: "sum" }, sumOf(row)),
-    );
-    return markPlayer(card, row.seat, programme);
-  });
+  const who = rows
+    .slice(0, 3)
+    .map((row) => playerBox("div", "laureate", programme, row.seat, html("p", { class: "sum" }, sumOf(row))));
   return [
     html("p", { class: "numeral", "aria-hidden": "true" }, String(place)),
     html("h2", {}, TITLES[place]),
-    html("div", { class: "laureates" }, ...who),
+    withOneSize(html("div", { class: "laureates" }, ...who)),
   ];
 }
 
@@ -259,16 +234,7 @@ function sumOf(row) {
  * @param {boolean} fresh
  */
 function awardCard(award, programme, fresh) {
-  const who = award.seats
-    .slice(0, 3)
-    .map((seat) =>
-      html(
-        "div",
-        { class: "award-who" },
-        playerEmblem(programme, seat),
-        nameBox(playerName(programme, seat)),
-      ),
-    );
+  const who = award.seats.slice(0, 3).map((seat) => playerBox("div", "award-who", programme, seat));
   return html(
     "article",
     { class: fresh ? "award fresh" : "award" },
@@ -326,21 +292,18 @@ function rain(root, programme, player) {
  * }} current
  */
 export function drawPodium(root, { podium, programme, ceremony, predictions }) {
-  const prophet = predictions?.prophet ?? null;
+  const { prophet = null, believers = null, count = 0 } = predictions ?? {};
   const awards = ceremony?.awards ?? [];
-  const isDrawn = !isNews(root, [programme.number, programme.players, podium, awards, prophet]);
-  if (isDrawn && root.firstElementChild) return;
+  const isDrawn = !isNews(root, [programme.number, programme.players, podium, awards, prophet, believers]);
+  if (isDrawn && root.firstElementChild) {
+    showSeed(root, programme);
+    return;
+  }
   const { players, house: { length: house } = [] } = programme;
   const steps = podium.slice(0, 3).map((row) => {
-    const step = html(
-      "li",
-      { class: `step step-${row.place}` },
-      playerEmblem(programme, row.seat),
-      nameBox(playerName(programme, row.seat)),
-      html("span", { class: "sum" }, sumOf(row)),
-      html("span", { class: "block", role: "img", "aria-label": `place ${row.place}` }, String(row.place)),
-    );
-    return markPlayer(step, row.seat, programme);
+    const label = { class: "block", role: "img", "aria-label": `place ${row.place}` };
+    const parts = [html("span", { class: "sum" }, sumOf(row)), html("span", label, String(row.place))];
+    return playerBox("li", `step step-${row.place}`, programme, row.seat, ...parts);
   });
   const parts = [
     html(
@@ -348,14 +311,52 @@ export function drawPodium(root, { podium, programme, ceremony, predictions }) {
       {},
       house ? `The best of ${players.length - house} players, without the house bots` : "The winners",
     ),
-    html("ol", { class: "steps", "aria-label": "The winners" }, ...steps),
+    withOneSize(html("ol", { class: "steps", "aria-label": "The winners" }, ...steps)),
   ];
+  if (believers !== null) {
+    const phones = `${formatNumber(believers)} of ${formatNumber(count)} ${count === 1 ? "phone" : "phones"} believed in `;
+    const winners = podium.filter((row) => row.place === 1).map((row) => playerName(programme, row.seat));
+    parts.push(
+      html("p", { class: "believers" }, phones, inlineName(new Intl.ListFormat("en").format(winners))),
+    );
+  }
   const beside = [];
   if (prophet) beside.push(prophetCard(prophet));
   beside.push(...awards.map((award) => awardCard(award, programme, false)));
-  if (beside.length) parts.push(html("div", { class: "awards small" }, ...beside));
+  if (beside.length) parts.push(withOneSize(html("div", { class: "awards small" }, ...beside)));
   root.replaceChildren(...parts);
   shrinkAwards(root);
+  showSeed(root, programme);
+}
+
+/**
+ * Shows the promise and the seed side by side, once there are both, and whether they belong together.
+ * @param {HTMLElement} root
+ * @param {Data.TournamentInfo} programme
+ */
+async function showSeed(root, { promise, seed }) {
+  if (!promise || !seed || root.querySelector(".seed")) return;
+  /** @type {(term: string, text: string) => HTMLElement} */
+  const fact = (term, text) => html("div", {}, html("dt", {}, term), html("dd", {}, text));
+  const facts = [fact("Promised before play, SHA-256", promise), fact("The seed of the shuffle", seed)];
+  const verdict = html("p", { role: "status" });
+  root.append(html("div", { class: "seed" }, html("dl", {}, ...facts), verdict));
+  setText(verdict, await verdictOn(seed, promise));
+  shrinkAwards(root);
+}
+
+/**
+ * Whether this seed was promised, in words.
+ * @param {string} seed
+ * @param {string} promise
+ */
+async function verdictOn(seed, promise) {
+  // Browsers have no Web Crypto on pages that come from another machine by plain http.
+  if (!crypto.subtle) return `This browser cannot check it here. Compare: printf %s '${seed}' | sha256sum`;
+  const digest = inHex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(seed))));
+  return digest === promise
+    ? "✓ Checked by this browser: the seed is the promised one."
+    : `✗ This is not the promised seed: its SHA-256 is ${digest}.`;
 }
 
 /** @param {{ name: string, points: number, text: string }} prophet */
@@ -364,7 +365,7 @@ function prophetCard({ name, points, text }) {
     "article",
     { class: "award prophet" },
     html("h3", {}, "Best prophet"),
-    html("div", { class: "award-who" }, nameBox(name)),
+    html("div", { class: "award-who" }, emblem(name), nameBox(name)),
     html("p", {}, `${formatNumber(points)} play points: ${text}`),
   );
 }

@@ -1,18 +1,27 @@
 // Names are shown whole: on one to three lines, in the largest letters with which they fit into their boxes. The style sheet
 // sets the size of the letters from the size of the box and the widths that are measured here, once for each text.
 
-import { html } from "./view.js";
+import { html, markPlayer, playerEmblem, playerName } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
 /** The height of a line for each pixel of its letters, as in the style sheet. */
-export const LINE = 1.16;
+export const LINE = 1.1;
+
+/** Texts whose widths are kept. */
+const MOST_KNOWN = 4000;
 
 /** Words with more letters than this may be broken. */
 const WHOLE = 14;
 
 /** The size at which texts are measured, in pixels. */
 const MEASURED = 100;
+
+/** Letters with their marks, and emoji of several parts, which no line divides. */
+const LETTERS = new Intl.Segmenter();
+
+/** A line may end here: at spaces, behind hyphens, and around emoji, but not within one. */
+const BREAKS = /\s+|(?<=-)|(?<!\u200d)(?=\p{Emoji_Presentation})|(?<=\p{Emoji_Presentation})(?!\u200d)/u;
 
 const canvas = document.createElement("canvas").getContext("2d");
 
@@ -59,9 +68,10 @@ function widthsOf(text) {
   let widths = known.get(text);
   if (!widths) {
     if (canvas) canvas.font = `800 ${MEASURED}px ${getComputedStyle(document.body).fontFamily}`;
-    const words = text
-      .split(/\s+|(?<=-)/)
-      .map((word) => ({ width: widthOf(word), letters: [...word].map(widthOf) }));
+    const words = text.split(BREAKS).map((word) => ({
+      width: widthOf(word),
+      letters: [...LETTERS.segment(word)].map(({ segment }) => widthOf(segment)),
+    }));
     const whole = Math.max(widthOf(text), 0.1);
     widths = [1, 2, 3].map((lines) => {
       let [least, most] = [whole / lines, whole];
@@ -72,7 +82,7 @@ function widthsOf(text) {
       }
       return most;
     });
-    if (known.size > 1000) known.clear();
+    if (known.size > MOST_KNOWN) known.clear();
     known.set(text, widths);
   }
   return widths;
@@ -110,6 +120,20 @@ export function fittedBox(kind, text) {
 export const nameBox = (name) => fittedBox("name", name);
 
 /**
+ * An element with the emblem, the name and the marks of a player.
+ * @param {"div" | "li" | "p" | "span" | "td"} tag
+ * @param {string} kind Its class.
+ * @param {Data.TournamentInfo} programme
+ * @param {number} player The player's number, from 1.
+ * @param {(Node | string)[]} more What follows the name.
+ */
+export function playerBox(tag, kind, programme, player, ...more) {
+  const name = nameBox(playerName(programme, player));
+  const box = html(tag, { class: kind }, playerEmblem(programme, player), name, ...more);
+  return markPlayer(/** @type {HTMLElement} */ (box), player, programme);
+}
+
+/**
  * The size in pixels of the letters of a text in a box of this size.
  * @param {string} text
  * @param {number} width
@@ -117,6 +141,33 @@ export const nameBox = (name) => fittedBox("name", name);
  */
 export const sizeInRoom = (text, width, height) =>
   Math.max(...widthsOf(text).map((wide, index) => Math.min(height / LINE / (index + 1), width / wide)));
+
+/**
+ * Gives the names of a list the size with which all of them fit. A name that is too long for readable letters has smaller
+ * ones than the others; the style sheet says which are readable.
+ * @template {HTMLElement} Type
+ * @param {Type} list
+ */
+export function withOneSize(list) {
+  const names = [...list.querySelectorAll(".name bdi")].map((name) => widthsOf(name.textContent ?? ""));
+  for (const lines of [1, 2, 3]) {
+    const widest = Math.max(0.1, ...names.map((widths) => widths[lines - 1]));
+    list.style.setProperty(`--widest-${lines}`, widest.toFixed(3));
+  }
+  return list;
+}
+
+/** What is done when the size of an element changes. @type {WeakMap<Element, (element: HTMLElement) => void>} */
+const fitters = new WeakMap();
+const sizes = new ResizeObserver((entries) => {
+  for (const { target } of entries) if (target instanceof HTMLElement) fitters.get(target)?.(target);
+});
+
+/** @type {(element: HTMLElement, act: (element: HTMLElement) => void) => void} */
+export function onResize(element, act) {
+  fitters.set(element, act);
+  sizes.observe(element);
+}
 
 /** A title of more letters than this is long. */
 const LONG_TITLE = 24;

@@ -1,16 +1,7 @@
 // Several tables: the strip of tables, and the view of all stacks.
 
-import { nameBox } from "./fit.js";
-import {
-  elementById,
-  formatNumber,
-  html,
-  isNews,
-  markPlayer,
-  playerEmblem,
-  playerName,
-  svg,
-} from "./view.js";
+import { playerBox, withOneSize } from "./fit.js";
+import { elementById, formatNumber, html, isNews, markPlayer, playerName, svg } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -88,6 +79,7 @@ export function drawOverview(root, { tables, featured }, programme) {
   root.replaceChildren(
     ...tables.map((table) => overviewTable(table, featured === table.table, most, programme)),
   );
+  withOneSize(root);
 }
 
 /**
@@ -102,18 +94,11 @@ export function drawLastTable(root, hall, programme) {
   const sorted = players
     .map((player, seat) => ({ player, stack: chips[seat] }))
     .sort((one, other) => other.stack - one.stack);
-  const cards = sorted.map(({ player, stack }) => {
-    const card = html(
-      "li",
-      {},
-      playerEmblem(programme, player),
-      nameBox(playerName(programme, player)),
-      html("strong", { class: "stack" }, formatNumber(stack)),
-    );
-    return markPlayer(card, player, programme);
-  });
+  const cards = sorted.map(({ player, stack }) =>
+    playerBox("li", "", programme, player, html("strong", { class: "stack" }, formatNumber(stack))),
+  );
   root.style.setProperty("--across", String(cards.length <= 4 ? 1 : cards.length <= 10 ? 2 : 3));
-  root.replaceChildren(html("h2", {}, "The last table"), html("ol", {}, ...cards));
+  root.replaceChildren(html("h2", {}, "The last table"), withOneSize(html("ol", {}, ...cards)));
 }
 
 /**
@@ -127,16 +112,11 @@ function overviewTable(table, featured, most, programme) {
     .map((player, seat) => ({ player, stack: table.chips[seat] }))
     .sort((one, other) => other.stack - one.stack)
     .map(({ player, stack }) => {
-      const name = playerName(programme, player);
-      const row = html(
-        "li",
-        { class: stack === 0 ? "out" : "", title: name },
-        playerEmblem(programme, player),
-        nameBox(name),
-        html("span", { class: "stack" }, formatNumber(stack)),
-      );
+      const chips = html("span", { class: "stack" }, formatNumber(stack));
+      const row = playerBox("li", stack === 0 ? "out" : "", programme, player, chips);
+      row.title = playerName(programme, player);
       row.style.setProperty("--share", `${((100 * stack) / most).toFixed(1)}%`);
-      return markPlayer(row, player, programme);
+      return row;
     });
   const heading = html("h2", {}, `Table ${table.table} · ${table.playing} in`);
   const part = html("article", { class: featured ? "featured" : "" }, heading, html("ol", {}, ...rows));

@@ -1,7 +1,7 @@
 // The lobby: addresses for programs, the page for phones, the players, the next event, and a summary of the rules.
 
 import { emblem } from "./emblem.js";
-import { LINE, fittedBox, nameBox, sizeInRoom } from "./fit.js";
+import { LINE, fittedBox, nameBox, onResize, sizeInRoom } from "./fit.js";
 import { formatNumber, html, isNarrow, isNews, lastDoor, svg, wantsStillness } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
@@ -24,8 +24,9 @@ const RULES = [
 const MOST_COLUMNS = 10;
 const TALLEST = 0.22;
 
-/** How much the smallest name counts beside the mean of all. */
+/** How much the smallest name counts beside that of most, and the share of the longest names, which may be smaller. */
 const SMALLEST = 0.6;
+const LONGEST = 0.1;
 
 /** Names with smaller letters than this, in pixels, get the room of the rules. */
 const COMFORTABLE = 14;
@@ -77,19 +78,10 @@ function firstDraw(root) {
     tabindex: "0",
   });
   shownDoors = "";
-  sizes.observe(list);
+  onResize(list, layOut);
   root.replaceChildren(html("div", { class: "doors" }), html("div", { class: "summary" }), list, rules());
   return list;
 }
-
-/** The list, whose size is watched. */
-const sizes = new ResizeObserver(([{ target }]) => {
-  if (!(target instanceof HTMLElement)) return;
-  layOut(target);
-});
-
-/** The least size of names that are not long, for each pixel of a line. */
-const ONE_SIZE = 0.5;
 
 /** With more players than these the doors are smaller and the list is larger. */
 const FULL = 16;
@@ -118,12 +110,12 @@ function layOut(list) {
       names.every((name) => sizeOfName(name, list.clientWidth / columns - BETWEEN, line, font) >= least);
     let columns = MOST_COLUMNS;
     while (columns > 1 && !fits(columns)) columns--;
-    best = { columns, line, size: least, score: 0 };
+    best = { columns, line, size: least, common: least, score: 0 };
   }
   list.style.setProperty("--columns", String(best.columns));
   list.style.setProperty("--line", `${Math.max(best.line, 1).toFixed(1)}px`);
-  // All names have one size, unless that of the longest is much smaller than a line allows.
-  list.style.setProperty("--largest", `${Math.max(best.size, best.line * ONE_SIZE).toFixed(1)}px`);
+  // All names have one size, but for the longest ones.
+  list.style.setProperty("--largest", `${best.common.toFixed(1)}px`);
 }
 
 /**
@@ -133,15 +125,14 @@ function layOut(list) {
  */
 function largestNames(list, names) {
   const [width, height, font] = [list.clientWidth, list.clientHeight, getComputedStyle(list)];
-  let best = { columns: 1, line: 0, size: 0, score: -Infinity };
+  let best = { columns: 1, line: 0, size: 0, common: 0, score: -Infinity };
   for (let columns = 1; columns <= Math.min(MOST_COLUMNS, names.length); columns++) {
     const line = Math.min(height / Math.ceil(names.length / columns) - BETWEEN, height * TALLEST);
     const column = width / columns - BETWEEN;
-    const sizes = names.map((name) => sizeOfName(name, column, line, font));
-    const size = Math.min(...sizes);
-    const score =
-      sizes.reduce((sum, one) => sum + Math.log(one), 0) / names.length + SMALLEST * Math.log(size);
-    if (score > best.score + 0.01) best = { columns, line, size, score };
+    const sizes = names.map((name) => sizeOfName(name, column, line, font)).sort((one, other) => one - other);
+    const [size, common] = [sizes[0], sizes[Math.floor(sizes.length * LONGEST)]];
+    const score = Math.log(common) + SMALLEST * Math.log(size);
+    if (score > best.score + 0.01) best = { columns, line, size, common, score };
   }
   return best;
 }

@@ -7,6 +7,7 @@ import { setFitted, showTitle } from "./fit.js";
 import { drawLastTable, drawOverview, drawTables, selection, toggleAllTables } from "./hall.js";
 import { drawLobby } from "./lobby.js";
 import { drawPhone, listenToPhone } from "./phone.js";
+import { drawRings } from "./predict.js";
 import { drawMontage, drawRace } from "./race.js";
 import { boardWith } from "./standings.js";
 import { drawTable } from "./table.js";
@@ -208,6 +209,7 @@ selection.changed = () => {
 
 /** @param {Data.PageState} current */
 function drawStatus(current) {
+  drawRings(current);
   // A page that comes after an interruption may never have had a lobby.
   showTitle(current.programme.occasion ?? current.lobby.occasion);
   const parts = current.phase === "lobby" ? [current.lobby.occasion?.venue ?? ""] : playStatus(current);

@@ -1,13 +1,12 @@
 // The middle of the table: the pot with its two halves, a war of raises, and at the end who takes which half.
 
-import { nameBox } from "./fit.js";
+import { playerBox, withOneSize } from "./fit.js";
 import {
   drawCard,
   formatNumber,
   html,
   inlineName,
   isNews,
-  playerEmblem,
   playerName,
   setText,
   wantsStillness,
@@ -99,7 +98,7 @@ function warPanel(war, programme) {
     .slice(0, 3)
     .flatMap((seat, index) => [
       ...(index > 0 ? [html("span", { class: "against", "aria-hidden": "true" }, "↔")] : []),
-      html("span", { class: "fighter" }, playerEmblem(programme, seat), nameBox(playerName(programme, seat))),
+      playerBox("span", "fighter", programme, seat),
     ]);
   const end = formatNumber(war.to);
   const level = html("span", { class: "level" });
@@ -114,7 +113,7 @@ function warPanel(war, programme) {
     "div",
     { class: "war" },
     html("p", { class: "war-title" }, `A war of ${formatNumber(war.raises)} raises`),
-    html("div", { class: "fighters" }, ...fighters),
+    withOneSize(html("div", { class: "fighters" }, ...fighters)),
     html("div", { class: "war-bar", "aria-hidden": "true" }, level),
     html("p", {}, `pot from ${formatNumber(war.from)} to `, html("strong", { class: "war-pot" }, end)),
   );
@@ -158,7 +157,8 @@ function resultPanels(table, programme) {
 }
 
 /** @param {HTMLElement[]} children */
-const panels = (...children) => html("div", { class: `panels panels-${children.length}` }, ...children);
+const panels = (...children) =>
+  withOneSize(html("div", { class: `panels panels-${children.length}` }, ...children));
 
 /**
  * @param {string} kind
@@ -171,11 +171,7 @@ const panels = (...children) => html("div", { class: `panels panels-${children.l
 function panel(kind, title, owners, chips, programme, ...content) {
   const head = [html("span", { class: "title" }, title)];
   if (chips > 0) head.push(html("strong", { class: "sum" }, `+${formatNumber(chips)}`));
-  const who = owners
-    .slice(0, 2)
-    .map((seat) =>
-      html("p", { class: "owner" }, playerEmblem(programme, seat), nameBox(playerName(programme, seat))),
-    );
+  const who = owners.slice(0, 2).map((seat) => playerBox("p", "owner", programme, seat));
   if (owners.length > 2) {
     const more = owners.slice(2).map((seat) => inlineName(playerName(programme, seat)));
     who.push(html("p", { class: "owner more" }, `and ${more.length} more`));

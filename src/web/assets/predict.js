@@ -1,11 +1,12 @@
 // Predictions for play points, on phones: two questions, a tap for each, and at the end whether it came true.
 
 import { emblem } from "./emblem.js";
-import { nameBox } from "./fit.js";
+import { nameBox, withOneSize } from "./fit.js";
 import {
   elementById,
   formatNumber,
   html,
+  inHex,
   inlineName,
   isNews,
   memory,
@@ -56,6 +57,24 @@ export function drawPredicting(current, wanted) {
   if (phase === "over") askForResult(current);
 }
 
+/** The longest time that was left, in seconds, since predictions were opened. */
+let longest = 0;
+
+/**
+ * Draws into every ring of the page how long predictions are open.
+ * @param {Data.PageState} current
+ */
+export function drawRings({ predictions, show }) {
+  const left = (predictions?.open && show?.closes_in) || 0;
+  longest = left && Math.max(longest, left);
+  for (const ring of document.querySelectorAll(".ring")) {
+    if (!(ring instanceof HTMLElement)) continue;
+    ring.hidden = left === 0;
+    setText(ring, String(left));
+    ring.style.setProperty("--left", (left / (longest || 1)).toFixed(3));
+  }
+}
+
 /**
  * Offers all players that can be predicted now.
  * @param {Data.PageState} current
@@ -76,6 +95,7 @@ function offer({ programme, board, predictions }) {
       return html("li", { "data-plain": plain(name) }, button);
     });
   choices.replaceChildren(...items);
+  withOneSize(choices);
   Object.assign(chosen, { asked: "champion", champion: 0, first_out: 0 });
   setText(elementById("predict-answer"), "");
   elementById("prophet-name", HTMLInputElement).value = memory.get("name");
@@ -206,8 +226,7 @@ function drawResult({ points, place, prophets, answers }, programme) {
 function phoneId() {
   let id = memory.get("id");
   if (!id) {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    id = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    id = inHex(crypto.getRandomValues(new Uint8Array(16)));
     memory.set("id", id);
   }
   return id;

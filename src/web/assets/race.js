@@ -1,6 +1,6 @@
 // The stacks over the rounds as lines, and the montage of rounds that pass: lanes in which the players' stacks race.
 
-import { nameBox } from "./fit.js";
+import { nameBox, withOneSize } from "./fit.js";
 import {
   formatNumber,
   html,
@@ -110,7 +110,7 @@ function raceInWords(point, programme, rows) {
 }
 
 /** So many lanes have room. */
-const LANES = 16;
+const LANES = 12;
 
 /**
  * @typedef {{ lane: HTMLElement, runner: HTMLElement, trail: HTMLElement, chips: HTMLElement }} Lane
@@ -133,6 +133,7 @@ export function drawMontage(root, { board, programme, show, hall, predictions })
         { class: "montage-head" },
         html("p", { class: "counter" }, "Round ", html("strong", { class: "count" })),
         html("p", { class: "why" }),
+        html("p", { class: "ring", role: "timer", "aria-label": "Seconds left", hidden: "" }),
       ),
       html("ol", { class: "lanes", "aria-label": "Stacks of the players in front" }),
     );
@@ -162,12 +163,14 @@ export function drawMontage(root, { board, programme, show, hall, predictions })
     lane.remove();
     lanes.delete(seat);
   }
+  let isNew = false;
   order.forEach((row, index) => {
     let part = lanes.get(row.seat);
     if (!part) {
       part = makeLane(row.seat, programme);
       lanes.set(row.seat, part);
       list.append(part.lane);
+      isNew = true;
     }
     const share = row.chips / most;
     part.lane.style.setProperty("--at", String(index));
@@ -176,6 +179,7 @@ export function drawMontage(root, { board, programme, show, hall, predictions })
     part.runner.style.transform = `translateX(${(100 * (share - 1)).toFixed(2)}%)`;
     setText(part.chips, formatNumber(row.chips));
   });
+  if (isNew) withOneSize(list);
 }
 
 /**

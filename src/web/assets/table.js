@@ -1,6 +1,6 @@
 // The table: fixed seats on an oval, cards, bets, the opener's button, and the chances of those who are still in.
 
-import { fittedBox, nameBox, setFitted } from "./fit.js";
+import { fittedBox, nameBox, onResize, setFitted, withOneSize } from "./fit.js";
 import { drawMiddle } from "./panels.js";
 import { CROWDED, seating } from "./seating.js";
 import {
@@ -59,14 +59,6 @@ const MOVE_MS = 800;
 /** @type {WeakMap<HTMLElement, DrawnTable>} */
 const drawnTables = new WeakMap();
 
-/** The tables whose size is watched. */
-const sizes = new ResizeObserver((entries) => {
-  for (const { target } of entries) {
-    if (!(target instanceof HTMLElement)) continue;
-    placeSeats(target);
-  }
-});
-
 /**
  * Draws a table, or hides it if there is none.
  * @param {HTMLElement} root
@@ -123,7 +115,7 @@ function layOutTable(root, table, key, programme, before) {
   const flights = html("div", { class: "flights", "aria-hidden": "true" });
   root.replaceChildren(
     html("div", { class: "felt", "aria-hidden": "true" }),
-    list,
+    withOneSize(list),
     centre,
     ...[...seats.values()].map((seat) => seat.bet),
     button,
@@ -131,7 +123,7 @@ function layOutTable(root, table, key, programme, before) {
   );
   root.classList.toggle("duel", seats.size <= 2);
   root.classList.toggle("crowd", seats.size > CROWDED);
-  sizes.observe(root);
+  onResize(root, placeSeats);
   return {
     seating: key,
     table: table.table,
@@ -192,8 +184,8 @@ function makeSeat(player, programme) {
   const item = html(
     "li",
     { class: "seat", title: name },
-    html("div", { class: "head" }, playerEmblem(programme, player), nameBox(name)),
-    html("div", { class: "line" }, stack, word),
+    html("div", { class: "head" }, nameBox(name)),
+    html("div", { class: "line" }, playerEmblem(programme, player), stack, word),
     html("div", { class: "hand-row" }, cards, side),
   );
   markPlayer(item, player, programme);

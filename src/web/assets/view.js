@@ -109,6 +109,12 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/**
+ * Bytes as small hexadecimal digits.
+ * @param {Uint8Array} bytes
+ */
+export const inHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** The value for which each element was drawn last. @type {WeakMap<Element, string>} */
 const drawnFor = new WeakMap();
 

@@ -22,6 +22,9 @@ const MAX_EXITS_TIME: Duration = Duration::from_secs(6);
 /// The most players of a round that are announced one after the other; more have one card together.
 const MAX_SINGLE_EXITS: usize = 3;
 
+/// How long the winner is looked at, at most: a third of the ceremony.
+const MAX_CHAMPION_TIME: Duration = Duration::from_secs(30);
+
 /// How long a place or an award is looked at, at most.
 const MAX_AWARD_TIME: Duration = Duration::from_secs(15);
 
@@ -171,8 +174,11 @@ impl ShowPlan {
             let awards = stages.iter().map(|ceremony| ceremony.awards.len()).max().unwrap_or(0);
             stages.retain(|ceremony| ceremony.stage != Stage::Awards || ceremony.awards.len() == awards);
         }
-        let each = (all / stages.len().max(1) as u32).min(MAX_AWARD_TIME);
-        self.cues.extend(stages.into_iter().map(|ceremony| Cue::Ceremony(ceremony, each)));
+        let champion = (all / 3).min(MAX_CHAMPION_TIME);
+        let each = ((all - champion) / stages.len().saturating_sub(1).max(1) as u32).min(MAX_AWARD_TIME);
+        let takes = |stage| if stage == Stage::Place(1) { champion.max(each) } else { each };
+        let cue = |ceremony: Ceremony| (takes(ceremony.stage), ceremony);
+        self.cues.extend(stages.into_iter().map(cue).map(|(takes, stage)| Cue::Ceremony(stage, takes)));
         self.cues.push_back(Cue::Podium);
     }
 }
@@ -219,8 +225,37 @@ pub fn steps_of(round: &TableRound) -> Vec<DisplayStep> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rounds::Award;
     use crate::timing::Remaining;
     use casino_stud::replay::ExitKind;
+
+    #[test]
+    fn awards_come_first_and_the_winner_stays() {
+        let row = |seat| BoardRow {
+            seat,
+            place: Some(seat),
+            chips: 9,
+            points: None,
+            left_in_round: None,
+            why: None,
+            fouls: None,
+        };
+        let rows = [row(1), row(2), row(3)];
+        let award = Award { title: "Biggest pot", seats: vec![2], text: "9 chips".to_string() };
+        let mut plan = ShowPlan::new(TimeBudget::new(Duration::from_secs(900), 3, Remaining::default()));
+        let stages = Ceremony::stages(&rows, &[award.clone(), award], None);
+        plan.push_ceremony(stages, Some(Duration::from_secs(90)), 1.0);
+        let shown = |cue| match cue {
+            Cue::Ceremony(Ceremony { stage, rows, awards, .. }, takes) => {
+                Some((stage, rows.len(), awards.len(), takes.as_secs()))
+            }
+            _ => None,
+        };
+        let stages: Vec<_> = std::iter::from_fn(|| plan.pop()).filter_map(shown).collect();
+        let awards = [(Stage::Awards, 0, 1, 15), (Stage::Awards, 0, 2, 15)];
+        let places = [(Stage::Place(3), 1, 0, 15), (Stage::Place(2), 2, 0, 15), (Stage::Place(1), 3, 0, 30)];
+        assert_eq!(stages, [&awards[..], &places].concat());
+    }
 
     #[test]
     fn house_bots_among_others_are_not_announced() {

@@ -255,6 +255,9 @@ pub struct PredictionsView {
     pub stage: Option<PredictionStage>,
     /// How many phones have predicted.
     pub count: usize,
+    /// How many phones named the winner, once everything is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub believers: Option<usize>,
     /// The best prophet, once everything is over.
     pub prophet: Option<Prophet>,
 }
@@ -393,11 +396,15 @@ impl Predictions {
     /// The predictions as the page shows them.
     pub fn view(&self) -> PredictionsView {
         let stage = self.stage.filter(|_| self.enabled);
+        let believes = |answer: &JudgedAnswer| answer.is_right && answer.event == PredictedEvent::Champion;
+        let believe = |result: &&ProphetResult| result.answers.iter().any(believes);
         PredictionsView {
             enabled: self.enabled,
             open: stage.is_some(),
             stage,
             count: self.phones.len(),
+            believers: (self.enabled && !self.results.is_empty())
+                .then(|| self.results.values().filter(believe).count()),
             prophet: self.prophet.clone().filter(|_| self.enabled),
         }
     }
@@ -437,6 +444,7 @@ mod tests {
         assert_eq!((prophet.name.as_str(), prophet.points), ("Phone d", 400));
         assert_eq!(prophet.text, "foresaw the first one out before the start");
         assert!(!view.open && view.count == 4);
+        assert_eq!(view.believers, Some(3), "phones that named the winner");
 
         // The same answer counts half as much before the last table.
         let mut predictions = open();
@@ -455,6 +463,7 @@ mod tests {
             predictions.take(&form(id, champion, first_out), HERE).unwrap();
         }
         assert_eq!(predictions.result_of("c"), None, "nothing is known before the end");
+        assert_eq!(predictions.view().believers, None, "nor how many were right");
         predictions.resolve(&outcome());
         let told = |id: &str| {
             let ProphetResult { points, place, prophets, answers } = predictions.result_of(id).unwrap();

@@ -41,6 +41,9 @@ pub struct ShowView {
     pub mode: ShowMode,
     /// Why this round is shown, in a few words.
     pub headline: Option<String>,
+    /// How long phones may still predict, in seconds, while they may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closes_in: Option<u64>,
     /// The person whom the table waits for, once nothing has come for a while.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub awaited: Option<String>,
@@ -102,30 +105,20 @@ pub struct Taker {
 }
 
 /// A stage of the ceremony.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// The winners of a tournament of a series, before the next one.
     Tournament,
     /// The standings after a tournament of a series, before the next one.
     Standings,
-    /// The players of this place are announced: 3, 2 or 1.
-    Place(usize),
     /// The awards.
     Awards,
     /// Everything at once, after the ceremony.
     Done,
-}
-
-impl Serialize for Stage {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Stage::Tournament => serializer.serialize_str("tournament"),
-            Stage::Standings => serializer.serialize_str("standings"),
-            Stage::Place(place) => serializer.serialize_u64(*place as u64),
-            Stage::Awards => serializer.serialize_str("awards"),
-            Stage::Done => serializer.serialize_str("done"),
-        }
-    }
+    /// The players of this place are announced: 3, 2 or 1.
+    #[serde(untagged)]
+    Place(usize),
 }
 
 /// The ceremony so far, or the scene between two tournaments of a series.
@@ -161,8 +154,8 @@ impl Ceremony {
         Ceremony { stage, rows, awards: Vec::new(), tournament: Some(tournament) }
     }
 
-    /// The whole ceremony: the winner of the last tournament of a series, the third, second and first place, and the
-    /// awards one after the other.
+    /// The whole ceremony: the winner of the last tournament of a series, the awards one after the other, and the third,
+    /// second and first place.
     pub fn stages(
         rows: &[BoardRow],
         awards: &[Award],
@@ -172,23 +165,16 @@ impl Ceremony {
             Ceremony::of_tournament(Stage::Tournament, finished.winners.clone(), finished.part)
         };
         let mut stages: Vec<Ceremony> = finished.map(won).into_iter().collect();
+        let scene = |stage, rows, awards| Ceremony { stage, rows, awards, tournament: None };
+        let first = |given| scene(Stage::Awards, Vec::new(), awards[..given].to_vec());
+        stages.extend((1..=awards.len()).map(first));
         let mut announced: Vec<BoardRow> = Vec::new();
         for place in [3, 2, 1] {
-            let here: Vec<BoardRow> = rows.iter().filter(|row| row.place == Some(place)).cloned().collect();
-            if !here.is_empty() {
-                announced.extend(here);
-                let rows = announced.clone();
-                stages.push(Ceremony {
-                    stage: Stage::Place(place),
-                    rows,
-                    awards: Vec::new(),
-                    tournament: None,
-                });
+            let before = announced.len();
+            announced.extend(rows.iter().filter(|row| row.place == Some(place)).cloned());
+            if announced.len() > before {
+                stages.push(scene(Stage::Place(place), announced.clone(), Vec::new()));
             }
-        }
-        for given in 1..=awards.len() {
-            let awards = awards[..given].to_vec();
-            stages.push(Ceremony { stage: Stage::Awards, rows: announced.clone(), awards, tournament: None });
         }
         stages
     }

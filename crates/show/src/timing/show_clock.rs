@@ -80,6 +80,11 @@ impl ShowClock {
         self.due
     }
 
+    /// How long the scene on show still takes.
+    pub fn left(&self) -> Duration {
+        self.due.saturating_duration_since(self.paused.unwrap_or_else(self.now))
+    }
+
     /// Whether it is time to show the next thing.
     pub fn is_due(&self) -> bool {
         (self.now)() >= self.due
