@@ -65,6 +65,10 @@ fn failed(items: &[Item]) -> Vec<&str> {
     failed.map(|item| item.id.as_str()).collect()
 }
 
+/// The least and the most that a fault costs of the points of its part, as docs/grading.md has it.
+const LEAST_SHARE: f64 = 3.0;
+const MOST_SHARE: f64 = 100.0;
+
 /// A behaviour that each mutant fails.
 const MUTANTS: [(&str, u32, &str); 38] = [
     ("Deck", 1, "deck-new"),
@@ -131,6 +135,10 @@ fn every_fault_is_found_by_the_behaviour_that_it_breaks() {
             let ids = failed(items);
             assert!(ids.contains(behaviour), "mutant {number} fails {ids:?}");
             assert!(!item(items, behaviour).reason.is_empty());
+            let (earned, all) = points(items);
+            let lost = 100.0 * (all - earned).as_f64() / all.as_f64();
+            println!("{lost:6.2} % of the part  {title} {number}");
+            assert!((LEAST_SHARE..=MOST_SHARE).contains(&lost), "mutant {number} costs {lost:.2} % of its part");
         }
     }
 }

@@ -157,7 +157,7 @@ pub(super) fn html(found: &[Finding]) -> String {
     let (first, others) = missed.split_at(missed.len().min(MAX_LINES));
     let mut html: String = first.iter().map(|finding| finding.html()).collect();
     if !others.is_empty() {
-        let _ = writeln!(html, "<details class=\"passed\"><summary>{} more failed</summary>", others.len());
+        let _ = writeln!(html, "<details class=\"passed missed\"><summary>{} more</summary>", others.len());
         html.extend(others.iter().map(|finding| finding.html()));
         html.push_str("</details>\n");
     }
