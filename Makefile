@@ -15,9 +15,11 @@ PACKAGES := casino-system casino-stud casino-analysis casino-show casino-sisters
 	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz install uninstall dist dist-check workflows test-system times
 .PHONY: docs power-loss hostile-sockets memory test-lib test-browser check-format check-lints check-tidy check-docs $(addprefix check-,$(PACKAGES))
 
-# What `make test` leaves to `make test-all`: tests that take long and look once more, in other shapes or other numbers, at
-# what another test of `make test` looks at as well. `make slowest` measures them all.
-LONG := $(shell sed 's/ *\#.*//' tests/long)
+# `make test` leaves to `make test-all` the tests with `#[ignore = "long: …"]`: they take long and look once more, in other
+# shapes or other numbers, at what another test of `make test` looks at as well. `make slowest` measures them all. Those with
+# `#[ignore = "alone: …"]` are no part of either: a command of their own runs them.
+ALONE = $(shell grep -rhA4 --include='*.rs' '^ *\#\[ignore = "alone: ' src crates tests tools | sed -n 's/^ *\(async \)*fn \([a-z0-9_]*\)(.*/\2/p')
+ALL := --include-ignored
 
 
 HOSTILE ?= 20
@@ -117,18 +119,18 @@ msrv:
 # What a change can break in the ordinary way. The tools come over the network while the tests are compiled, and the
 # checks run where the tests wait; what they found is printed after them.
 test: CHECK = check
-test: SKIPPED = $(LONG)
 test: test-with-check
 
 # Everything.
 test-all: CHECK = check-all
+test-all: RUN = $(ALL) $(foreach name,$(ALONE),--skip $(name))
 test-all: test-with-check
 
 test-with-check:
 	./scripts/install-tools.sh & $(CARGO) test --locked --no-run --quiet; built=$$?; wait; exit $$built
 	mkdir -p target
 	nice $(MAKE) --no-print-directory $(CHECK) >target/check.log 2>&1 & check=$$!; \
-	$(MAKE) --no-print-directory run-tests SKIPPED="$(SKIPPED)"; tested=$$?; \
+	$(MAKE) --no-print-directory run-tests RUN="$(RUN)"; tested=$$?; \
 	wait $$check; checked=$$?; cat target/check.log; exit $$((tested + checked))
 
 # Many tests wait for processes, sockets and deadlines most of their time: two of them for each core. They start Python
@@ -138,11 +140,11 @@ run-tests:
 	if [ -x /usr/bin/python3 ]; then ln -sf /usr/bin/python3 target/tools/python3; fi
 	PATH="$(CURDIR)/target/tools:$$PATH" \
 	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $$(getconf _NPROCESSORS_ONLN)))} \
-	$(CARGO) test --locked --no-fail-fast -- $(foreach name,$(SKIPPED),--skip $(name))
+	$(CARGO) test --locked --no-fail-fast -- $(RUN)
 
 # The unit tests of all packages without the long ones.
 test-lib:
-	$(CARGO) test --locked --workspace --lib -- $(foreach name,$(LONG),--skip $(name))
+	$(CARGO) test --locked --workspace --lib
 
 # One file of tests/browser: `make test-browser PAGE=ladder`.
 test-browser:
@@ -152,7 +154,7 @@ test-browser:
 
 # The processor time of each test, run alone, and the fifty that take most.
 slowest:
-	CARGO="$(CARGO)" $(PYTHON) scripts/slowest-tests.py
+	CARGO="$(CARGO)" ALONE="$(ALONE)" $(PYTHON) scripts/slowest-tests.py
 
 # What somebody waits for who begins with nothing, measured; on a machine that does nothing else.
 times:

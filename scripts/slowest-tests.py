@@ -34,19 +34,17 @@ def programs():
 
 
 def tests(program, folder):
-    """The names of the tests that a program runs if nothing is asked of it."""
-    def listed(*flags):
-        said = subprocess.run([program, "--list", "--format", "terse", *flags], cwd=folder, check=True, stdout=subprocess.PIPE)
-        return [line[: -len(": test")] for line in said.stdout.decode().splitlines() if line.endswith(": test")]
-
-    ignored = set(listed("--ignored"))
-    return [name for name in listed() if name not in ignored]
+    """The names of the tests of a program, the long ones too; ALONE names those that are run alone."""
+    said = subprocess.run([program, "--list", "--format", "terse"], cwd=folder, check=True, stdout=subprocess.PIPE)
+    names = [line[: -len(": test")] for line in said.stdout.decode().splitlines() if line.endswith(": test")]
+    alone = os.environ.get("ALONE", "").split()
+    return [name for name in names if name.rsplit("::", 1)[-1] not in alone]
 
 
 def run(program, folder, name, environment):
     """The processor time and the time that one test takes, in seconds, and whether it passes."""
     began, before = time.monotonic(), os.times()
-    done = subprocess.run([program, "--exact", name], cwd=folder, env=environment, capture_output=True, check=False)
+    done = subprocess.run([program, "--include-ignored", "--exact", name], cwd=folder, env=environment, capture_output=True, check=False)
     after = os.times()
     used = after.children_user + after.children_system - before.children_user - before.children_system
     return used, time.monotonic() - began, done.returncode == 0

@@ -34,6 +34,7 @@ fn a_walk_through_a_day_in_a_real_browser() {
 }
 
 #[test]
+#[ignore = "long: the pages beside the walk; browser::a_walk_through_a_day_in_a_real_browser"]
 fn all_other_pages_in_a_real_browser() {
     let files = std::fs::read_dir(folder()).unwrap();
     let names = files.map(|entry| entry.unwrap().file_name().into_string().unwrap());

@@ -138,6 +138,7 @@ fn every_command_of_the_documents_is_valid() {
 }
 
 #[test]
+#[ignore = "long: commands that are valid and fail; documents::every_command_of_the_documents_is_valid"]
 fn the_commands_of_the_documents_that_can_be_run_work() {
     let folder = folder("documents-run");
     let kit = root().join("bots/python/poker.py").display().to_string();

@@ -125,6 +125,7 @@ fn replies(sandbox: &Sandbox, submission: &Submission, said: &[(String, bool)]) 
 }
 
 #[test]
+#[ignore = "long: a kit with another strategy; kits::starter_bots_play_at_one_table_and_leave_their_outputs has every kit"]
 fn all_languages_reply_alike() {
     let sandbox = Sandbox::supervised_by(Path::new(env!("CARGO_BIN_EXE_casino")), Policy::Auto).unwrap();
     let folder = scratch("alike");

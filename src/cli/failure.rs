@@ -66,7 +66,7 @@ const NOTHING_IN_LOBBY: &str = "A host that ended in its lobby has written none:
 fn advice(error: &SessionError) -> String {
     match error {
         SessionError::TooFewPlayers { .. } => ": add one with --bot".to_string(),
-        SessionError::TooManyPlayers { .. } => ": spread them over several with --seats".to_string(),
+        SessionError::TooManyPlayers { .. } => ": spread them over several with --seats and --format freezeout or swiss".to_string(),
         SessionError::TooManyChips { .. } => ": choose a smaller --stack".to_string(),
         SessionError::JournalExists { path } => {
             format!(": name a new file, or resume it with casino resume {}", path.display())

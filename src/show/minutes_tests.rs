@@ -130,6 +130,7 @@ fn eight_days_take_the_minutes_that_were_asked() {
 }
 
 #[test]
+#[ignore = "long: rarer days; eight of them, one of each kind"]
 fn forty_days_take_the_minutes_that_were_asked() {
     keep_minutes(&(0..40).collect::<Vec<_>>(), 35);
 }
@@ -170,8 +171,9 @@ fn keep_minutes(days: &[usize], least: usize) {
     assert!(held >= least, "{held}");
 }
 
-/// `SHOWS=500 cargo test --release --lib minutes_tests::a_show_ends_when_it_was_promised -- --nocapture` tries more.
+/// `SHOWS=500 cargo test --release --lib minutes_tests::a_show_ends_when_it_was_promised -- --ignored --nocapture` tries more.
 #[test]
+#[ignore = "long: the promise during the show; show::minutes_tests::eight_days_take_the_minutes_that_were_asked"]
 fn a_show_ends_when_it_was_promised() {
     let shows: usize = std::env::var("SHOWS").ok().and_then(|shows| shows.parse().ok()).unwrap_or(6);
     let mut parts = Vec::new();
@@ -205,6 +207,7 @@ fn a_show_ends_when_it_was_promised() {
 
 /// A hundred and twenty minutes are many for six players: more is played, and not more slowly.
 #[test]
+#[ignore = "long: the pace of a long day; the same"]
 fn a_long_day_of_six_has_more_rounds_and_no_slower_ones() {
     for seed in 0..3 {
         let more = MorePlay::of(ShowMinutes::clamped(120), 6, 17).expect("many minutes");
@@ -448,6 +451,7 @@ fn the_last_hand_is_always_shown() {
 }
 
 #[test]
+#[ignore = "long: rarer days; the same of 20"]
 fn the_last_hand_is_always_shown_on_three_hundred_days() {
     show_last_hands(20..300);
 }

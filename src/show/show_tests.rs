@@ -653,7 +653,7 @@ fn memory() -> f64 {
 }
 
 #[test]
-#[ignore = "takes a minute or two: make long-show"]
+#[ignore = "alone: takes a minute or two: make long-show"]
 fn eight_hours_of_two_hundred_players_stay_whole_and_small() {
     let day = ShownDay { rounds: 4_000, ..ShownDay::new("a long day", 480, 200).at_tables(8) };
     let samples = Mutex::new(Vec::new());

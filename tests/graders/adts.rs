@@ -114,6 +114,7 @@ const MUTANTS: [(&str, u32, &str); 38] = [
 /// A deck, a hand and two players with a fault each are submitted together, which also shows that each costs only its
 /// own part.
 #[test]
+#[ignore = "long: each of 38 faults; graders::adts::a_right_submission_gets_full_marks_and_a_wrong_hand_fails has one"]
 fn every_fault_is_found_by_the_behaviour_that_it_breaks() {
     if !has("g++", "faulty decks, hands and players") {
         return;
@@ -197,6 +198,7 @@ fn a_right_submission_gets_full_marks_and_a_wrong_hand_fails() {
 }
 
 #[test]
+#[ignore = "long: the weight of transcripts without a program; graders::adts::modified_headers_and_own_output_are_ignored"]
 fn a_compile_error_costs_only_its_own_part() {
     if !has("g++", "a deck that does not compile") {
         return;

@@ -168,6 +168,7 @@ fn found(checked: &Checked) -> (&'static str, Option<Cause>, BTreeSet<&'static s
 }
 
 #[test]
+#[ignore = "long: the step of 79 faults; golden commands: check"]
 fn every_fault_is_found_at_its_step() {
     let mut programs = programs(&["Bot.java", "bot.py"], &folder("steps"));
     programs.retain(|(_, fault)| fault.step != "none");
@@ -199,6 +200,7 @@ fn every_fault_is_found_at_its_step() {
 }
 
 #[test]
+#[ignore = "long: oddities that are taken for faults; kits::starter_bots_play_at_one_table_and_leave_their_outputs"]
 fn sound_programs_pass_however_odd_they_are() {
     let mut programs = programs(&["Bot.java", "bot.py"], &folder("sound"));
     programs.retain(|(_, fault)| fault.step == "none");
@@ -209,6 +211,7 @@ fn sound_programs_pass_however_odd_they_are() {
 }
 
 #[test]
+#[ignore = "long: the diagnoses of 127 programs as students write them; the unit tests of each diagnosis"]
 fn every_student_gets_the_true_fault() {
     let place = folder("diagnoses");
     let mut programs = programs(&["student.py", "Student.java", "student.cpp"], &place);

@@ -72,6 +72,7 @@ fn each_gets_what_it_deserves(folder: &Path, expected: &[(&str, &str)]) {
 }
 
 #[test]
+#[ignore = "long: shapes as a whole command sees them; graders::classes::a_missing_tool_is_not_judged"]
 fn submissions_of_all_shapes_are_found_and_judged() {
     if !has("python3", "submissions of many shapes") {
         return;

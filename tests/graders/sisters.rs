@@ -167,6 +167,7 @@ fn prolog_files_are_judged() {
 }
 
 #[test]
+#[ignore = "long: selections, and the project's own predicates under the grader; graders::sisters::prolog_files_are_judged"]
 fn the_prolog_adapter_and_selections_are_judged() {
     if !has_prolog() {
         return;
@@ -191,6 +192,7 @@ fn is_partly_wrong(task: &str, wrong: &str) {
 
 /// Files that forge an answer, or give every answer, earn at most as much as a file with one answer to everything.
 #[test]
+#[ignore = "long: forgeries that SWI-Prolog itself lets through; the unit tests of casino-judge grade::prolog"]
 fn no_prolog_file_forges_an_answer() {
     if !has_prolog() {
         return;

@@ -38,6 +38,7 @@ fn a_program_is_graded_like_the_same_bot_in_this_process() {
 /// The zip, unpacked and run as Gradescope does it: scripts and binary in `source`, files in `submission`, the
 /// verdict in `results`.
 #[test]
+#[ignore = "long: the scripts in the zip; the formats' unit tests"]
 fn the_zip_runs_as_on_gradescope() {
     if !has("python3", "Gradescope's zip")
         || !has("zip", "Gradescope's zip")
@@ -138,6 +139,7 @@ fn a_crash_costs_wherever_it_shows_and_earns_nothing() {
 }
 
 #[test]
+#[ignore = "long: a part that waits for a hanging program; graders::stud::a_crash_costs_wherever_it_shows_and_earns_nothing"]
 fn a_program_that_hangs_is_given_up_for_each_part() {
     if !has("python3", "a program that hangs") {
         return;

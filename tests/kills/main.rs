@@ -114,6 +114,7 @@ fn a_host_that_is_killed_resumes_to_the_same_end() {
 }
 
 #[test]
+#[ignore = "long: the real system calls; a_host_that_is_killed_resumes_to_the_same_end, and the simulator's disk"]
 fn sent_messages_survive_a_power_failure_at_any_moment() {
     let folder = Folder::new("power");
     let Some(disks) = Forgetful::mount(&folder.file("disks")) else { return };
@@ -187,7 +188,7 @@ fn a_resumed_lobby_tells_only_what_is_on_the_disk() {
 
 /// Not a test: the hosts of these tests start this program.
 #[test]
-#[ignore = "the hosts of the other tests start it"]
+#[ignore = "alone: the hosts of the other tests start it"]
 fn a_program_that_the_host_starts() {
     let Some([name, told, host]) = shapes::as_program() else { return };
     let mut file = OpenOptions::new().create(true).append(true).open(told).unwrap();

@@ -259,7 +259,7 @@ fn memory() -> Option<f64> {
 }
 
 #[test]
-#[ignore = "make simulate"]
+#[ignore = "alone: make simulate"]
 fn many_days() {
     let (days, first) = (number("DAYS", 1_000), number("SEED", 0));
     let longer = number("LONGER", 1).max(1);
@@ -309,7 +309,7 @@ fn replies_around_the_deadline_are_judged_right() {
 }
 
 #[test]
-#[ignore = "make deadlines"]
+#[ignore = "alone: make deadlines"]
 fn many_replies_around_the_deadline_are_judged_right() {
     let (replies, seed) = (number("REPLIES", 1_000_000), number("SEED", 0));
     let start = Instant::now();

@@ -7,7 +7,7 @@ use casino_analysis::rating::{Estimate, RatingReport, StoppingRule};
 use casino_judge::figures::{Cell, DataTable, Document, Markup};
 
 use super::RatingPart;
-use super::words::{TOO_FEW, headline, rounded, settled, too_few, too_few_days};
+use super::words::{SAME, TOO_FEW, headline, rounded, settled, too_few, too_few_days};
 
 /// Stands for a range of places or a probability when too few deals decided.
 const UNKNOWN_VALUE: &str = "?";
@@ -115,8 +115,11 @@ fn standings(report: &RatingReport, digits: usize) -> DataTable {
 
 /// The ends of an interval, if there is one.
 fn ends(estimate: &Estimate, digits: usize) -> String {
-    let ends = estimate.interval();
-    ends.map_or(TOO_FEW.to_string(), |(low, high)| format!("[{low:+.digits$}, {high:+.digits$}]"))
+    match estimate.interval() {
+        Some((low, high)) => format!("[{low:+.digits$}, {high:+.digits$}]"),
+        None if estimate.is_nothing() => SAME.to_string(),
+        None => TOO_FEW.to_string(),
+    }
 }
 
 fn neighbours(report: &RatingReport, digits: usize) -> DataTable {

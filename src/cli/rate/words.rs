@@ -1,6 +1,6 @@
 //! The texts of a report.
 
-use casino_analysis::rating::{Estimate, MIN_GROUPS, RatingReport};
+use casino_analysis::rating::{MIN_GROUPS, RatingReport};
 
 /// A probability for people.
 pub(super) fn share(probability: f64) -> String {
@@ -70,13 +70,16 @@ pub(super) fn settled(report: &RatingReport) -> Option<String> {
 }
 
 /// Stands in the place of an interval.
-pub(in crate::cli) const TOO_FEW: &str = "[too few deciding deals]";
+pub(super) const TOO_FEW: &str = "[too few deciding deals]";
+
+/// Stands in the place of an interval where more rounds do not help.
+pub(super) const SAME: &str = "[the same in every deal]";
 
 /// Why there are results without intervals, in a sentence.
 pub(super) fn too_few(report: &RatingReport) -> Option<String> {
-    let none = |estimate: &Estimate| estimate.interval().is_none();
-    let is_missing = report.standings.iter().any(|verdict| none(&verdict.chips_per_round))
-        || report.pairs.iter().any(|pair| none(&pair.difference));
+    let chips = report.standings.iter().map(|verdict| verdict.chips_per_round);
+    let mut estimates = chips.chain(report.pairs.iter().map(|pair| pair.difference));
+    let is_missing = estimates.any(|estimate| estimate.interval().is_none() && !estimate.is_nothing());
     is_missing.then(|| {
         "Too few deciding deals: where no interval is given, a few deals decided the result. Play more rounds."
             .to_string()

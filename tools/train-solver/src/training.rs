@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "learning takes seconds in a release build; `make table` learns the whole table"]
+    #[ignore = "alone: learning takes seconds in a release build; `make table` learns the whole table"]
     fn a_slice_of_the_shipped_table_is_what_training_makes() {
         let shipped = shipped();
         for number in [0, 200] {

@@ -7,14 +7,16 @@ use crate::field::{Field, LADDER, Pool, chips, number};
 use crate::{Runs, line};
 
 /// The rounds of a rating.
-const LENGTHS: [u64; 6] = [12, 200, 300, 600, 1_200, 6_000];
+const LENGTHS: [u64; 7] = [12, 200, 300, 600, 1_200, 6_000, 24_000];
 
 /// The fields of more than two. The bots of those at smaller tables are not all of a kind: some throw chips about.
-pub(crate) const FIELDS: [(&[&str], usize); 6] = [
+pub(crate) const FIELDS: [(&[&str], usize); 8] = [
     (&["simple", "cautious", "reader", "spades"], 4),
     (&["bold", "caller", "cautious", "reader", "simple", "spades"], 6),
     (&TWELVE, 12),
     (&TWELVE, 6),
+    (&WILD, 6),
+    (&WILD, 12),
     (&SEVENTEEN, 6),
     (&THIRTY, 12),
 ];
@@ -22,6 +24,12 @@ pub(crate) const FIELDS: [(&[&str], usize); 6] = [
 const TWELVE: [&str; 12] = [
     "folder", "passive", "caller", "raiser", "random", "simple", "cautious", "bold", "reader", "spades",
     "simple", "reader",
+];
+
+/// Tight bots among wild ones: hardly any of their rounds is as dear as those that decide.
+const WILD: [&str; 12] = [
+    "random", "random", "random", "caller", "caller", "caller", "cautious", "cautious", "raiser", "raiser",
+    "simple", "simple",
 ];
 
 const SEVENTEEN: [&str; 17] = [

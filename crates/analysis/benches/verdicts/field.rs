@@ -30,6 +30,7 @@ impl<'a> Field<'a> {
         let kind = if self.hidden { " as programs" } else { "" };
         match self.bots.len() {
             2 => format!("{}{kind}", self.bots.join("–")),
+            bots if self.bots[0] == "random" => format!("{bots} wild at {}{kind}", self.seats),
             bots => format!("{bots} at {}{kind}", self.seats),
         }
     }

@@ -10,7 +10,7 @@ pub const HALF_INTERVAL_IN_WORDS: &str = "± is half of a 95 % interval.";
 const MIN_DECIDING_BLOCKS: f64 = 3.0;
 
 /// An interval is given with at least so many batches: fewer do not tell how they are spread.
-const MIN_BATCHES: f64 = 100.0;
+pub(super) const MIN_BATCHES: f64 = 100.0;
 
 /// An interval is given with at least so many batches for each unit of kurtosis: a few batches that differ much from the
 /// others tell as little as a few batches.

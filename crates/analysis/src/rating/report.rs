@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::estimates::Estimates;
 use super::freeze_outs::tournament_records;
-use super::intervals::{ONE_SIDED_ERROR_RATE, Spread};
+use super::intervals::{MIN_BATCHES, ONE_SIDED_ERROR_RATE, Spread};
 use super::places::places;
 use super::{FoulCounts, PlayedPart, RatingPlan, SequentialVerdict, StoppingRule, TournamentRecord};
 
@@ -113,6 +113,11 @@ impl Estimate {
     pub fn interval(&self) -> Option<(f64, f64)> {
         self.low.zip(self.high)
     }
+
+    /// Whether it is a difference that was nothing in every block.
+    pub fn is_nothing(&self) -> bool {
+        self.value == 0.0 && self.error == 0.0
+    }
 }
 
 /// The value and its interval, with as many digits after the point as the format asks for, else three.
@@ -175,7 +180,9 @@ impl RatingReport {
             let spread = estimates.spread_of_difference(first, second);
             let value = estimates.mean(first) - estimates.mean(second);
             let difference = Estimate::new(value, &spread);
-            let needed = rounds as f64 * (Z * spread.error / difference.value).powi(2);
+            // Fewer blocks have no interval.
+            let least = MIN_BATCHES * plan.rounds_per_block() as f64;
+            let needed = (rounds as f64 * (Z * spread.error / difference.value).powi(2)).max(least);
             PairLine {
                 first: name(first),
                 second: name(second),

@@ -328,7 +328,7 @@ fn twelve_bad_students_leave_the_others_half_of_their_matches() {
 
 /// A ladder that is served an hour a week, for fourteen weeks.
 #[test]
-#[ignore = "some minutes"]
+#[ignore = "alone: some minutes"]
 fn good_students_play_undisturbed_for_a_term() {
     is_undisturbed(14);
 }

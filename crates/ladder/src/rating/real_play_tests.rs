@@ -235,7 +235,7 @@ fn the_same_program_again_is_told_apart_in_one_of_twenty() {
 
 /// Tables drawn by the schedule, beside the truth: many tables drawn by chance alone.
 #[test]
-#[ignore = "some minutes"]
+#[ignore = "alone: some minutes"]
 fn real_ladders_cover_their_nominal_level() {
     for students in [12, 16, 32, 60] {
         let class = Class::new(students);

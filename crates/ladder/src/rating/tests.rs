@@ -129,7 +129,7 @@ fn intervals_cover_their_nominal_level() {
 
 /// 400 ladders, at three sizes.
 #[test]
-#[ignore = "some minutes: how well intervals cover, for docs/benchmarks.md"]
+#[ignore = "alone: some minutes: how well intervals cover, for docs/benchmarks.md"]
 fn four_hundred_ladders_cover_their_nominal_level() {
     for (players, versions, matches) in [(12, 2, 100), (12, 2, 300), (30, 4, 1_500)] {
         let (covered, decided, right) = coverage(400, players, versions, matches);
@@ -183,7 +183,7 @@ fn a_ladder_without_matches_has_no_ratings() {
 }
 
 #[test]
-#[ignore = "a measurement: a year of a large course"]
+#[ignore = "alone: a measurement: a year of a large course"]
 fn a_year_is_rated_in_seconds() {
     let simulated = simulate("year", 300, 200, 100_000);
     let began = std::time::Instant::now();

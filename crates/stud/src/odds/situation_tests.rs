@@ -171,7 +171,7 @@ fn second_street_situation_odds_equal_full_enumeration() {
 
 /// `cargo test --release -p casino-stud --lib all_ten_thousand -- --ignored --nocapture` says how far they are off.
 #[test]
-#[ignore = "deals some billion cards"]
+#[ignore = "alone: deals some billion cards"]
 #[allow(clippy::print_stdout, reason = "a measurement prints")]
 fn all_ten_thousand_situations_of_each_street() {
     println!("first street: {:e}", greatest_deviation(1, 10_000, first_street_cards));
