@@ -18,7 +18,7 @@ PACKAGES := casino-system casino-stud casino-analysis casino-show casino-sisters
 # `make test` leaves to `make test-all` the tests with `#[ignore = "long: …"]`: they take long and look once more, in other
 # shapes or other numbers, at what another test of `make test` looks at as well. `make slowest` measures them all. Those with
 # `#[ignore = "alone: …"]` are no part of either: a command of their own runs them.
-ALONE = $(shell grep -rhA4 --include='*.rs' '^ *\#\[ignore = "alone: ' src crates tests tools | sed -n 's/^ *\(async \)*fn \([a-z0-9_]*\)(.*/\2/p')
+ALONE = $(shell grep -rhA4 --include='*.rs' '^ *.\[ignore = "alone: ' src crates tests tools | sed -n 's/^ *\(async \)*fn \([a-z0-9_]*\).*/\2/p')
 ALL := --include-ignored
 
 
