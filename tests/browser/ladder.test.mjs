@@ -156,6 +156,8 @@ async function places(page) {
   );
   const named = shown.filter((cells) => cells.at(-1)?.includes("starter kit")).map((cells) => cells[0]);
   assert.deepEqual(named, ["Bea"]);
+  await wide.unrouteAll({ behavior: "ignoreErrors" });
+  await wide.close();
 }
 
 /**

@@ -139,7 +139,10 @@ fn every_fault_is_found_by_the_behaviour_that_it_breaks() {
             let (earned, all) = points(items);
             let lost = 100.0 * (all - earned).as_f64() / all.as_f64();
             println!("{lost:6.2} % of the part  {title} {number}");
-            assert!((LEAST_SHARE..=MOST_SHARE).contains(&lost), "mutant {number} costs {lost:.2} % of its part");
+            assert!(
+                (LEAST_SHARE..=MOST_SHARE).contains(&lost),
+                "mutant {number} costs {lost:.2} % of its part"
+            );
         }
     }
 }
