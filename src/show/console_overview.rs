@@ -94,16 +94,18 @@ impl Overview {
         is_ceremony: bool,
         viewers: usize,
     ) -> Overview {
-        let settings = console.controls().read(DaySettings::clone);
+        // The settings of a next tournament are there before its lobby is.
         let state = console.state();
+        let settings = console.controls().read(DaySettings::clone);
+        let phase = state.day.phase();
         let given_up = |player: &MissingPlayer| MissingPlayer {
             given_up: state.given_up.contains(&player.github_id),
             ..player.clone()
         };
         Overview {
-            phase: state.day.phase(),
+            phase,
             number: state.number,
-            ending: is_ceremony || settings.is_ended,
+            ending: phase != DayPhase::Lobby && (is_ceremony || settings.is_ended),
             wanted: state.lobby.wanted,
             fewest: state.lobby.fewest(),
             paused: settings.is_paused,
