@@ -19,8 +19,6 @@ PACKAGES := casino-system casino-stud casino-analysis casino-show casino-sisters
 # shapes or other numbers, at what another test of `make test` looks at as well. `make slowest` measures them all. Those with
 # `#[ignore = "alone: …"]` are no part of either: a command of their own runs them.
 ALONE = $(shell grep -rhA4 --include='*.rs' '^ *.\[ignore = "alone: ' src crates tests tools | sed -n 's/^ *\(async \)*fn \([a-z0-9_]*\).*/\2/p')
-ALL := --include-ignored
-
 
 HOSTILE ?= 20
 KILLS ?= 10000
@@ -123,7 +121,7 @@ test: test-with-check
 
 # Everything.
 test-all: CHECK = check-all
-test-all: RUN = $(ALL) $(foreach name,$(ALONE),--skip $(name))
+test-all: RUN = --include-ignored $(foreach name,$(ALONE),--skip $(name))
 test-all: test-with-check
 
 test-with-check:

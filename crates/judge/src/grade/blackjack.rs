@@ -172,7 +172,7 @@ fn judged(
             "No hand is played here, so it counts in proportion to the hands of the other cases.";
         reason.push(without_hand.to_string());
     }
-    // What is lost is rounded, so that many cases do not add up to more than their share.
+    // What is lost is rounded down, so that many cases do not add up to more than their share.
     let kept = item.max_points - item.max_points.share(of - right, of);
     let points = kept.min(item.max_points - Points::hundredths(1));
     item.partial(points, reason.join(" "))

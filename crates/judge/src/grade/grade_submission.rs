@@ -112,12 +112,14 @@ fn judge_once(
             let limits = ConnectionLimits { reply: terms.check.reply, ..Default::default() };
             JudgedProgram::start(starter, limits, CONNECT_TIMEOUT).map_err(|error| {
                 // What stops the check stops the situations, and has its reason there.
-                let step =
-                    replies.iter().all(|step| step.outcome == Outcome::NotRun).then(|| replies.first());
-                NoPlayer(step.flatten().map_or_else(
-                    || format!("The program could not be put into situations: {}.", without_details(&error)),
-                    |step| step.reason.clone(),
-                ))
+                let is_asked = replies.iter().any(|step| step.outcome != Outcome::NotRun);
+                NoPlayer(match replies.first().filter(|_| !is_asked) {
+                    Some(step) => step.reason.clone(),
+                    None => {
+                        let why = without_details(&error);
+                        format!("The program could not be put into situations: {why}.")
+                    }
+                })
             })
         }
     };

@@ -310,7 +310,6 @@ mod tests {
         let earned = |book: &std::collections::HashMap<Vec<Card>, bool>, seed: &str| {
             let mut bot = BookBot { book: book.clone(), ..BookBot::default() };
             let score = plays_well(&mut bot, EQUAL_DEALS, &Seed::chosen(seed)).unwrap();
-
             score.item(Points::whole(45)).points
         };
         let without = std::collections::HashMap::new();

@@ -68,8 +68,7 @@ impl Survival {
 pub(super) fn stays(player: &mut impl AwaitedPlayer, seed: &Seed) -> Survival {
     let mut staying = Survival::default();
     let mut games = HouseGames::new(GAMES, |number| Seed::chosen(format!("stays {number} {}", seed.text())));
-    let mut limit = ROUNDS;
-    while staying.rounds < limit {
+    while staying.rounds < ROUNDS || staying.outs > 0 && staying.rounds < ROUNDS_AFTER_FOUL {
         staying.rounds += 1;
         // A player that cannot play on needs no more games: the rounds so far show how long it stays.
         let Ok(foul) = games.play_round(player) else { break };
@@ -77,12 +76,9 @@ pub(super) fn stays(player: &mut impl AwaitedPlayer, seed: &Seed) -> Survival {
             staying.outs += 1;
             let goes_on = player.fouled(&foul).is_ok();
             staying.last_foul = Some(foul);
-            if !goes_on || limit == ROUNDS && staying.outs == MAX_EJECTIONS {
+            if !goes_on || staying.rounds <= ROUNDS && staying.outs == MAX_EJECTIONS {
                 break;
             }
-        }
-        if staying.rounds == ROUNDS && staying.outs > 0 {
-            limit = ROUNDS_AFTER_FOUL;
         }
     }
     staying

@@ -22,7 +22,7 @@ const MAX_EXITS_TIME: Duration = Duration::from_secs(6);
 /// The most players of a round that are announced one after the other; more have one card together.
 const MAX_SINGLE_EXITS: usize = 3;
 
-/// How long the winner is looked at, at most: a third of the ceremony.
+/// How long the winner is looked at, at most: a third of the ceremony, or as long as the others of fewer than three scenes.
 const MAX_CHAMPION_TIME: Duration = Duration::from_secs(30);
 
 /// How long a place or an award is looked at, at most.
@@ -174,9 +174,10 @@ impl ShowPlan {
             let awards = stages.iter().map(|ceremony| ceremony.awards.len()).max().unwrap_or(0);
             stages.retain(|ceremony| ceremony.stage != Stage::Awards || ceremony.awards.len() == awards);
         }
-        let champion = (all / 3).min(MAX_CHAMPION_TIME);
-        let each = ((all - champion) / stages.len().saturating_sub(1).max(1) as u32).min(MAX_AWARD_TIME);
-        let takes = |stage| if stage == Stage::Place(1) { champion.max(each) } else { each };
+        let others = stages.len().saturating_sub(1) as u32;
+        let champion = (all / 3.min(others + 1)).min(MAX_CHAMPION_TIME);
+        let each = ((all - champion) / others.max(1)).min(MAX_AWARD_TIME);
+        let takes = |stage| if stage == Stage::Place(1) { champion } else { each };
         let cue = |ceremony: Ceremony| (takes(ceremony.stage), ceremony);
         self.cues.extend(stages.into_iter().map(cue).map(|(takes, stage)| Cue::Ceremony(stage, takes)));
         self.cues.push_back(Cue::Podium);
@@ -229,18 +230,13 @@ mod tests {
     use crate::timing::Remaining;
     use casino_stud::replay::ExitKind;
 
+    fn row(seat: usize, place: Option<usize>) -> BoardRow {
+        BoardRow { seat, place, chips: 9, points: None, left_in_round: None, why: None, fouls: None }
+    }
+
     #[test]
     fn awards_come_first_and_the_winner_stays() {
-        let row = |seat| BoardRow {
-            seat,
-            place: Some(seat),
-            chips: 9,
-            points: None,
-            left_in_round: None,
-            why: None,
-            fouls: None,
-        };
-        let rows = [row(1), row(2), row(3)];
+        let rows = [1, 2, 3].map(|seat| row(seat, Some(seat)));
         let award = Award { title: "Biggest pot", seats: vec![2], text: "9 chips".to_string() };
         let mut plan = ShowPlan::new(TimeBudget::new(Duration::from_secs(900), 3, Remaining::default()));
         let stages = Ceremony::stages(&rows, &[award.clone(), award], None);
@@ -258,16 +254,21 @@ mod tests {
     }
 
     #[test]
+    fn a_ceremony_of_any_length_keeps_its_time() {
+        for (players, awards) in (1..=3).flat_map(|players| (0..=3).map(move |awards| (players, awards))) {
+            let rows: Vec<BoardRow> = (1..=players).map(|seat| row(seat, Some(seat))).collect();
+            let award = Award { title: "Biggest pot", seats: vec![1], text: "9 chips".to_string() };
+            let stages = Ceremony::stages(&rows, &vec![award; awards], None);
+            let mut plan = ShowPlan::new(TimeBudget::new(Duration::from_secs(900), 3, Remaining::default()));
+            plan.push_ceremony(stages, None, 1.0);
+            let takes = |cue| if let Cue::Ceremony(_, takes) = cue { takes } else { Duration::ZERO };
+            let all: Duration = std::iter::from_fn(|| plan.pop()).map(takes).sum();
+            assert!(all <= DEFAULT_CEREMONY_TIME, "{players} places and {awards} awards take {all:?}");
+        }
+    }
+
+    #[test]
     fn house_bots_among_others_are_not_announced() {
-        let row = |seat, place| BoardRow {
-            seat,
-            place,
-            chips: 9,
-            points: None,
-            left_in_round: None,
-            why: None,
-            fouls: None,
-        };
         let rows = [row(1, None), row(2, Some(1)), row(3, None), row(4, Some(2))];
         let mut plan = ShowPlan::new(TimeBudget::new(Duration::from_secs(60), 4, Remaining::default()));
         plan.push_ceremony(Ceremony::stages(&rows, &[], None), None, 1.0);

@@ -122,21 +122,20 @@ fn costliest(report: &Report, document: &mut Document) {
     let causes = report.parts.iter().filter(|part| part.title == CAUSES_PART_TITLE);
     let mut explanations: Vec<&Item> = causes.flat_map(|part| &part.items).collect();
     explanations.dedup_by_key(|item| &item.reason);
-    let wrong = report.items().filter(|item| lost_of(item) > Points::ZERO).count();
-    let mut lost: Points = report.items().map(lost_of).sum();
-    let is_little = lost.as_f64() * MIN_LOSS_SHARE < report.summary().max_points.as_f64();
+    let mut missed: Vec<&Item> = report.items().filter(|item| lost_of(item) > Points::ZERO).collect();
+    let wrong = missed.len();
+    let sum = |items: &[&Item]| items.iter().map(|item| lost_of(item)).sum::<Points>();
+    let is_little = sum(&missed).as_f64() * MIN_LOSS_SHARE < report.summary().max_points.as_f64();
     if (wrong < MIN_LOSSES_SUMMED_UP || is_little) && explanations.is_empty() {
         return;
     }
     // What was not run has its cause in what was.
-    let tried = || report.items().filter(|item| item.outcome != Outcome::NotRun);
-    let lost_when_tried: Points = tried().map(lost_of).sum();
-    let is_tried = lost_when_tried > Points::ZERO;
-    lost = if is_tried { lost_when_tried } else { lost };
+    if missed.iter().any(|item| item.outcome != Outcome::NotRun) {
+        missed.retain(|item| item.outcome != Outcome::NotRun);
+    }
+    let lost = sum(&missed);
     let mut costs: Vec<(Points, &Item)> = Vec::new();
-    let is_mistake = |item: &&Item| lost_of(item) > Points::ZERO && !item.reason.is_empty();
-    for item in report.items().filter(|item| item.outcome != Outcome::NotRun || !is_tried).filter(is_mistake)
-    {
+    for item in missed.into_iter().filter(|item| !item.reason.is_empty()) {
         match costs.iter_mut().find(|(_, first)| first.reason == item.reason) {
             Some((cost, _)) => *cost = *cost + lost_of(item),
             None => costs.push((lost_of(item), item)),
