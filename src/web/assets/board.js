@@ -11,6 +11,7 @@ import {
   markPlayer,
   playerName,
   setText,
+  showRows,
   wantsStillness,
 } from "./view.js";
 
@@ -27,18 +28,6 @@ const TURN_MS = 54_000;
 const LEAST_MS = 2_500;
 const MOST_MS = 8_000;
 
-/**
- * @typedef {{
- *   row: HTMLElement,
- *   place: HTMLElement,
- *   score: HTMLElement,
- *   index: number,
- * }} DrawnRow
- */
-
-/** @type {Map<number, DrawnRow>} */
-const drawn = new Map();
-
 /** The page of rows that is shown, from 0, and the timer of the next. */
 let shownPage = 0;
 /** @type {number | null} */
@@ -52,97 +41,70 @@ let timer = null;
  */
 export function drawBoard(body, board, programme) {
   if (isNews(body, [programme.number, programme.players])) {
-    drawn.clear();
     body.replaceChildren();
     shownPage = 0;
   }
   const scores = board.rows.map(barOf);
   const least = Math.min(0, ...scores);
   const most = Math.max(least + 1, ...scores);
-  const known = new Set(board.rows.map((row) => row.seat));
-  for (const [seat, { row }] of drawn) {
-    if (!known.has(seat)) {
-      row.remove();
-      drawn.delete(seat);
-    }
-  }
-  const ordered = board.rows.map((row, index) => {
-    let part = drawn.get(row.seat);
-    if (!part) drawn.set(row.seat, (part = makeRow(row.seat, programme)));
-    updateRow(part, row, (barOf(row) - least) / (most - least), programme);
-    return { part, before: part.index, index };
+  const before = new Map([...body.children].map((row, index) => [row, index]));
+  showRows(body, board.rows, {
+    key: ({ seat }) => seat,
+    create: ({ seat }) => makeRow(seat, programme),
+    update: (row, shown) => updateRow(row, shown, (barOf(shown) - least) / (most - least), programme),
   });
-  inOrder(
-    body,
-    ordered.map(({ part }) => part.row),
-  );
-  if (ordered.some(({ before }) => before < 0)) withOneSize(body);
-  ordered.forEach(({ part, index }) => (part.index = index));
-  body.parentElement?.style.setProperty("--count", String(Math.min(Math.max(ordered.length, 8), ROWS)));
-  turnPages(body, ordered.length);
-  slide(ordered);
-}
-
-/**
- * Puts rows in order with as few moves as possible.
- * @param {HTMLElement} body
- * @param {HTMLElement[]} rows
- */
-function inOrder(body, rows) {
-  let next = body.firstElementChild;
-  for (const row of rows) {
-    if (row === next) next = next.nextElementSibling;
-    else body.insertBefore(row, next);
-  }
+  if ([...body.children].some((row) => !before.has(row))) withOneSize(body);
+  const count = Math.min(Math.max(board.rows.length, 8), ROWS);
+  body.parentElement?.style.setProperty("--count", String(count));
+  turnPages(body, board.rows.length);
+  slide(body, before);
 }
 
 /**
  * Lets rows that have changed places slide there.
- * @param {{ part: DrawnRow, before: number, index: number }[]} ordered
+ * @param {HTMLElement} body
+ * @param {Map<Element, number>} places The index of each row that was there before.
  */
-function slide(ordered) {
+function slide(body, places) {
   if (wantsStillness() || document.hidden) return;
-  for (const { part, before, index } of ordered) {
-    if (before < 0 || before === index || index >= ROWS || Math.abs(before - index) > ROWS) continue;
-    if (part.row.hidden) continue;
-    part.row.animate(
-      [{ transform: `translateY(${100 * (before - index)}%)` }, { transform: "translateY(0)" }],
-      { duration: 420, easing: "ease-out" },
-    );
+  for (const [index, row] of [...body.children].entries()) {
+    const before = places.get(row) ?? index;
+    if (before === index || index >= ROWS || Math.abs(before - index) > ROWS) continue;
+    if (row instanceof HTMLElement && row.hidden) continue;
+    row.animate([{ transform: `translateY(${100 * (before - index)}%)` }, { transform: "translateY(0)" }], {
+      duration: 420,
+      easing: "ease-out",
+    });
   }
 }
 
 /**
  * @param {number} player
  * @param {Data.TournamentInfo} programme
- * @returns {DrawnRow}
  */
 function makeRow(player, programme) {
-  const place = html("td", { class: "place" });
-  const score = html("td", { class: "chips" });
   const who = playerBox("td", "who", programme, player);
-  const row = html("tr", {}, place, who, score);
-  markPlayer(row, player, programme);
-  return { row, place, score, index: -1 };
+  const row = html("tr", {}, html("td", { class: "place" }), who, html("td", { class: "chips" }));
+  return markPlayer(row, player, programme);
 }
 
 /**
- * @param {DrawnRow} part
+ * @param {HTMLElement} drawn
  * @param {Data.BoardRow} row
  * @param {number} share The length of the bar: 1 is the longest.
  * @param {Data.TournamentInfo} programme
  */
-function updateRow(part, row, share, programme) {
-  if (!isNews(part.row, [row, share])) return;
+function updateRow(drawn, row, share, programme) {
+  if (!isNews(drawn, [row, share])) return;
   const out = row.left_in_round !== null;
   const name = playerName(programme, row.seat);
   const house = isHouse(programme, row.seat) ? ["house bot"] : [];
-  part.row.className = out ? "out" : "";
+  drawn.className = out ? "out" : "";
   const forgiven = row.fouls === undefined ? [] : [`forgiven ${row.fouls}`];
-  part.row.title = [name, ...house, ...(out ? [row.why] : []), ...forgiven].join(": ");
-  setText(part.place, row.place === null ? "–" : String(row.place));
-  setText(part.score, boardScore(row));
-  part.row.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
+  drawn.title = [name, ...house, ...(out ? [row.why] : []), ...forgiven].join(": ");
+  setText(drawn.children[0], row.place === null ? "–" : String(row.place));
+  setText(drawn.children[2], boardScore(row));
+  drawn.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
 }
 
 /**

@@ -11,9 +11,11 @@ import {
   memory,
   newestOnly,
   onKey,
+  request,
   setSentence,
   setText,
   startTheme,
+  wordsOf,
 } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
@@ -36,23 +38,18 @@ let until = 0;
 const beginReading = newestOnly();
 
 /**
- * Sends something to the dealer.
+ * Sends something to the dealer. What is wrong is shown, and the answer is null then.
  * @param {string} path
- * @param {object} [body]
+ * @param {object} body
  */
-async function send(path, body) {
-  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+async function send(path, body = {}) {
   const answer = elementById("answer");
   try {
-    const response = await fetch(`/chair/${path}`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body ?? {}),
-    });
-    setText(answer, response.ok ? "" : await response.text());
+    const response = await request(`/chair/${path}`, { token: key, body });
+    setText(answer, "");
     return response;
-  } catch {
-    setText(answer, "The host does not answer; try again.");
+  } catch (error) {
+    setText(answer, error instanceof TypeError ? "The host does not answer; try again." : wordsOf(error));
     return null;
   }
 }
@@ -62,10 +59,10 @@ async function watch() {
   const isNewest = beginReading();
   try {
     const path = isLesson ? `/learn/${lesson}/stream` : "/chair/stream";
-    const response = await fetch(path, { headers: { Authorization: `Bearer ${key}` } });
-    if (!response.ok || !response.body) throw new Error(await response.text());
+    const { body } = await request(path, { token: key });
+    if (!body) throw new Error("a stream without a body");
     elementById("lost").hidden = true;
-    await readLines(response.body, isNewest);
+    await readLines(body, isNewest);
   } catch {
     // The page reports it and tries again.
   }
@@ -165,7 +162,7 @@ function askForName() {
 /** A chair with a name does not ask for one. */
 async function readOffer() {
   const response = await send("offer", { invitation });
-  if (!response?.ok) return;
+  if (!response) return;
   const { name } = await response.json();
   if (name === null) return;
   setText(elementById("heading"), `A chair for you: ${name}`);
@@ -293,13 +290,13 @@ elementById("go-on").addEventListener("click", goOn);
 elementById("again").addEventListener("click", playAgain);
 elementById("here").addEventListener("click", isHere);
 elementById("leave").addEventListener("click", async () => {
-  if ((await send("leave"))?.ok) hear({ gone: {} });
+  if (await send("leave")) hear({ gone: {} });
 });
 elementById("enter-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const name = elementById("name", HTMLInputElement).value;
   const response = await send("take", { invitation, name });
-  if (!response?.ok) return;
+  if (!response) return;
   key = (await response.json()).key;
   memory.set("chair", key);
   memory.set("invitation", invitation);

@@ -1,5 +1,7 @@
 // The coach's judgements of a round and of all players.
 
+import { html } from "./view.js";
+
 /** @import * as Data from "./data.d.ts" */
 
 /**
@@ -23,28 +25,14 @@ export function drawDecisions(list, decisions, show) {
   list.replaceChildren(
     ...decisions.map((decision) => {
       const { frame, name, did, better, is, cost, sentence } = decision;
-      const item = document.createElement("li");
-      item.dataset.is = is;
-      item.dataset.frame = String(frame);
-      const button = document.createElement("button");
-      button.type = "button";
-      const sign = document.createElement("span");
-      sign.className = "sign";
-      sign.textContent = SIGNS[is].sign;
-      sign.setAttribute("role", "img");
-      sign.setAttribute("aria-label", SIGNS[is].words);
-      const who = document.createElement("bdi");
-      who.textContent = name;
-      button.append(sign, who, ` ${did}`);
+      const label = { class: "sign", role: "img", "aria-label": SIGNS[is].words };
+      const button = html("button", { type: "button" }, html("span", label, SIGNS[is].sign));
+      button.append(html("bdi", {}, name), ` ${did}`);
       button.addEventListener("click", () => show(frame));
-      item.append(button);
+      const item = html("li", { "data-is": is, "data-frame": frame }, button);
       if (is === "sound" || is === "repeated") return item;
-      const price = document.createElement("span");
-      price.className = "price";
-      price.textContent = `−${Math.max(1, Math.round(cost))}`;
-      const why = document.createElement("p");
-      why.textContent = `${sentence} (better: ${better})`;
-      item.append(price, why);
+      const price = html("span", { class: "price" }, `−${Math.max(1, Math.round(cost))}`);
+      item.append(price, html("p", {}, `${sentence} (better: ${better})`));
       return item;
     }),
   );
@@ -74,12 +62,8 @@ export function markStep(list, frame) {
 export function drawPlayers(list, players) {
   list.replaceChildren(
     ...players.map(({ name, less_luck: chips, half_interval: half, given_away: given }) => {
-      const item = document.createElement("li");
-      const who = document.createElement("bdi");
-      who.textContent = name;
       const won = `${chips < 0 ? "−" : "+"}${Math.abs(chips).toFixed(1)} ± ${half.toFixed(1)}`;
-      item.append(who, ` ${won} chips a round, ${given.toFixed(1)} given away`);
-      return item;
+      return html("li", {}, html("bdi", {}, name), ` ${won} chips a round, ${given.toFixed(1)} given away`);
     }),
   );
 }

@@ -1,8 +1,8 @@
 // The teacher's console. Every request brings the token; everything shown is set as text, never as HTML.
 
-import { dialogById, elementById, inputById, setText } from "./console_parts.js";
+import { dialogById, inputById } from "./console_parts.js";
 import { draw, keepTyped, minutesText } from "./console_view.js";
-import { tokenOfLink, visit } from "./view.js";
+import { elementById, request as requestFrom, setText, tokenOfLink, visit, wordsOf } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -19,6 +19,10 @@ const WRONG_TOKEN =
   "A token was given, and it is not the one of this program. Each start makes a new one: take the link that was " +
   "printed last, all of it.";
 
+const NO_ANSWER =
+  "The program does not answer. If it ended, its terminal shows the reason and the command that continues; this page " +
+  "tries again by itself.";
+
 // The token comes behind the # of the printed link, which no server ever sees, and leaves the address bar.
 let token = tokenOfLink("token");
 addEventListener("hashchange", () => {
@@ -33,37 +37,20 @@ let refusedToken = "";
 let latest = null;
 
 /**
- * Sends a request to the server, and asks for the token where the server wants another one.
+ * Asks the server, and asks for the token where the server wants another one.
  * @param {string} path
- * @param {"GET" | "POST"} method
  * @param {object} [body]
  */
-async function request(path, method, body) {
-  /** @type {Record<string, string>} */
-  const headers = { Authorization: `Bearer ${token}` };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  const response = await send(path, { method, headers, body: body && JSON.stringify(body) });
-  if (response.status === 401) {
-    refusedToken = token;
-    askForToken(WRONG_TOKEN);
-    throw new Error("the token is wrong");
-  }
-  if (!response.ok) throw new Error(await response.text());
-  return response;
-}
-
-/**
- * @param {string} path
- * @param {RequestInit} what
- */
-async function send(path, what) {
+async function request(path, body) {
   try {
-    return await fetch(`/api/${path}`, what);
-  } catch {
-    throw new Error(
-      "The program does not answer. If it ended, its terminal shows the reason and the command that continues; this page " +
-        "tries again by itself.",
-    );
+    return await requestFrom(`/api/${path}`, { token, body });
+  } catch (error) {
+    if (error instanceof TypeError) throw new Error(NO_ANSWER, { cause: error });
+    if (error instanceof Error && error.cause === 401) {
+      refusedToken = token;
+      askForToken(WRONG_TOKEN);
+    }
+    throw error;
   }
 }
 
@@ -96,7 +83,7 @@ let fading = 0;
 /** @param {unknown} error */
 function showProblem(error) {
   const problem = elementById("problem");
-  setText(problem, error instanceof Error ? error.message : String(error));
+  setText(problem, wordsOf(error));
   problem.hidden = false;
 }
 
@@ -126,7 +113,7 @@ function tell(text) {
 async function act(said, path, body) {
   acting++;
   try {
-    await request(path, "POST", body);
+    await request(path, body ?? {});
     tell(said);
   } catch (error) {
     setText(elementById("outcome"), "");
@@ -155,7 +142,7 @@ let opening = false;
 async function refresh() {
   const question = ++asked;
   try {
-    const overview = /** @type {Data.Overview} */ (await (await request("overview", "GET")).json());
+    const overview = /** @type {Data.Overview} */ (await (await request("overview")).json());
     if (acting > 0 || question <= outdated) return;
     outdated = question;
     latest = overview;
@@ -282,7 +269,7 @@ const PLAYER_ACTIONS = {
    */
   async output(member, which) {
     try {
-      const text = await (await request(`output/${member.seat}/${which}`, "GET")).text();
+      const text = await (await request(`output/${member.seat}/${which}`)).text();
       setText(elementById("output-title"), `${which} of ${member.name}`);
       setText(elementById("output-text"), text || "(nothing)");
       dialogById("output").showModal();

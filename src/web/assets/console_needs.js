@@ -1,14 +1,7 @@
 // Matters for the teacher: notices, approvals, refused clients and missing players.
 
-import {
-  createElement,
-  elementById,
-  nameElement,
-  setText,
-  showButton,
-  showButtons,
-  showRows,
-} from "./console_parts.js";
+import { showButton, showButtons } from "./console_parts.js";
+import { elementById, html, setText, showRows } from "./view.js";
 
 /**
  * @import * as Data from "./data.d.ts"
@@ -64,7 +57,7 @@ function drawNotices({ notices, rehearsal, hour, resumed }) {
   list.hidden = notices.length === 0;
   showRows(list, notices, {
     key: (notice) => notice,
-    create: (notice) => createElement("li", notice),
+    create: (notice) => html("li", {}, notice),
     update: () => {},
     home: elementById("roster-title"),
   });
@@ -102,11 +95,8 @@ function drawLate({ late, members, hour }, actions) {
  * @param {string} about
  */
 function person(name, about) {
-  const row = createElement("li");
-  const who = createElement("span", "", "who");
-  who.append(nameElement(name), createElement("small", about));
-  row.append(who, createElement("span", "", "buttons"));
-  return row;
+  const who = html("span", { class: "who" }, html("bdi", {}, name), html("small", {}, about));
+  return html("li", {}, who, html("span", { class: "buttons" }));
 }
 
 /**
@@ -213,12 +203,9 @@ function drawRefused({ refused, may_enter: mayEnter }, actions) {
     key: ({ github_id, avatar, from, why, near }) =>
       JSON.stringify([github_id, avatar, from, why, near?.github_id]),
     create: ({ github_id, avatar }) => {
-      const row = createElement("li");
-      const who = createElement("span", "", "who");
-      who.append(nameElement(github_id ?? "unknown players"));
-      if (avatar) who.append(" as ", nameElement(avatar));
-      row.append(who, " ", createElement("small"), createElement("span", "", "buttons"));
-      return row;
+      const who = html("span", { class: "who" }, html("bdi", {}, github_id ?? "unknown players"));
+      if (avatar) who.append(" as ", html("bdi", {}, avatar));
+      return html("li", {}, who, " ", html("small"), html("span", { class: "buttons" }));
     },
     update: (row, { github_id, avatar, from, why, count, is_unlisted: unlisted, near }) => {
       const often = count > 1 ? ` · ${count} times` : "";

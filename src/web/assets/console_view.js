@@ -1,18 +1,9 @@
 // The view of the console. Texts from programs are set as text, never as HTML.
 
-import {
-  createElement,
-  elementById,
-  inputById,
-  nameElement,
-  setText,
-  showButton,
-  showButtons,
-  showRows,
-} from "./console_parts.js";
+import { inputById, showButton, showButtons } from "./console_parts.js";
 import { drawChairs } from "./console_chairs.js";
 import { drawNeeds, withWarning } from "./console_needs.js";
-import { isNews } from "./view.js";
+import { elementById, html, isNews, setText, showRows } from "./view.js";
 
 /**
  * @import * as Data from "./data.d.ts"
@@ -269,16 +260,8 @@ function drawMembers(overview, actions) {
     // Other columns are other rows.
     key: (member) => `${hour === "lobby"} ${member.github_id}`,
     create: () => {
-      const row = createElement("tr");
-      for (const { className } of columns) {
-        const cell = createElement("td", "", className);
-        cell.append(nameElement(""));
-        row.append(cell);
-      }
-      const place = createElement("td");
-      place.append(createElement("div", "", "buttons"));
-      row.append(place);
-      return row;
+      const cells = columns.map(({ className }) => html("td", { class: className }, html("bdi")));
+      return html("tr", {}, ...cells, html("td", {}, html("div", { class: "buttons" })));
     },
     update: (row, member) => {
       for (const [index, { text, more, className }] of columns.entries()) {
@@ -311,11 +294,7 @@ function drawHead(columns, members, hour) {
   const head = elementById("member-head");
   if (!isNews(head, cells)) return;
   head.replaceChildren(
-    ...cells.map(({ title, className }) => {
-      const cell = createElement("th", title, className);
-      cell.scope = "col";
-      return cell;
-    }),
+    ...cells.map(({ title, className }) => html("th", { scope: "col", class: className }, title)),
   );
 }
 
@@ -347,6 +326,6 @@ function drawActions({ actions }) {
   elementById("done").hidden = actions.length === 0;
   const list = elementById("actions");
   if (!isNews(list, actions)) return;
-  list.replaceChildren(...actions.map((action) => createElement("li", action)));
+  list.replaceChildren(...actions.map((action) => html("li", {}, action)));
   list.scrollTop = list.scrollHeight;
 }

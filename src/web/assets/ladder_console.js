@@ -1,7 +1,7 @@
 // The teacher's console of a ladder. Every request brings the token; everything shown is set as text.
 
 import { STATES, section, table } from "./ladder_parts.js";
-import { elementById, html, tokenOfLink } from "./view.js";
+import { elementById, html, request, tokenOfLink, wordsOf } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -10,19 +10,8 @@ const say = (text) => {
   elementById("said").textContent = text;
 };
 
-/**
- * @param {string} path
- * @param {object} [body]
- */
-async function request(path, body) {
-  const response = await fetch(`api/teacher/${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { Authorization: `Bearer ${tokenOfLink("ladder-token")}`, "Content-Type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return response;
-}
+/** @type {(path: string, body?: object) => Promise<Response>} */
+const ask = (path, body) => request(`api/teacher/${path}`, { token: tokenOfLink("ladder-token"), body });
 
 /**
  * @param {string} path
@@ -31,12 +20,12 @@ async function request(path, body) {
  */
 async function act(path, body, done) {
   try {
-    const response = await request(path, body);
+    const response = await ask(path, body);
     say(done);
     await show();
     return response;
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
+    say(wordsOf(error));
     return null;
   }
 }
@@ -127,7 +116,7 @@ function pupils(players) {
 async function show() {
   try {
     /** @type {Data.LadderConsole} */
-    const desk = await (await request("overview")).json();
+    const desk = await (await ask("overview")).json();
     const problem =
       desk.problem === null ? [] : [section("In the way", html("p", { role: "alert" }, desk.problem))];
     elementById("main").replaceChildren(
@@ -137,7 +126,7 @@ async function show() {
       pupils(desk.players),
     );
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
+    say(wordsOf(error));
   }
 }
 

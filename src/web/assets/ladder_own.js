@@ -2,7 +2,7 @@
 // no server receives; it leaves the address bar and is sent in a header.
 
 import { STATES, link, section } from "./ladder_parts.js";
-import { html, memory } from "./view.js";
+import { html, memory, request, wordsOf } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -15,32 +15,8 @@ export function takeKey() {
   history.replaceState(null, "", "#me");
 }
 
-/**
- * @param {string} path
- * @param {RequestInit} [what]
- */
-async function request(path, what = {}) {
-  const response = await fetch(`api/me${path}`, {
-    ...what,
-    headers: { Authorization: `Bearer ${memory.get("ladder-key")}`, ...what.headers },
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return response;
-}
-
-/**
- * @param {string} path
- * @param {object} body
- */
-const order = (path, body) =>
-  request(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-
-/** The words of an error, without its kind. @param {unknown} error */
-const words = (error) => (error instanceof Error ? error.message : String(error));
+/** @type {(path: string, body?: object) => Promise<Response>} */
+const ask = (path, body) => request(`api/me${path}`, { token: memory.get("ladder-key"), body });
 
 function keyForm(/** @type {string} */ why) {
   const input = html("input", { type: "password", autocomplete: "off", size: "34" });
@@ -65,7 +41,7 @@ function keyForm(/** @type {string} */ why) {
 export async function ownReplay(match) {
   if (memory.get("ladder-key") === "") return null;
   try {
-    const { path } = await (await order("/ticket", { match })).json();
+    const { path } = await (await ask("/ticket", { match })).json();
     return path;
   } catch {
     return null;
@@ -83,7 +59,7 @@ function printed(version) {
     if (!details.open || place.childElementCount > 0) return;
     try {
       /** @type {{ build: string | null, matches: string | null }} */
-      const said = await (await request(`/said/${version}`)).json();
+      const said = await (await ask(`/said/${version}`)).json();
       const parts = [
         ["While it was built", said.build],
         ["In its last matches, the newest first", said.matches],
@@ -96,7 +72,7 @@ function printed(version) {
       );
       if (parts.length === 0) place.replaceChildren(html("p", {}, "Nothing."));
     } catch (error) {
-      place.replaceChildren(html("p", {}, words(error)));
+      place.replaceChildren(html("p", {}, wordsOf(error)));
     }
   };
   return details;
@@ -127,16 +103,13 @@ function handIn(own, again) {
     button.disabled = true;
     said.textContent = "It is being sent …";
     try {
-      const response = await request(`/submit/${encodeURIComponent(file.name)}`, {
-        method: "POST",
-        body: file,
-      });
+      const response = await ask(`/submit/${encodeURIComponent(file.name)}`, file);
       const { label } = await response.json();
       input.value = "";
       said.textContent = `${label} has come, and is being built and checked.`;
       setTimeout(again, 1500);
     } catch (error) {
-      said.textContent = words(error);
+      said.textContent = wordsOf(error);
     }
     button.disabled = false;
   };
@@ -166,10 +139,10 @@ function ownVersions(own, again) {
       const button = html("button", { type: "button" }, `Let ${version.label} play`);
       button.onclick = async () => {
         try {
-          await order("/activate", { version: version.id });
+          await ask("/activate", { version: version.id });
           again();
         } catch (error) {
-          said.textContent = words(error);
+          said.textContent = wordsOf(error);
         }
       };
       item.append(button);
@@ -216,7 +189,7 @@ function challengeForm(own, overview) {
   form.onsubmit = async (event) => {
     event.preventDefault();
     try {
-      const response = await order("/challenge", {
+      const response = await ask("/challenge", {
         opponent: Number(choice.value),
         rounds: Number(rounds.value),
       });
@@ -227,7 +200,7 @@ function challengeForm(own, overview) {
         ".",
       );
     } catch (error) {
-      said.textContent = words(error);
+      said.textContent = wordsOf(error);
     }
   };
   const rule = `Beside the ratings, at most ${own.challenges_a_day} in a day.`;
@@ -246,10 +219,10 @@ export async function showOwn(overview) {
   /** @type {Data.LadderOwn} */
   let own;
   try {
-    own = await (await request("")).json();
+    own = await (await ask("")).json();
   } catch (error) {
     if (error instanceof TypeError) throw error;
-    return [keyForm(words(error))];
+    return [keyForm(wordsOf(error))];
   }
   /** Loads the place again, unless a chosen archive has not been sent yet. */
   const again = () => {

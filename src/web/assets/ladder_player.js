@@ -1,7 +1,7 @@
 // The page of a player: its versions and its matches.
 
 import { KINDS, STATES, matchTable, moment, pager, rating, section, table } from "./ladder_parts.js";
-import { formatNumber, html } from "./view.js";
+import { formatNumber, html, request } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -11,11 +11,7 @@ import { formatNumber, html } from "./view.js";
  * @param {string} path
  * @returns {Promise<Answer>}
  */
-export async function ask(path) {
-  const response = await fetch(path);
-  if (!response.ok) throw new Error(await response.text());
-  return response.json();
-}
+export const ask = async (path) => (await request(path)).json();
 
 /**
  * The address of the page with some of its parameters changed.

@@ -2,7 +2,7 @@
 
 import { emblem } from "./emblem.js";
 import { LINE, fittedBox, nameBox, onResize, sizeInRoom } from "./fit.js";
-import { formatNumber, html, isNarrow, isNews, lastDoor, svg, wantsStillness } from "./view.js";
+import { formatNumber, html, isNarrow, isNews, lastDoor, qrCode, showRows, wantsStillness } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -53,13 +53,13 @@ export function drawLobby(root, { lobby, programme }) {
   const list = root.querySelector("ul") ?? firstDraw(root);
   root.querySelector(".summary")?.replaceWith(summary(lobby, programme));
   drawDoors(root, lobby);
-  drawList(list, [
-    ...lobby.guests.map(({ name, connected, house, rank }) => {
-      const comes = connected ? "connected" : "starts with the game";
-      return { name, on: true, kind: house ? "of the house" : comes, rank: rank ?? null };
-    }),
-    ...absent(lobby).map((name) => ({ name, on: false, kind: "not here yet", rank: null })),
-  ]);
+  const guests = lobby.guests.map(({ name, connected, house, rank }) => {
+    const comes = connected ? "connected" : "starts with the game";
+    return { name, on: true, kind: house ? "of the house" : comes, rank: rank ?? null };
+  });
+  const missing = absent(lobby).map((name) => ({ name, on: false, kind: "not here yet", rank: null }));
+  // Lines that say the same stay: when two hundred come in one by one, each costs the page a line and not two hundred.
+  showRows(list, [...guests, ...missing], { key: JSON.stringify, create: line });
   root.classList.toggle("full", count > FULL);
   root.classList.toggle("crowded", count > CROWD);
   root.classList.toggle("bare", connect.length === 0 && !lobby.qr);
@@ -163,39 +163,6 @@ function drawDoors(root, lobby) {
 }
 
 /**
- * The text of each line of the list.
- * @type {WeakMap<Element, string>}
- */
-const said = new WeakMap();
-
-/**
- * Makes the list one of these players. Lines that say the same as before stay, in the order that is wanted: when two
- * hundred come in one by one, each costs the page a line and not two hundred.
- * @param {Element} list
- * @param {{ name: string, on: boolean, kind: string, rank: number | null }[]} players
- */
-function drawList(list, players) {
-  /** @type {Map<string | undefined, Element[]>} */
-  const old = new Map();
-  for (const item of list.children) {
-    const key = said.get(item);
-    old.set(key, [...(old.get(key) ?? []), item]);
-  }
-  const items = players.map(({ name, on, kind, rank }) => {
-    const key = JSON.stringify([name, on, kind, rank]);
-    const item = old.get(key)?.shift() ?? line(name, on, kind, rank);
-    said.set(item, key);
-    return item;
-  });
-  for (const left of old.values()) left.forEach((item) => item.remove());
-  let at = list.firstElementChild;
-  for (const item of items) {
-    if (item === at) at = item.nextElementSibling;
-    else list.insertBefore(item, at);
-  }
-}
-
-/**
  * The known players who are not in yet.
  * @param {Data.LobbyView} lobby
  */
@@ -216,15 +183,7 @@ function door([first, ...more]) {
 /** @param {Data.LobbyView} lobby */
 function phones({ qr, page_url: url }) {
   if (!qr) return html("div");
-  const border = 3;
-  const side = qr.size + 2 * border;
-  const label = `QR code of ${url ?? "this page"}`;
-  const picture = svg(
-    "svg",
-    { viewBox: `${-border} ${-border} ${side} ${side}`, class: "qr", role: "img", "aria-label": label },
-    svg("path", { d: `M${-border} ${-border}h${side}v${side}h${-side}Z`, class: "qr-ground" }),
-    svg("path", { d: qr.path, class: "qr-ink" }),
-  );
+  const picture = qrCode(qr, `QR code of ${url ?? "this page"}`);
   const shown = (url ?? "").replace(/^http:\/\//, "").replace(/\/$/, "");
   const address = fittedBox("url", shown);
   const words = html("div", {}, html("p", { class: "door-title" }, "This page on your phone"), address);
@@ -264,13 +223,8 @@ function summary(lobby, programme) {
   return html("div", { class: "summary" }, ...parts);
 }
 
-/**
- * @param {string} name
- * @param {boolean} on Whether the player is in.
- * @param {string} kind
- * @param {number | null} rank Its place on the ladder.
- */
-function line(name, on, kind, rank) {
+/** @param {{ name: string, on: boolean, kind: string, rank: number | null }} player With its place on the ladder. */
+function line({ name, on, kind, rank }) {
   return html(
     "li",
     { class: on ? "on" : "off", title: name },

@@ -14,6 +14,7 @@ import {
   newestOnly,
   ordinal,
   playerName,
+  request,
 } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
@@ -79,11 +80,10 @@ function askForFollowed(current) {
     askedAt = Date.now();
     const isNewest = beginRequest();
     try {
-      const answer = await fetch(`/player/${number}`);
-      const player = answer.ok ? await answer.json() : null;
-      if (player && isNewest()) drawFollowed(bot, player);
+      const player = await (await request(`/player/${number}`)).json();
+      if (isNewest()) drawFollowed(bot, player);
     } catch {
-      // The connection is lost, which the page says; it is asked again with the next change.
+      // There is no such player any more, or the page says that the connection is lost: it is asked with the next change.
     }
   }, wait);
 }

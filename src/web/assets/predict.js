@@ -12,7 +12,9 @@ import {
   memory,
   ordinal,
   playerName,
+  request,
   setText,
+  wordsOf,
 } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
@@ -188,11 +190,10 @@ async function askForResult({ programme }) {
   elementById("predict-result").replaceChildren();
   setText(elementById("predict-answer"), "");
   try {
-    const answer = await fetch(`/prediction/${phoneId()}`);
-    if (answer.ok) drawResult(await answer.json(), programme);
-  } catch {
-    // The connection is lost, which the page says; it is asked again with the next change.
-    resultOf = 0;
+    drawResult(await (await request(`/prediction/${phoneId()}`)).json(), programme);
+  } catch (error) {
+    // Where the connection is lost, which the page says, it is asked again with the next change.
+    if (error instanceof TypeError) resultOf = 0;
   }
 }
 
@@ -247,17 +248,17 @@ async function sendPrediction(current) {
   }
   memory.set("name", name);
   try {
-    const body = JSON.stringify(prediction);
-    const headers = { "Content-Type": "application/json" };
-    const sent = await fetch("/predict", { method: "POST", headers, body });
-    setText(answer, sent.ok ? "It is in." : (await sent.text()) || "That was not taken.");
-    if (!sent.ok) return;
+    await request("/predict", { body: prediction });
+    setText(answer, "It is in.");
     const { number, promise } = current.programme;
     const { stage } = current.predictions;
     memory.set("tip", JSON.stringify({ champion, first_out, number, promise, stage }));
     drawWords(current, tipOf(current));
-  } catch {
-    setText(answer, "The connection is lost. Try again in a moment.");
+  } catch (error) {
+    setText(
+      answer,
+      error instanceof TypeError ? "The connection is lost. Try again in a moment." : wordsOf(error),
+    );
   }
 }
 

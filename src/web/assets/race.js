@@ -10,6 +10,7 @@ import {
   playerEmblem,
   playerName,
   setText,
+  showRows,
   svg,
 } from "./view.js";
 
@@ -113,20 +114,12 @@ function raceInWords(point, programme, rows) {
 const LANES = 12;
 
 /**
- * @typedef {{ lane: HTMLElement, runner: HTMLElement, trail: HTMLElement, chips: HTMLElement }} Lane
- */
-
-/** @type {Map<number, Lane>} */
-const lanes = new Map();
-
-/**
  * Draws the montage: a lane for each player, and the rounds that run by.
  * @param {HTMLElement} root
  * @param {Data.PageState} current
  */
 export function drawMontage(root, { board, programme, show, hall, predictions }) {
   if (isNews(root, [programme.number, programme.players]) || !root.firstElementChild) {
-    lanes.clear();
     root.replaceChildren(
       html(
         "div",
@@ -157,42 +150,36 @@ export function drawMontage(root, { board, programme, show, hall, predictions })
   const order = inside.length <= LANES ? [...shown].sort((one, other) => one.seat - other.seat) : shown;
   const most = Math.max(1, ...shown.map((row) => row.chips));
   list.style.setProperty("--lanes", String(Math.max(order.length, 6)));
-  const kept = new Set(order.map((row) => row.seat));
-  for (const [seat, { lane }] of lanes) {
-    if (kept.has(seat)) continue;
-    lane.remove();
-    lanes.delete(seat);
-  }
-  let isNew = false;
-  order.forEach((row, index) => {
-    let part = lanes.get(row.seat);
-    if (!part) {
-      part = makeLane(row.seat, programme);
-      lanes.set(row.seat, part);
-      list.append(part.lane);
-      isNew = true;
-    }
-    const share = row.chips / most;
-    part.lane.style.setProperty("--at", String(index));
-    part.lane.classList.toggle("first", row.place === 1);
-    part.trail.style.transform = `scaleX(${share.toFixed(4)})`;
-    part.runner.style.transform = `translateX(${(100 * (share - 1)).toFixed(2)}%)`;
-    setText(part.chips, formatNumber(row.chips));
+  const places = new Map(order.map((row, index) => [row.seat, index]));
+  const before = new Set(list.children);
+  // A lane glides to its place only where it stays in its place of the list.
+  const bySeat = [...order].sort((one, other) => one.seat - other.seat);
+  showRows(list, bySeat, {
+    key: ({ seat }) => seat,
+    create: ({ seat }) => makeLane(seat, programme),
+    update: (lane, row) => {
+      lane.style.setProperty("--at", String(places.get(row.seat)));
+      lane.style.setProperty("--stack", (row.chips / most).toFixed(4));
+      lane.classList.toggle("first", row.place === 1);
+      setText(lane.children[2], formatNumber(row.chips));
+    },
   });
-  if (isNew) withOneSize(list);
+  if ([...list.children].some((lane) => !before.has(lane))) withOneSize(list);
 }
 
 /**
  * @param {number} player
  * @param {Data.TournamentInfo} programme
- * @returns {Lane}
  */
 function makeLane(player, programme) {
-  const trail = html("span", { class: "trail" });
   const runner = html("span", { class: "runner" }, playerEmblem(programme, player));
+  const track = html(
+    "span",
+    { class: "track", "aria-hidden": "true" },
+    html("span", { class: "trail" }),
+    runner,
+  );
   const chips = html("span", { class: "chips" });
-  const track = html("span", { class: "track", "aria-hidden": "true" }, trail, runner);
   const lane = html("li", { class: "lane" }, nameBox(playerName(programme, player)), track, chips);
-  markPlayer(lane, player, programme);
-  return { lane, runner, trail, chips };
+  return markPlayer(lane, player, programme);
 }

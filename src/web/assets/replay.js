@@ -7,7 +7,7 @@ import { showTitle } from "./fit.js";
 import { drawRace } from "./race.js";
 import { load } from "./source.js";
 import { drawTable } from "./table.js";
-import { elementById, formatNumber, lettersSwitch, onKey, startTheme, toggleTheme } from "./view.js";
+import { elementById, formatNumber, html, lettersSwitch, onKey, startTheme, toggleTheme } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -140,10 +140,7 @@ async function showCoach(round) {
  * @param {Data.Jump[]} jumps
  */
 function jumpGroup(label, jumps) {
-  const group = document.createElement("optgroup");
-  group.label = label;
-  group.append(...jumps.map(({ text, round }) => new Option(text, String(round))));
-  return group;
+  return html("optgroup", { label }, ...jumps.map(({ text, round }) => new Option(text, String(round))));
 }
 
 /** Goes to the round and the step that the address names: #round=12 or #round=12&step=3. */

@@ -1,5 +1,7 @@
 // The source of a replay: a server, or a file that has all answers.
 
+import { request } from "./view.js";
+
 /** @import * as Data from "./data.d.ts" */
 
 const store = document.getElementById("kept");
@@ -13,7 +15,7 @@ const kept = store && JSON.parse(store.textContent ?? "");
  * @returns {Promise<any>}
  */
 export async function load(path) {
-  if (!kept) return (await fetch(path)).json();
+  if (!kept) return (await request(path)).json();
   const minutes = path.match(/^\/show\/(\d+)$/)?.[1];
   if (minutes) return showOf(kept, Number(minutes));
   const answer = kept[path] ?? null;

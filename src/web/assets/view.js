@@ -115,6 +115,66 @@ export function setText(element, text) {
  */
 export const inHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+/**
+ * Asks the server, and gives its answer. A refusal is an error in the server's words, whose cause is the status; a lost
+ * connection is a TypeError.
+ * @param {string} path
+ * @param {{ token?: string, body?: object }} what A body is sent by POST: a file as it is, anything else as JSON.
+ */
+export async function request(path, { token, body } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const isJson = body !== undefined && !(body instanceof Blob);
+  if (isJson) headers["Content-Type"] = "application/json";
+  const sent = isJson ? JSON.stringify(body) : body;
+  const response = await fetch(path, { method: sent === undefined ? "GET" : "POST", headers, body: sent });
+  if (!response.ok) throw new Error(await response.text(), { cause: response.status });
+  return response;
+}
+
+/** The words of an error, without its kind. @param {unknown} error */
+export const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** The key of each row that {@link showRows} made. @type {WeakMap<Element, string>} */
+const rowKeys = new WeakMap();
+
+/**
+ * Shows a list: a row for each item, known by its key. Rows that stay are the same elements and are changed in place.
+ * Where the row goes that has the focus, `home` gets it.
+ * @template Item
+ * @param {Element} list
+ * @param {Item[]} items
+ * @param {{
+ *   key: (item: Item) => string | number,
+ *   create: (item: Item) => HTMLElement,
+ *   update?: (row: HTMLElement, item: Item, index: number) => void,
+ *   home?: HTMLElement,
+ * }} how
+ */
+export function showRows(list, items, { key, create, update, home }) {
+  const had = list.contains(document.activeElement);
+  /** @type {Map<string | undefined, HTMLElement[]>} */
+  const old = new Map();
+  for (const row of list.children) {
+    const name = rowKeys.get(row);
+    if (row instanceof HTMLElement) old.set(name, [...(old.get(name) ?? []), row]);
+  }
+  const rows = items.map((item, index) => {
+    const name = String(key(item));
+    const row = old.get(name)?.shift() ?? create(item);
+    rowKeys.set(row, name);
+    update?.(row, item, index);
+    return row;
+  });
+  for (const left of old.values()) left.forEach((row) => row.remove());
+  let at = list.firstElementChild;
+  for (const row of rows) {
+    if (row === at) at = row.nextElementSibling;
+    else list.insertBefore(row, at);
+  }
+  if (had && !list.contains(document.activeElement)) home?.focus();
+}
+
 /** The value for which each element was drawn last. @type {WeakMap<Element, string>} */
 const drawnFor = new WeakMap();
 
@@ -215,6 +275,24 @@ export const inlineName = (name) => html("bdi", { class: "inline-name" }, name);
  * @param {number} player The player's number, from 1.
  */
 export const isHouse = (programme, player) => programme.house?.includes(player) ?? false;
+
+/** The room around a QR code, in modules. */
+const QR_MARGIN = 4;
+
+/**
+ * @param {Data.QrCode} code
+ * @param {string} label
+ */
+export function qrCode({ size, path }, label) {
+  const side = size + 2 * QR_MARGIN;
+  const viewBox = `${-QR_MARGIN} ${-QR_MARGIN} ${side} ${side}`;
+  return svg(
+    "svg",
+    { viewBox, class: "qr", role: "img", "aria-label": label },
+    svg("path", { d: `M${-QR_MARGIN} ${-QR_MARGIN}h${side}v${side}h${-side}Z`, fill: "#fff" }),
+    svg("path", { d: path, fill: "#000" }),
+  );
+}
 
 /** The QR code of the page for phones, as the lobby showed it last; empty without one. */
 export const lastDoor = { phones: html("div") };
