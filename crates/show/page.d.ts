@@ -6,7 +6,7 @@ export type Award = { title: string, seats: Array<number>, text: string, };
 
 export type BoardRow = { seat: number, place: number | null, chips: number, points?: number | null, left_in_round: number | null, why: string | null, fouls?: string | null, };
 
-export type Ceremony = { stage: 3 | 2 | 1 | "awards" | "done" | "tournament" | "standings", rows: Array<BoardRow>, awards: Array<Award>, tournament?: SeriesPart | null, };
+export type Ceremony = { stage: 3 | 2 | 1 | "awards" | "hand" | "done" | "tournament" | "standings", rows: Array<BoardRow>, awards: Array<Award>, tournament?: SeriesPart | null, };
 
 export type ExitView = { seat: number, place: number | null, players: number, round: number, why: string, kind: ExitKind, chips: number, took: Array<Taker>, others?: Array<ExitView>, };
 
@@ -38,7 +38,7 @@ export type PredictionStage = "start" | "last_table";
 
 export type PredictionsView = { enabled: boolean, open: boolean, stage: PredictionStage | null, count: number, believers?: number | null, prophet: Prophet | null, };
 
-export type Programme = { holes: HoleCards, number: number, players: Array<string>, stack: number, rounds: number | null, rehearsal: boolean, promise: string | null, seed: string | null, occasion?: Occasion, house?: number[], };
+export type Programme = { holes: HoleCards, sounds?: boolean, number: number, players: Array<string>, stack: number, rounds: number | null, rehearsal: boolean, promise: string | null, seed: string | null, occasion?: Occasion, house?: number[], };
 
 export type Prophet = { name: string, points: number, text: string, };
 

@@ -32,6 +32,7 @@ pub(crate) struct Overview {
     #[cfg_attr(test, ts(type = "HoleCards"))]
     holes: HoleCards,
     predictions: bool,
+    sounds: bool,
     round: u64,
     rate: f64,
     members: Vec<MemberRow>,
@@ -117,6 +118,7 @@ impl Overview {
             seconds_left: state.seconds_left,
             holes: settings.holes,
             predictions: settings.predictions,
+            sounds: settings.sounds,
             round: board.round,
             rate: board.rate,
             members: member_rows(&state, &settings, board, hall),

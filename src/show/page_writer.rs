@@ -38,7 +38,7 @@ impl PageWriter {
                 page.news.add("day", "The shuffle is fixed: ? shows how to check it.".to_string());
             }
             page.begin(info);
-            page.programme.holes = console.holes();
+            (page.programme.holes, page.programme.sounds) = (console.holes(), console.sounds());
         });
         self.hub.predictions(|predictions| predictions.begin(console.predictions()));
     }

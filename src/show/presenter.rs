@@ -157,6 +157,7 @@ impl Presenter {
         let waits = !self.is_playing || self.clock.has_waited();
         let rate = if self.is_playing { self.clock.rounds_per_second() } else { 0.0 };
         let (minutes, holes) = (self.console_state.minutes().of_a_show(), self.console_state.holes());
+        let sounds = self.console_state.sounds();
         let awaited = if waits { self.console_state.chairs().awaited() } else { None };
         let seconds_left = self.left().filter(|_| self.is_playing).map(|left| left.as_secs());
         let closes_in = self.is_predicting.then(|| self.clock.left().as_millis().div_ceil(1_000) as u64);
@@ -171,7 +172,7 @@ impl Presenter {
                 (page.show.mode, page.show.headline) = (ShowMode::Waiting, None);
             }
             (page.show.minutes, page.show.seconds_left, page.show.awaited) = (minutes, seconds_left, awaited);
-            (page.show.closes_in, page.programme.holes) = (closes_in, holes);
+            (page.show.closes_in, page.programme.holes, page.programme.sounds) = (closes_in, holes, sounds);
             (page.show.rounds_per_second, page.board.rate) = (rate, rate);
         });
     }

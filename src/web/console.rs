@@ -54,6 +54,7 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
             setting(|time: Minutes| Ok(ConsoleAction::Minutes(ShowMinutes::try_from(time.minutes)?.get()))),
         )
         .route("/api/holes", setting(|holes: Holes| Ok(ConsoleAction::Holes(holes.holes))))
+        .route("/api/sounds", setting(|switch: Switch| Ok(ConsoleAction::Sounds(switch.on))))
         .route("/api/predictions", setting(|switch: Switch| Ok(ConsoleAction::Predictions(switch.on))))
         .route(
             "/api/send-away",

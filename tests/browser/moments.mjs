@@ -298,7 +298,7 @@ export const AWARDS = [
 ];
 
 /**
- * @param {3 | 2 | 1 | "awards" | "done"} stage
+ * @param {3 | 2 | 1 | "awards" | "hand" | "done"} stage
  * @returns {Data.Ceremony}
  */
 export function ceremony(stage) {
@@ -334,15 +334,25 @@ export function moments() {
   const class200 = day(200);
   all["the lobby of 30"] = { ...class30, phase: "lobby", news: [], board: { ...class30.board, rows: [] } };
   all["the lobby of 200"] = { ...class200, phase: "lobby", news: [], board: { ...class200.board, rows: [] } };
+  for (const count of [0, 7]) {
+    const guests = class30.lobby.guests.slice(0, count);
+    const lobby = { ...class30.lobby, guests };
+    all[`a lobby with ${count} of 30`] = { ...all["the lobby of 30"], lobby };
+  }
   const full = { ...class200, hall: hall(200, 13), board: { ...class200.board, rows: rows(200, 60) } };
   all["thirteen tables"] = { ...full, table: table(16) };
-  all["a montage"] = { ...full, show: { ...full.show, mode: "montage" } };
+  all["a montage"] = { ...full, hall: hall(200, 5), show: { ...full.show, mode: "montage" } };
+  all["the last table"] = { ...class30, hall: hall(8, 1), show: { ...class30.show, mode: "last_table" } };
   all["an exit"] = { ...class30, hall: hall(30, 4), table: table(8), exit: exit() };
+  const lost = { ...ended(table(8), "split"), finale: true };
+  all["an exit with its hands"] = { ...class30, hall: hall(30, 4), table: lost, exit: exit() };
   all["ten exits"] = { ...class30, exit: exits(10) };
   all["a pause"] = { ...nine, phase: "paused", table: table(9) };
   for (const at of /** @type {const} */ ([3, 1, "awards"])) {
     all[`the ceremony, ${at}`] = { ...class30, phase: "ceremony", ceremony: ceremony(at) };
   }
+  const decisive = { ...ended(table(2), "scoop"), finale: true };
+  all["the ceremony, hand"] = { ...class30, phase: "ceremony", ceremony: ceremony("hand"), table: decisive };
   const points = rows(30, 0).map((row, index) => ({ ...row, points: 145 - 5 * index }));
   for (const [at, shown] of /** @type {const} */ ([
     ["tournament", points.slice(0, 1)],

@@ -16,10 +16,10 @@ import {
   unsound,
 } from "./measure.mjs";
 import { AWARDS, ceremony, day, ended, exit, hall, moments, namesOf, rows, table } from "./moments.mjs";
-import { stage } from "./stage.mjs";
+import { onStage, settled, stage } from "./stage.mjs";
 
 /**
- * @import { Browser, BrowserContextOptions, Page } from "playwright-core"
+ * @import { Browser, Page } from "playwright-core"
  * @import { PageState } from "../../src/web/assets/data.d.ts"
  */
 
@@ -32,40 +32,11 @@ after(() => chrome.close());
 
 const SCREENS = { ...SIZES, hd: { width: 1280, height: 720 } };
 
-/**
- * Runs a test on a new stage.
- * @param {PageState} first
- * @param {BrowserContextOptions} options
- * @param {(page: Page, theatre: Awaited<ReturnType<typeof stage>>) => Promise<void>} play
- */
-async function onStage(first, options, play) {
-  const theatre = await stage(first);
-  try {
-    const page = await open(chrome, theatre.page, { viewport: SCREENS.projector, ...options });
-    await page.waitForFunction(() => window.casino?.state());
-    await play(page, theatre);
-    assert.deepEqual(page.complaints, []);
-    await page.close();
-  } finally {
-    theatre.close();
-  }
-}
-
-/**
- * Waits until the page has received everything and has drawn it.
- * @param {Page} page
- * @param {Awaited<ReturnType<typeof stage>>} theatre
- */
-async function settled(page, theatre) {
-  await page.waitForFunction((n) => window.casino.state()?.n === n, theatre.state().n);
-  await drawn(page);
-}
-
 test("a long title of the day is seen whole, also on a page that had no lobby", async () => {
   const title = "The Seventeenth Annual Casino Day of Data Structures";
   const first = day(9);
   const occasion = { title, venue: "Lecture hall 101, 24 November" };
-  await onStage({ ...first, programme: { ...first.programme, occasion } }, {}, async (page) => {
+  await onStage(chrome, { ...first, programme: { ...first.programme, occasion } }, {}, async (page) => {
     for (const [size, viewport] of Object.entries(SCREENS)) {
       await page.setViewportSize(viewport);
       await drawn(page);
@@ -79,7 +50,7 @@ test("a long title of the day is seen whole, also on a page that had no lobby", 
 });
 
 test("at every size nothing is cut, crowded or covered, with 2 seats as with 17, with 2 players as with 200", async () => {
-  await onStage(day(2), { reducedMotion: "reduce" }, async (page, theatre) => {
+  await onStage(chrome, day(2), { reducedMotion: "reduce" }, async (page, theatre) => {
     const found = [];
     for (const [size, viewport] of Object.entries(SCREENS)) {
       await page.setViewportSize(viewport);
@@ -111,7 +82,7 @@ async function turnsLight(page) {
 }
 
 test("axe finds nothing at all, and every text has contrast, in every moment and both colours", async () => {
-  await onStage(day(2), { reducedMotion: "reduce" }, async (page, theatre) => {
+  await onStage(chrome, day(2), { reducedMotion: "reduce" }, async (page, theatre) => {
     let n = 1000;
     for (const [name, state] of Object.entries(moments())) {
       await page.emulateMedia({ colorScheme: "dark" });
@@ -141,7 +112,7 @@ test("the bars of the leaderboard agree with the places, by chips and by points"
     place: index + 1,
   }));
   const six = day(6);
-  await onStage({ ...six, board: { ...six.board, rows: chips } }, {}, async (page, theatre) => {
+  await onStage(chrome, { ...six, board: { ...six.board, rows: chips } }, {}, async (page, theatre) => {
     /** @type {() => Promise<number[]>} */
     const bars = () =>
       page.$$eval("#rows tr", (all) =>
@@ -161,7 +132,7 @@ test("the bars of the leaderboard agree with the places, by chips and by points"
 
 test("the split pot is told in letters of at least 36 px, with two seats as with seventeen", async () => {
   const two = { ...day(2), table: ended(table(2), "split") };
-  await onStage(two, { reducedMotion: "reduce" }, async (page, theatre) => {
+  await onStage(chrome, two, { reducedMotion: "reduce" }, async (page, theatre) => {
     for (const count of [2, 17]) {
       theatre.show({ ...day(count), n: count * 10, table: ended(table(count), "split") });
       await settled(page, theatre);
@@ -195,7 +166,7 @@ test("chips move by transform and opacity alone, and not where somebody wants le
     next.seats[1].bet += 10;
     theatre.change({ table: next });
   };
-  await onStage(first, {}, async (page, theatre) => {
+  await onStage(chrome, first, {}, async (page, theatre) => {
     await page.evaluate(() => {
       /** @type {Set<string>} */
       const moved = new Set();
@@ -218,7 +189,7 @@ test("chips move by transform and opacity alone, and not where somebody wants le
     );
     assert.ok(moved.includes("transform"));
   });
-  await onStage(first, { reducedMotion: "reduce" }, async (page, theatre) => {
+  await onStage(chrome, first, { reducedMotion: "reduce" }, async (page, theatre) => {
     for (const change of [
       () => raise(theatre),
       () => theatre.change({ table: ended(table(6), "split") }),
@@ -234,7 +205,7 @@ test("chips move by transform and opacity alone, and not where somebody wants le
 });
 
 test("both chances move with each card, and a war of raises is one bar", async () => {
-  await onStage({ ...day(6), table: table(6, { street: 1 }) }, {}, async (page, theatre) => {
+  await onStage(chrome, { ...day(6), table: table(6, { street: 1 }) }, {}, async (page, theatre) => {
     const chances = () =>
       page.$$eval(".seat:first-child .percent", (all) => all.map((one) => one.textContent));
     assert.deepEqual(await chances(), ["46%", "8%"]);
@@ -258,7 +229,7 @@ test("both chances move with each card, and a war of raises is one bar", async (
 });
 
 test("names are shown as typed and whole, whatever they are, and an emblem tells each of 200 players", async () => {
-  await onStage({ ...day(200), hall: hall(200, 12), table: table(17) }, {}, async (page, theatre) => {
+  await onStage(chrome, { ...day(200), hall: hall(200, 12), table: table(17) }, {}, async (page, theatre) => {
     const { players } = theatre.state().programme;
     assert.deepEqual(
       await page.$$eval(".seat .name bdi", (all) => all.map((name) => name.textContent)),
@@ -297,32 +268,19 @@ test("of 200 players the first stay, and all others come by within a minute", as
   }
 });
 
-test("a montage runs, and says why nothing is shown in detail", async () => {
-  const first = day(12);
-  await onStage({ ...first, show: { ...first.show, mode: "montage" } }, {}, async (page, theatre) => {
-    assert.equal(await textOf(page, "#montage .count"), "231");
-    const before = await page.getAttribute("#montage .lane:first-child .runner", "style");
-    const board = structuredClone(first.board);
-    board.round = 1204;
-    board.rows.forEach((row) => (row.chips = row.place === 1 ? 900 : 90));
-    theatre.change({ board, show: { ...first.show, mode: "montage", headline: "nobody is short of chips" } });
-    await settled(page, theatre);
-    assert.equal(await textOf(page, "#montage .count"), "1,204");
-    assert.equal(await textOf(page, "#montage .why"), "nobody is short of chips");
-    const moved = await page.$$eval("#montage .runner", (all) => all.map((one) => one.getAttribute("style")));
-    assert.ok(moved.some((style) => style !== before));
-    assert.equal(await page.locator("#table").isVisible(), false);
-  });
-});
-
 test("an exit says who, which place, why, and who took the chips; the next one takes its place", async () => {
-  await onStage({ ...day(30), table: table(8) }, {}, async (page, theatre) => {
+  await onStage(chrome, { ...day(30), table: table(8) }, {}, async (page, theatre) => {
     theatre.change({ exit: exit() });
     await page.waitForSelector("#exit .exit-card");
     const text = await textOf(page, "#exit");
     assert.match(text, /17th of 30/);
-    assert.match(text, /No chips for the next ante\./);
+    assert.doesNotMatch(text, /No chips/, "that it is out of chips is said once");
     assert.match(text, /The chips went to Ada \+42, E\[chips\] > 0 \+42/);
+    // The round is seen to its end: the cards with which it lost are beside those that won.
+    theatre.change({ table: ended(table(8), "split") });
+    await settled(page, theatre);
+    assert.match(await textOf(page, "#exit"), /lost with.*folded.*Ada won with.*a pair of kings/);
+    assert.equal(await page.locator("#exit .card").count(), 6);
     theatre.change({
       exit: { ...exit(), seat: 3, place: 16, kind: "foul", why: "it bet 11 where 0 to 10 was allowed" },
     });
@@ -341,7 +299,7 @@ test("an exit says who, which place, why, and who took the chips; the next one t
 
 test("the ceremony hides the board, goes 3, 2, 1, and the seed does not play it again", async () => {
   const first = day(30);
-  await onStage({ ...first, table: table(3) }, {}, async (page, theatre) => {
+  await onStage(chrome, { ...first, table: table(3) }, {}, async (page, theatre) => {
     theatre.change({ phase: "ceremony", ceremony: { stage: 3, rows: ceremony(3).rows, awards: [] } });
     await page.waitForSelector("#ceremony .numeral");
     assert.equal(await page.isVisible("#board"), false);
@@ -357,6 +315,12 @@ test("the ceremony hides the board, goes 3, 2, 1, and the seed does not play it 
       assert.equal(await textOf(page, "#ceremony .name"), name);
     }
     assert.ok((await page.locator(".piece").count()) > 20);
+    assert.match(await textOf(page, "#ceremony .way"), /in round/, "how the winner's chips grew");
+    theatre.change({ ceremony: ceremony("hand"), table: { ...ended(table(3), "scoop"), finale: true } });
+    await settled(page, theatre);
+    assert.equal(await page.isVisible("#board"), false, "the places come later");
+    assert.match(await textOf(page, "#table .reason"), /The hand that decided it/);
+    assert.equal(await page.locator("#table .panel .card").count(), 3);
     theatre.change({ ceremony: ceremony("awards") });
     await settled(page, theatre);
     assert.equal(await page.locator("#ceremony .award").count(), AWARDS.length);
@@ -394,7 +358,7 @@ test("the seed is checked by the browser, and there is no tick where it cannot b
   const over = { ...base, ceremony: done, podium: [...done.rows].reverse(), predictions };
   /** @type {(told: string) => PageState} */
   const ended = (told) => ({ ...over, phase: "over", programme: { ...base.programme, promise: told, seed } });
-  await onStage(ended(promise), {}, async (page, theatre) => {
+  await onStage(chrome, ended(promise), {}, async (page, theatre) => {
     await page.waitForFunction(() => document.querySelector(".seed p")?.textContent);
     assert.match(await textOf(page, ".seed p"), /^✓ Checked by this browser/);
     assert.match(await textOf(page, ".seed dl"), new RegExp(`${promise}.*${seed}`));
@@ -425,7 +389,7 @@ test("a ring counts down while phones may predict, on the projector and on a pho
     [SCREENS.projector, "#montage .ring"],
     [SCREENS.phone, "#predict .ring"],
   ])) {
-    await onStage({ ...base, show, predictions }, { viewport }, async (page, theatre) => {
+    await onStage(chrome, { ...base, show, predictions }, { viewport }, async (page, theatre) => {
       await page.waitForSelector(where, { state: "visible" });
       const ring = async () => [await textOf(page, where), await page.getAttribute(where, "style")];
       assert.deepEqual(await ring(), ["20", "--left: 1.000;"]);
@@ -449,7 +413,7 @@ test("the lobby says where to connect, who is in, what is next and how it is pla
     guests: base.lobby.guests.slice(0, 28),
     roster: { missing: ["Kurt", "Mary"] },
   };
-  await onStage({ ...base, phase: "lobby", lobby }, {}, async (page, theatre) => {
+  await onStage(chrome, { ...base, phase: "lobby", lobby }, {}, async (page, theatre) => {
     assert.equal(await textOf(page, ".address"), "192.168.178.23:9000");
     const size = await page.$eval(".address bdi", (text) => parseFloat(getComputedStyle(text).fontSize));
     assert.ok(size >= 80, `the address has letters of ${size} px`);

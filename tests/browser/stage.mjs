@@ -1,15 +1,18 @@
 // A stage for the page without a dealer: it serves the page's files from the repository and sends it any state, so that
 // every moment of a day can be checked and measured without waiting for it.
 
+import assert from "node:assert/strict";
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 
+import { SIZES, drawn, open } from "./casino.mjs";
 import { boardWith } from "../../src/web/assets/standings.js";
 
 /**
  * @import { AddressInfo } from "node:net"
+ * @import { Browser, BrowserContextOptions, Page } from "playwright-core"
  * @import { RequestListener, ServerResponse } from "node:http"
  * @import { PlayerPage, PageDelta, PageState, Prediction, ProphetResult } from "../../src/web/assets/data.d.ts"
  */
@@ -177,4 +180,34 @@ function sendFile(address, response) {
   });
   if (found) createReadStream(file).pipe(response);
   else response.end();
+}
+
+/**
+ * Runs a test on a new stage.
+ * @param {Browser} chrome
+ * @param {PageState} first
+ * @param {BrowserContextOptions} options
+ * @param {(page: Page, theatre: Awaited<ReturnType<typeof stage>>) => Promise<void>} play
+ */
+export async function onStage(chrome, first, options, play) {
+  const theatre = await stage(first);
+  try {
+    const page = await open(chrome, theatre.page, { viewport: SIZES.projector, ...options });
+    await page.waitForFunction(() => window.casino?.state());
+    await play(page, theatre);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  } finally {
+    theatre.close();
+  }
+}
+
+/**
+ * Waits until the page has received everything and has drawn it.
+ * @param {Page} page
+ * @param {Awaited<ReturnType<typeof stage>>} theatre
+ */
+export async function settled(page, theatre) {
+  await page.waitForFunction((n) => window.casino.state()?.n === n, theatre.state().n);
+  await drawn(page);
 }

@@ -90,6 +90,11 @@ impl ConsoleState {
         self.controls.read(|settings| settings.predictions)
     }
 
+    /// Whether the page has sounds.
+    pub fn sounds(&self) -> bool {
+        self.controls.read(|settings| settings.sounds)
+    }
+
     /// How fast rounds are shown: 1 is the usual pace, 2 is twice as fast.
     pub fn tempo(&self) -> f64 {
         f64::from(self.controls.read(|settings| settings.tempo_percent)) / 100.0

@@ -38,8 +38,9 @@ let timer = null;
  * @param {HTMLElement} body
  * @param {Pick<Data.Scoreboard, "rows">} board
  * @param {Data.TournamentInfo} programme
+ * @param {Data.Race} race
  */
-export function drawBoard(body, board, programme) {
+export function drawBoard(body, board, programme, race) {
   if (isNews(body, [programme.number, programme.players])) {
     body.replaceChildren();
     shownPage = 0;
@@ -47,17 +48,49 @@ export function drawBoard(body, board, programme) {
   const scores = board.rows.map(barOf);
   const least = Math.min(0, ...scores);
   const most = Math.max(least + 1, ...scores);
+  const earlier = earlierPlaces(board.rows, race);
   const before = new Map([...body.children].map((row, index) => [row, index]));
   showRows(body, board.rows, {
     key: ({ seat }) => seat,
     create: ({ seat }) => makeRow(seat, programme),
-    update: (row, shown) => updateRow(row, shown, (barOf(shown) - least) / (most - least), programme),
+    update: (row, shown) => {
+      const share = (barOf(shown) - least) / (most - least);
+      const rise = shown.place === null ? 0 : (earlier.get(shown.seat) ?? shown.place) - shown.place;
+      updateRow(row, shown, share, rise, programme);
+    },
   });
   if ([...body.children].some((row) => !before.has(row))) withOneSize(body);
   const count = Math.min(Math.max(board.rows.length, 8), ROWS);
   body.parentElement?.style.setProperty("--count", String(count));
   turnPages(body, board.rows.length);
   slide(body, before);
+}
+
+/** Places are compared with those of this share of the rounds ago, and at least so many rounds. */
+const [EARLIER_SHARE, EARLIER_ROUNDS] = [0.1, 10];
+
+/**
+ * The places that players who are in had a while ago, by their chips. None where points decide.
+ * @param {Data.BoardRow[]} rows
+ * @param {Data.Race} race
+ */
+function earlierPlaces(rows, { points }) {
+  const now = points.at(-1)?.round ?? 0;
+  const then = points.findLast(({ round }) => round <= now - Math.max(EARLIER_ROUNDS, now * EARLIER_SHARE));
+  const ranked = rows.filter(
+    (row) => row.place !== null && (row.left_in_round ?? now) > (then?.round ?? now),
+  );
+  const stack = (/** @type {Data.BoardRow} */ { seat }) => then?.stacks[seat - 1] ?? 0;
+  ranked.sort((one, other) => stack(other) - stack(one));
+  /** @type {Map<number, number>} */
+  const places = new Map();
+  for (const [index, row] of ranked.entries()) {
+    const above = ranked[index - 1];
+    const isTied = index > 0 && stack(above) === stack(row);
+    if (row.points == null && row.left_in_round === null)
+      places.set(row.seat, isTied ? (places.get(above.seat) ?? index + 1) : index + 1);
+  }
+  return places;
 }
 
 /**
@@ -84,7 +117,8 @@ function slide(body, places) {
  */
 function makeRow(player, programme) {
   const who = playerBox("td", "who", programme, player);
-  const row = html("tr", {}, html("td", { class: "place" }), who, html("td", { class: "chips" }));
+  const [place, rise, chips] = ["place", "rise", "chips"].map((name) => html("td", { class: name }));
+  const row = html("tr", {}, place, who, rise, chips);
   return markPlayer(row, player, programme);
 }
 
@@ -92,10 +126,11 @@ function makeRow(player, programme) {
  * @param {HTMLElement} drawn
  * @param {Data.BoardRow} row
  * @param {number} share The length of the bar: 1 is the longest.
+ * @param {number} rise How many places it has risen.
  * @param {Data.TournamentInfo} programme
  */
-function updateRow(drawn, row, share, programme) {
-  if (!isNews(drawn, [row, share])) return;
+function updateRow(drawn, row, share, rise, programme) {
+  if (!isNews(drawn, [row, share, rise])) return;
   const out = row.left_in_round !== null;
   const name = playerName(programme, row.seat);
   const house = isHouse(programme, row.seat) ? ["house bot"] : [];
@@ -103,7 +138,9 @@ function updateRow(drawn, row, share, programme) {
   const forgiven = row.fouls === undefined ? [] : [`forgiven ${row.fouls}`];
   drawn.title = [name, ...house, ...(out ? [row.why] : []), ...forgiven].join(": ");
   setText(drawn.children[0], row.place === null ? "–" : String(row.place));
-  setText(drawn.children[2], boardScore(row));
+  setText(drawn.children[2], rise === 0 ? "" : `${rise > 0 ? "▲" : "▼"}${Math.abs(rise)}`);
+  drawn.children[2].classList.toggle("up", rise > 0);
+  setText(drawn.children[3], boardScore(row));
   drawn.style.setProperty("--share", `${(100 * share).toFixed(1)}%`);
 }
 

@@ -2,7 +2,10 @@
 
 import { emblem } from "./emblem.js";
 import { nameBox, onResize, playerBox, withOneSize } from "./fit.js";
+import { growth } from "./race.js";
 import {
+  drawCard,
+  drawCardBack,
   formatNumber,
   html,
   inHex,
@@ -36,9 +39,11 @@ const EXIT_TITLES = {
  * @param {HTMLElement} root
  * @param {Data.ExitView | null} exit
  * @param {Data.TournamentInfo} programme
+ * @param {Data.TableView | null} table The table on show, where the hands of its last round can be seen.
  */
-export function drawExit(root, exit, programme) {
-  if (!isNews(root, exit)) return;
+export function drawExit(root, exit, programme, table) {
+  const hands = exit && !exit.others?.length ? lastHands(exit, table, programme) : [];
+  if (!isNews(root, [exit, hands.length])) return;
   root.hidden = exit === null;
   if (!exit) return root.replaceChildren();
   if (exit.others?.length) return root.replaceChildren(groupCard([exit, ...exit.others], programme));
@@ -58,28 +63,56 @@ export function drawExit(root, exit, programme) {
     ),
     playerBox("div", "exit-who", programme, exit.seat),
     ...placeReached(exit, programme),
-    html("p", { class: "exit-why" }, sentence(exit.why)),
+    ...hands,
   ];
+  // That a player without chips has no chips says nothing more.
+  if (exit.kind !== "busted") parts.push(html("p", { class: "exit-why" }, sentence(exit.why)));
   if (took.length) parts.push(html("p", { class: "exit-took" }, "The chips went to ", ...took));
   const card = html("article", { class: "exit-card" }, ...parts);
   root.replaceChildren(markPlayer(card, exit.seat, programme));
 }
 
 /**
- * The card of players who leave in the same round, the best place first.
+ * The cards with which a player lost, beside those that won, if its last round is on the table.
+ * @param {Data.ExitView} exit
+ * @param {Data.TableView | null} table
+ * @param {Data.TournamentInfo} programme
+ */
+function lastHands({ seat: number, round }, table, programme) {
+  const seat = table?.seats.find((one) => one.seat === number);
+  if (!seat || !table?.result?.hand.length || table.round !== round) return [];
+  const hand = (/** @type {string} */ title, /** @type {Node[]} */ cards, /** @type {string} */ words) =>
+    html("figure", {}, html("figcaption", {}, title), html("div", { class: "shown-cards" }, ...cards), words);
+  const lost = [seat.hole ? drawCard(seat.hole) : drawCardBack(), ...seat.up.map(drawCard)];
+  const winner = playerName(programme, table.result.seat);
+  const won = table.result.hand.map(drawCard);
+  return [
+    html(
+      "div",
+      { class: "exit-hands" },
+      hand("lost with", lost, seat.live ? "" : "folded"),
+      hand(`${winner} won with`, won, table.result.words),
+    ),
+  ];
+}
+
+/**
+ * The card of players who leave in the same round: they come in one after the other, the best place last.
  * @param {Data.ExitView[]} group
  * @param {Data.TournamentInfo} programme
  */
 function groupCard(group, programme) {
   const title = `${formatNumber(group.length)} players are out · round ${formatNumber(group[0].round)}`;
-  const rows = [...group].reverse().map((exit) => {
+  const rows = group.slice(-LARGEST_GROUP).map((exit, index) => {
     const place = exit.place === null ? "" : ordinal(exit.place);
-    return playerBox("li", "", programme, exit.seat, html("span", {}, place));
+    const row = playerBox("li", "", programme, exit.seat, html("span", {}, place));
+    row.style.setProperty("--at", String(index));
+    return row;
   });
-  const list = withOneSize(html("ol", { class: "exit-group" }, ...rows.slice(0, LARGEST_GROUP)));
-  const more = rows.length - LARGEST_GROUP;
-  const rest = more > 0 ? [html("p", {}, `and ${formatNumber(more)} more`)] : [];
-  return html("article", { class: "exit-card" }, html("p", { class: "exit-kind" }, title), list, ...rest);
+  const list = withOneSize(html("ol", { class: "exit-group" }, ...rows));
+  const more = group.length - rows.length;
+  const rest = more > 0 ? [html("p", {}, `${formatNumber(more)} more before them`)] : [];
+  return html("article", { class: "exit-card" }, html("p", { class: "exit-kind" }, title), ...rest, list);
 }
 
 /**
@@ -128,25 +161,29 @@ function sentence(why) {
  * @param {HTMLElement} root
  * @param {Data.Ceremony} ceremony
  * @param {Data.TournamentInfo} programme
+ * @param {Data.Race} race
  */
-export function drawCeremony(root, ceremony, programme) {
+export function drawCeremony(root, ceremony, programme, race) {
   if (!isNews(root, [programme.number, ceremony])) return;
   const { stage } = ceremony;
   root.dataset.stage = String(stage);
   if (stage === "tournament" || stage === "standings") {
     root.replaceChildren(...betweenTournaments(ceremony, programme));
-    if (stage === "tournament" && ceremony.rows.length) rain(root, programme, ceremony.rows[0].seat);
+    if (stage === "tournament" && ceremony.rows.length) celebrate(root, programme, ceremony.rows[0].seat);
   } else if (stage === "awards") {
     const last = ceremony.awards.length - 1;
     const cards = ceremony.awards.map((award, index) => awardCard(award, programme, index === last));
     root.replaceChildren(html("h2", {}, "Awards"), withOneSize(html("div", { class: "awards" }, ...cards)));
     shrinkAwards(root);
-  } else if (stage === "done") {
+  } else if (stage === "done" || stage === "hand") {
     root.replaceChildren();
   } else {
     const rows = ceremony.rows.filter((row) => row.place === stage);
     root.replaceChildren(...announcement(stage, rows.length ? rows : ceremony.rows.slice(-1), programme));
-    if (stage === 1 && rows.length) rain(root, programme, rows[0].seat);
+    if (stage !== 1 || rows.length === 0) return;
+    const { picture, words } = growth(race, programme, rows[0].seat);
+    root.append(html("figure", { class: "way" }, picture, html("figcaption", {}, words)));
+    celebrate(root, programme, rows[0].seat);
   }
 }
 
@@ -244,41 +281,39 @@ function awardCard(award, programme, fresh) {
   );
 }
 
-/** How many pieces of paper rain, and for how long, in milliseconds. */
-const PIECES = 42;
-const RAIN_MS = 7000;
+/** How many pieces of paper fly from each side, and for how long, in milliseconds. */
+const PIECES = 60;
+const FLIGHT_MS = 5200;
 
 /**
- * Lets paper in the winner's colours rain, quietly, and once.
+ * Shoots paper in the winner's colors from both sides at the name, once.
  * @param {HTMLElement} root
  * @param {Data.TournamentInfo} programme
  * @param {number} player
  */
-function rain(root, programme, player) {
+function celebrate(root, programme, player) {
   if (wantsStillness()) return;
-  const layer = markPlayer(html("div", { class: "rain", "aria-hidden": "true" }), player, programme);
-  const height = root.clientHeight || innerHeight;
-  for (let index = 0; index < PIECES; index++) {
+  const layer = markPlayer(html("div", { class: "confetti", "aria-hidden": "true" }), player, programme);
+  const [width, height] = [root.clientWidth || innerWidth, root.clientHeight || innerHeight];
+  for (let index = 0; index < 2 * PIECES; index++) {
+    const [side, spread, strength] = [index % 2 ? 1 : -1, (index * 0.618) % 1, (index * 0.414) % 1];
     const piece = html("span", { class: `piece piece-${index % 4}` });
-    piece.style.left = `${(index * 61.8) % 100}%`;
-    layer.append(piece);
-    const turn = (index % 2 ? 1 : -1) * (180 + 37 * (index % 7));
-    const drift = ((index * 29) % 90) - 45;
+    // Up in an arc and towards the middle, then down with the weight of paper.
+    const [across, up] = [-side * width * (0.12 + 0.36 * spread), height * (0.45 + 0.5 * strength)];
+    const at = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ turns) =>
+      `translate(${(side * width) / 2 + x}px, ${y}px) rotate(${side * turns * 360}deg)`;
     piece.animate(
       [
-        { transform: "translate(0, -8vh) rotate(0)", opacity: 1 },
-        { transform: `translate(${drift}px, ${height + 40}px) rotate(${turn}deg)`, opacity: 0.9 },
+        { transform: at(0, height, 0), easing: "cubic-bezier(.1,.7,.4,1)" },
+        { transform: at(across, height - up, 1 + spread), easing: "cubic-bezier(.5,0,.9,.7)", offset: 0.28 },
+        { transform: at(across * 1.25, height + 40, 3 + strength) },
       ],
-      {
-        duration: RAIN_MS * (0.55 + ((index * 13) % 45) / 100),
-        delay: (index * 97) % 2200,
-        easing: "ease-in",
-        fill: "both",
-      },
+      { duration: FLIGHT_MS * (0.75 + 0.25 * spread), delay: 1500 + 500 * strength, fill: "both" },
     );
+    layer.append(piece);
   }
   root.append(layer);
-  window.setTimeout(() => layer.remove(), RAIN_MS + 2400);
+  window.setTimeout(() => layer.remove(), FLIGHT_MS + 2500);
 }
 
 /**

@@ -341,16 +341,16 @@ elementById("start").addEventListener("click", start);
 elementById("end").addEventListener("click", endNow);
 elementById("without-all").addEventListener("click", goOnWithoutAll);
 
-const rehearsal = inputById("rehearsal");
-rehearsal.addEventListener("change", () => {
-  const said = rehearsal.checked ? "This is a rehearsal." : "This is the real thing.";
-  act(said, "rehearsal", { on: rehearsal.checked });
-});
-const predictions = inputById("predictions");
-predictions.addEventListener("change", () => {
-  const said = predictions.checked ? "Phones may predict." : "Predictions are off.";
-  act(said, "predictions", { on: predictions.checked });
-});
+/** The switches: what is said when each is on, and off. @type {[string, string, string][]} */
+const SWITCHES = [
+  ["rehearsal", "This is a rehearsal.", "This is the real thing."],
+  ["predictions", "Phones may predict.", "Predictions are off."],
+  ["sounds", "The page has sounds, once somebody has pressed a key or clicked in it.", "The page is silent."],
+];
+for (const [id, on, off] of SWITCHES) {
+  const box = inputById(id);
+  box.addEventListener("change", () => act(box.checked ? on : off, id, { on: box.checked }));
+}
 for (const radio of document.querySelectorAll('input[name="holes"]')) {
   if (!(radio instanceof HTMLInputElement)) continue;
   radio.addEventListener("change", () =>

@@ -90,11 +90,12 @@ function drawBar(overview) {
 
 /** @param {Data.Overview} overview */
 function drawSettings(overview) {
-  const { hour, rehearsal, resumed, holes, predictions } = overview;
+  const { hour, rehearsal, resumed, holes, predictions, sounds } = overview;
   drawMinutes(overview);
   elementById("rehearsal-setting").hidden = hour !== "lobby" || resumed;
   inputById("rehearsal").checked = rehearsal;
   inputById("predictions").checked = predictions;
+  inputById("sounds").checked = sounds;
   for (const radio of document.querySelectorAll('input[name="holes"]')) {
     if (radio instanceof HTMLInputElement) radio.checked = radio.value === holes;
   }

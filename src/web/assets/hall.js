@@ -1,6 +1,7 @@
 // Several tables: the strip of tables, and the view of all stacks.
 
 import { playerBox, withOneSize } from "./fit.js";
+import { growth } from "./race.js";
 import { elementById, formatNumber, html, isNews, markPlayer, playerName, svg } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
@@ -15,6 +16,9 @@ export function toggleAllTables() {
   selection.changed();
 }
 
+/** So many tables stand in one row, and have room for more words. */
+const ONE_ROW = 7;
+
 /** @param {Data.HallTable[]} tables */
 const largestStack = (tables) => Math.max(1, ...tables.flatMap((table) => table.chips));
 
@@ -28,8 +32,9 @@ export function drawTables(root, hall, programme) {
   const numbers = hall.tables.map((table) => table.table);
   if (isNews(root, numbers)) {
     root.replaceChildren(...hall.tables.map(() => html("li")));
-    const rows = hall.tables.length <= 7 ? 1 : hall.tables.length <= 20 ? 2 : 3;
+    const rows = hall.tables.length <= ONE_ROW ? 1 : hall.tables.length <= 20 ? 2 : 3;
     root.style.setProperty("--columns", String(Math.ceil(hall.tables.length / rows)));
+    root.style.setProperty("--leader", rows === 1 ? "2.7em" : "1.4em");
   }
   const most = largestStack(hall.tables);
   [...root.children].forEach((item, index) => {
@@ -38,13 +43,17 @@ export function drawTables(root, hall, programme) {
     if (!isNews(item, [table, most, featured])) return;
     item.className = featured ? "featured" : "";
     const begun = table.round > 0 ? `round ${formatNumber(table.round)}` : "begins";
+    const where = hall.tables.length > ONE_ROW ? "" : ` · ${table.done ? "done" : begun}`;
+    const words = html("small", {}, `${table.playing} in${where}`);
+    const leader = table.players[table.chips.indexOf(Math.max(...table.chips))];
     item.replaceChildren(
       html("strong", {}, `Table ${table.table}`),
-      html("span", {}, `${table.playing} in`),
-      html("span", {}, table.done ? "done" : begun),
+      words,
+      playerBox("span", "leader", programme, leader),
       stackBars(table, most, programme),
     );
   });
+  withOneSize(root);
 }
 
 /**
@@ -83,20 +92,23 @@ export function drawOverview(root, { tables, featured }, programme) {
 }
 
 /**
- * Draws who has reached the last table, and with how many chips, before its first round.
+ * Draws who has reached the last table, with how many chips and how they got there, before its first round.
  * @param {HTMLElement} root
  * @param {Data.HallView} hall
  * @param {Data.TournamentInfo} programme
+ * @param {Data.Race} race
  */
-export function drawLastTable(root, hall, programme) {
+export function drawLastTable(root, hall, programme, race) {
   const { players, chips } = hall.tables[0];
   if (!isNews(root, [programme.number, players, chips])) return;
   const sorted = players
     .map((player, seat) => ({ player, stack: chips[seat] }))
     .sort((one, other) => other.stack - one.stack);
-  const cards = sorted.map(({ player, stack }) =>
-    playerBox("li", "", programme, player, html("strong", { class: "stack" }, formatNumber(stack))),
-  );
+  const cards = sorted.map(({ player, stack }) => {
+    const { picture, words } = growth(race, programme, player);
+    const chips = html("strong", { class: "stack" }, formatNumber(stack));
+    return playerBox("li", "", programme, player, chips, html("small", {}, words), picture);
+  });
   root.style.setProperty("--across", String(cards.length <= 4 ? 1 : cards.length <= 10 ? 2 : 3));
   root.replaceChildren(html("h2", {}, "The last table"), withOneSize(html("ol", {}, ...cards)));
 }

@@ -60,6 +60,8 @@ export function drawLobby(root, { lobby, programme }) {
   const missing = absent(lobby).map((name) => ({ name, on: false, kind: "not here yet", rank: null }));
   // Lines that say the same stay: when two hundred come in one by one, each costs the page a line and not two hundred.
   showRows(list, [...guests, ...missing], { key: JSON.stringify, create: line });
+  root.classList.toggle("empty", count === 0);
+  root.classList.toggle("sparse", count <= SPARSE);
   root.classList.toggle("full", count > FULL);
   root.classList.toggle("crowded", count > CROWD);
   root.classList.toggle("bare", connect.length === 0 && !lobby.qr);
@@ -83,7 +85,8 @@ function firstDraw(root) {
   return list;
 }
 
-/** With more players than these the doors are smaller and the list is larger. */
+/** With no more players than these the rules are larger; with more than those the doors are smaller and the list is larger. */
+const SPARSE = 10;
 const FULL = 16;
 const CROWD = 60;
 
@@ -94,9 +97,9 @@ const CROWD = 60;
  */
 function layOut(list) {
   const names = [...list.children].map((item) => item.querySelector("bdi")?.textContent ?? "");
-  if (names.length === 0 || list.clientHeight === 0 || isNarrow()) return;
   const root = list.parentElement;
   root?.classList.remove("tight");
+  if (names.length === 0 || list.clientHeight === 0 || isNarrow()) return;
   let best = largestNames(list, names);
   if (best.size < COMFORTABLE && names.length > FULL) {
     root?.classList.add("tight");

@@ -8,6 +8,7 @@ import { drawLastTable, drawOverview, drawTables, selection, toggleAllTables } f
 import { drawLobby } from "./lobby.js";
 import { drawPhone, listenToPhone } from "./phone.js";
 import { drawRings } from "./predict.js";
+import { hearState, toggleSounds } from "./sounds.js";
 import { drawMontage, drawRace } from "./race.js";
 import { boardWith } from "./standings.js";
 import { drawTable } from "./table.js";
@@ -115,7 +116,8 @@ function apply(current, delta) {
   const changed = (...keys) => keys.some((key) => key in delta);
   if (changed("programme")) return drawAll(current);
   drawStage(current);
-  if (changed("board", "board_rows")) drawBoard(elementById("rows"), current.board, current.programme);
+  if (changed("board", "board_rows"))
+    drawBoard(elementById("rows"), current.board, current.programme, current.race);
   if (changed("board", "board_rows", "race", "race_tail")) raceLater();
   drawStatus(current);
   drawPhone(current);
@@ -125,7 +127,7 @@ function apply(current, delta) {
 /** @param {Data.PageState} current */
 function drawAll(current) {
   drawStage(current);
-  drawBoard(elementById("rows"), current.board, current.programme);
+  drawBoard(elementById("rows"), current.board, current.programme, current.race);
   drawRace(elementById("chart"), current.race, current.programme, current.board);
   drawStatus(current);
   drawPhone(current);
@@ -158,6 +160,26 @@ function addNews(item) {
   while (log.children.length > NEWS_SHOWN) log.lastChild?.remove();
 }
 
+/** While rounds go by, the lanes give way to the table for a while: for so many of so many milliseconds. */
+const [TABLE_MS, TURN_MS] = [6_000, 20_000];
+
+/** Since when rounds go by; null while they do not. @type {number | null} */
+let passingSince = null;
+
+/** The level whose chances have been explained, and the round in which they are. */
+const explained = { level: "", round: 0 };
+
+/**
+ * Whether the chances beside the cards are explained: in the first round of each level that is seen.
+ * @param {Data.PageState} current
+ */
+function isExplained({ programme, hall, table }) {
+  const level = `${programme.number} ${hall?.level ?? 0}`;
+  if (!table?.seats.some((seat) => seat.hand_chance != null)) return false;
+  if (explained.level !== level) Object.assign(explained, { level, round: table.round });
+  return explained.round === table.round;
+}
+
 /**
  * Which part of the stage is seen.
  * @param {Data.PageState} current
@@ -165,10 +187,13 @@ function addNews(item) {
 function sceneOf({ phase, show = NO_SHOW, ceremony, table }) {
   if (phase === "lobby") return "lobby";
   if (phase === "over" || (phase === "ceremony" && ceremony?.stage === "done")) return "podium";
-  if (phase === "ceremony" && ceremony) return "ceremony";
+  if (phase === "ceremony" && ceremony) return ceremony.stage === "hand" && table ? "hand" : "ceremony";
   if (selection.all) return "overview";
   if (show.mode === "last_table") return "splash";
-  return show.mode === "montage" || table === null ? "montage" : "table";
+  if (show.mode !== "montage") passingSince = null;
+  if (show.mode !== "montage" || !table) return table ? "table" : "montage";
+  passingSince ??= performance.now();
+  return (performance.now() - passingSince) % TURN_MS < TURN_MS - TABLE_MS ? "montage" : "table";
 }
 
 /** @param {Data.PageState} current */
@@ -189,18 +214,21 @@ function drawStage(current) {
   }
   if (several) drawTables(elementById("tables"), hall, programme);
   if (scene === "overview" && hall) drawOverview(elementById("overview"), hall, programme);
-  if (scene === "splash" && hall) drawLastTable(elementById("splash"), hall, programme);
+  if (scene === "splash" && hall) drawLastTable(elementById("splash"), hall, programme, current.race);
   if (scene === "montage") drawMontage(elementById("montage"), { ...current, show });
   if (scene === "lobby") drawLobby(elementById("lobby"), current);
   if (scene === "ceremony" && current.ceremony) {
-    drawCeremony(elementById("ceremony"), current.ceremony, programme);
+    drawCeremony(elementById("ceremony"), current.ceremony, programme, current.race);
   }
   if (scene === "podium") drawPodium(elementById("podium"), current);
-  const reason = show.headline;
-  drawTable(elementById("table"), scene === "table" ? current.table : null, programme, { several, reason });
+  const reason = scene === "hand" ? "The hand that decided it" : show.headline;
+  const explains = isExplained(current);
+  const isTable = scene === "table" || scene === "hand";
+  drawTable(elementById("table"), isTable ? current.table : null, programme, { several, reason, explains });
   drawInterruption(elementById("interruption"), show.interrupted ?? null);
-  drawExit(elementById("exit"), playing ? (current.exit ?? null) : null, programme);
+  drawExit(elementById("exit"), playing ? (current.exit ?? null) : null, programme, current.table);
   elementById("pause").hidden = phase !== "paused";
+  hearState(current);
 }
 
 selection.changed = () => {
@@ -271,6 +299,7 @@ function drawPromise({ promise, seed }) {
 
 onKey((key) => {
   if (key === "t") toggleTheme();
+  else if (key === "m") toggleSounds();
   else if (key === "?") showKeys();
   else if (key === "o") toggleAllTables();
   else focusSection(key);
@@ -293,6 +322,7 @@ function showKeys() {
 startTheme();
 elementById("keys").querySelector("dl")?.after(lettersSwitch());
 elementById("theme").addEventListener("click", toggleTheme);
+elementById("sounds").addEventListener("click", toggleSounds);
 elementById("all").addEventListener("click", toggleAllTables);
 elementById("help").addEventListener("click", showKeys);
 listenToPhone(() => state);

@@ -22,18 +22,20 @@ const WAR_MS = 2800;
  * @param {HTMLElement} centre
  * @param {Data.TableView} table
  * @param {Data.TournamentInfo} programme
- * @param {{ several: boolean, reason: string | null }} around
+ * @param {{ several: boolean, reason: string | null, explains: boolean }} around
  */
-export function drawMiddle(centre, table, programme, { several, reason }) {
+export function drawMiddle(centre, table, programme, { several, reason, explains }) {
   const halves = table.seats.map((seat) => [seat.won, ...seat.halves]);
   const state = table.result ? [table.result, halves] : table.war ? [table.war] : [];
   const { table: number, round, street, finale } = table;
-  if (isNews(centre, [number, round, street, finale, several, reason, programme.number, ...state])) {
+  if (
+    isNews(centre, [number, round, street, finale, several, reason, explains, programme.number, ...state])
+  ) {
     const body = table.result
       ? [resultPanels(table, programme)]
       : table.war
         ? [warPanel(table.war, programme)]
-        : potLines();
+        : potLines(explains);
     centre.classList.toggle("showdown", table.result !== null);
     centre.replaceChildren(...heading(table, several, reason), ...body);
   }
@@ -51,13 +53,13 @@ function heading(table, several, reason) {
   const where = several ? `Table ${table.table} · ${round}` : round;
   const street = table.street === 1 ? "first up cards" : "second up cards";
   const parts = [html("p", { class: "round" }, table.result ? where : `${where} · ${street}`)];
-  if (table.finale) parts.unshift(html("p", { class: "finale" }, "The last round"));
-  else if (reason) parts.push(html("p", { class: "reason" }, reason));
+  if (reason) parts.push(html("p", { class: "reason" }, reason));
+  else if (table.finale) parts.unshift(html("p", { class: "finale" }, "The last round"));
   return parts;
 }
 
-/** The pot and its two halves. */
-function potLines() {
+/** The pot and its two halves. @param {boolean} explains Whether it says what the percentages are. */
+function potLines(explains) {
   const half = (/** @type {string} */ kind, /** @type {string} */ sign, /** @type {string} */ words) =>
     html(
       "span",
@@ -68,6 +70,7 @@ function potLines() {
   return [
     html("p", { class: "pot" }, html("span", {}, "Pot "), html("strong", { class: "amount" })),
     html("p", { class: "stakes" }, half("hand", "★", "best hand"), half("spade", "♠", "high spade")),
+    ...(explains ? [html("p", { class: "legend" }, "In percent: the chance to win each half")] : []),
   ];
 }
 

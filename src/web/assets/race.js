@@ -27,6 +27,67 @@ const POINTS = 240;
 const CHART = { width: 1000, height: 240, margin: 10 };
 
 /**
+ * The points that are drawn of these, and where: a place across for a round, and one down for a stack.
+ * @param {Data.RacePoint[]} points
+ */
+function scaleOf(points) {
+  const { width, height, margin } = CHART;
+  const most = points.reduce((high, point) => Math.max(high, ...point.stacks), 1);
+  const end = Math.max(1, points.at(-1)?.round ?? 1);
+  const every = Math.ceil(points.length / POINTS);
+  return {
+    most,
+    drawn: points.filter((_, index) => index % every === 0 || index === points.length - 1),
+    /** @param {number} round */
+    x: (round) => (width * round) / end,
+    /** @param {number} stack */
+    y: (stack) => height - margin - ((height - 2 * margin) * stack) / most,
+  };
+}
+
+/**
+ * The line of a player's stacks, until it left.
+ * @param {ReturnType<typeof scaleOf>} scale
+ * @param {number} seat
+ * @param {number | null} left
+ */
+const stackLine = ({ drawn, x, y }, seat, left = null) =>
+  drawn
+    .filter((point) => (!left || point.round <= left) && point.stacks[seat - 1] !== undefined)
+    .map((point) => `${x(point.round).toFixed(1)},${y(point.stacks[seat - 1]).toFixed(1)}`)
+    .join(" ");
+
+/** @param {string} label */
+const chart = (label) =>
+  svg("svg", {
+    viewBox: `0 0 ${CHART.width} ${CHART.height}`,
+    preserveAspectRatio: "none",
+    role: "img",
+    "aria-label": label,
+  });
+
+/**
+ * How the chips of a player went up and down, as a picture and in words.
+ * @param {Data.Race} race
+ * @param {Data.TournamentInfo} programme
+ * @param {number} seat
+ */
+export function growth({ points }, programme, seat) {
+  const own = points.map(({ round, stacks }) => ({ round, stacks: [stacks[seat - 1] ?? 0] }));
+  const line = stackLine(scaleOf(own), 1);
+  const lowest = own.reduce((low, point) => (point.stacks[0] < low.stacks[0] ? point : low), own[0]);
+  const words = lowest?.round
+    ? `down to ${formatNumber(lowest.stacks[0])} in round ${formatNumber(lowest.round)}`
+    : `never below ${formatNumber(lowest?.stacks[0] ?? 0)}`;
+  const picture = chart(`Chips of ${playerName(programme, seat)}: ${words}`);
+  const { width, height } = CHART;
+  const area = { points: `0,${height} ${line} ${width},${height}` };
+  picture.append(svg("polygon", area), svg("polyline", { points: line }));
+  picture.classList.add("growth");
+  return { picture: markPlayer(picture, seat, programme), words };
+}
+
+/**
  * Draws the stacks over the rounds.
  * @param {HTMLElement} root
  * @param {Data.Race} race
@@ -34,40 +95,27 @@ const CHART = { width: 1000, height: 240, margin: 10 };
  * @param {Pick<Data.Scoreboard, "rows">} board
  */
 export function drawRace(root, race, programme, board) {
-  const points = race.points;
-  const last = points.at(-1);
+  const last = race.points.at(-1);
   if (!last) return root.replaceChildren();
-  const { width, height, margin } = CHART;
-  const most = points.reduce((high, point) => Math.max(high, ...point.stacks), 1);
-  const end = Math.max(1, last.round);
-  const every = Math.ceil(points.length / POINTS);
-  const drawn = points.filter((_, index) => index % every === 0 || index === points.length - 1);
-  /** @param {number} round */
-  const x = (round) => (width * round) / end;
-  /** @param {number} stack */
-  const y = (stack) => height - margin - ((height - 2 * margin) * stack) / most;
+  const { width, height } = CHART;
+  const scale = scaleOf(race.points);
   const rows = board.rows.slice(0, LINES);
-  const label = raceInWords(last, programme, rows);
-  const viewBox = `0 0 ${width} ${height}`;
-  const picture = svg("svg", { viewBox, preserveAspectRatio: "none", role: "img", "aria-label": label });
+  const picture = chart(raceInWords(last, programme, rows));
   for (const share of [0.25, 0.5, 0.75, 1]) {
-    const at = y(most * share);
+    const at = scale.y(scale.most * share);
     picture.append(svg("line", { x1: 0, x2: width, y1: at, y2: at, class: "rule" }));
   }
   // The leaders' lines are drawn last, over the others.
   for (const [place, { seat, left_in_round: left }] of [...rows.entries()].reverse()) {
-    const line = drawn
-      .filter((point) => (!left || point.round <= left) && point.stacks[seat - 1] !== undefined)
-      .map((point) => `${x(point.round).toFixed(1)},${y(point.stacks[seat - 1]).toFixed(1)}`);
-    const polyline = svg("polyline", { points: line.join(" ") });
+    const polyline = svg("polyline", { points: stackLine(scale, seat, left) });
     polyline.classList.toggle("ahead", place < 3);
     picture.append(markPlayer(polyline, seat, programme));
   }
   const ends = rows
     .filter((row) => row.left_in_round === null)
     .slice(0, EMBLEMS)
-    .map(({ seat }) => ({ seat, top: (100 * y(last.stacks[seat - 1] ?? 0)) / height }));
-  const top = html("span", {}, `up to ${formatNumber(most)} chips`);
+    .map(({ seat }) => ({ seat, top: (100 * scale.y(last.stacks[seat - 1] ?? 0)) / height }));
+  const top = html("span", {}, `up to ${formatNumber(scale.most)} chips`);
   const right = html("span", {}, `round ${formatNumber(last.round)}`);
   root.replaceChildren(
     html("div", { class: "plot" }, picture, lineEnds(ends, programme)),

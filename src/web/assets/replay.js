@@ -184,7 +184,7 @@ async function goTo(round, at = 0) {
 function drawStandings({ programme }, { frames: [{ round }], before, board, race }) {
   const isOver = frame === shownFrames() - 1;
   const rows = isOver ? board : before;
-  drawBoard(elementById("rows"), { rows }, programme);
+  drawBoard(elementById("rows"), { rows }, programme, race);
   const stacks = programme.players.map((_, index) => rows.find(({ seat }) => seat === index + 1)?.chips ?? 0);
   // Another table may have played this round before.
   const earlier = race.points.filter((point) => point.round < round);
@@ -199,11 +199,18 @@ function drawEnd() {
   if (!index || !ceremony) return;
   const { stages, podium } = ceremony;
   const isPodium = stage >= stages.length;
-  const awards = stages.at(-1)?.awards ?? [];
-  elementById("table").hidden = true;
-  elementById("ceremony").hidden = isPodium;
+  const isHand = !isPodium && stages[stage].stage === "hand";
+  const awards = stages.findLast((one) => one.awards.length)?.awards ?? [];
+  elementById("table").hidden = !isHand;
+  elementById("ceremony").hidden = isPodium || isHand;
   elementById("podium").hidden = !isPodium;
-  if (!isPodium) drawCeremony(elementById("ceremony"), stages[stage], index.programme);
+  if (isHand && shown)
+    drawTable(elementById("table"), shown.frames[shown.frames.length - 1], index.programme, {
+      several: false,
+      reason: "The hand that decided it",
+    });
+  else if (!isPodium && shown)
+    drawCeremony(elementById("ceremony"), stages[stage], index.programme, shown.race);
   else drawPodium(elementById("podium"), { programme: index.programme, podium, ceremony: { awards } });
   status.textContent = isPodium ? "replay · the winners" : "replay · the ceremony";
 }

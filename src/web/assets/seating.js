@@ -5,7 +5,7 @@ export const CROWDED = 10;
 
 /** The width and the height of a seat at 2 to 17 seats, and how many stand above, at each side and below. */
 const LAYOUTS = [
-  [27, 65, 0, 1, 0],
+  [29, 74, 0, 1, 0],
   [26, 32, 1, 1, 0],
   [26, 32, 2, 0, 2],
   [25, 31, 3, 0, 2],

@@ -64,9 +64,10 @@ const drawnTables = new WeakMap();
  * @param {HTMLElement} root
  * @param {Data.TableView | null} table
  * @param {Data.TournamentInfo} programme
- * @param {{ several: boolean, reason?: string | null }} around Whether there are several tables, and why this one is shown.
+ * @param {{ several: boolean, reason?: string | null, explains?: boolean }} around Whether there are several tables, why this
+ *     one is shown, and whether the chances are explained.
  */
-export function drawTable(root, table, programme, { several, reason = null }) {
+export function drawTable(root, table, programme, { several, reason = null, explains = false }) {
   root.hidden = table === null;
   if (!table) return;
   const seats = table.seats.map(({ seat, at }) => [seat, at, playerName(programme, seat)]);
@@ -87,7 +88,7 @@ export function drawTable(root, table, programme, { several, reason = null }) {
     if (part) drawSeat(part, seat, table);
   }
   drawButton(drawn, table);
-  drawMiddle(drawn.centre, table, programme, { several, reason });
+  drawMiddle(drawn.centre, table, programme, { several, reason, explains });
   root.classList.toggle("ended", table.result !== null);
   moveChips(drawn, before, table);
 }

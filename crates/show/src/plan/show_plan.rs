@@ -131,24 +131,24 @@ impl ShowPlan {
         self.cues.push_back(Cue::Over(rounds, tables));
     }
 
-    /// Announces the exits of a round next, one after the other, or many at once.
+    /// Announces the exits of a round next, one after the other, or many at once. The last one is looked at twice as long.
     pub fn show_exits_next(&mut self, mut gone: Vec<ExitView>, elapsed: Duration) {
         if gone.is_empty() {
             return;
         }
         gone.sort_by_key(|exit| (Reverse(exit.place), exit.seat));
-        let mut display = EXIT_DISPLAY_TIME;
         if gone.len() > MAX_SINGLE_EXITS {
             gone[0].others = gone.split_off(1);
-            display *= 2;
         }
+        let parts = gone.len() as u32 + u32::from(gone.len() > 1 || !gone[0].others.is_empty());
         let stage = self.budget.stage_left(elapsed);
-        let each = display.min(stage / gone.len() as u32).max(EXIT_DISPLAY_TIME / 3);
-        let each = each.min(MAX_EXITS_TIME / gone.len() as u32);
-        let mut cues: Vec<Cue> = gone.into_iter().map(|exit| Cue::Exit(Box::new(exit), each)).collect();
-        cues.push(Cue::ExitsOver);
-        for cue in cues.into_iter().rev() {
-            self.cues.push_front(cue);
+        let each =
+            EXIT_DISPLAY_TIME.min(stage / parts).max(EXIT_DISPLAY_TIME / 3).min(MAX_EXITS_TIME / parts);
+        self.cues.push_front(Cue::ExitsOver);
+        let mut takes = each * (parts - gone.len() as u32 + 1);
+        for exit in gone.into_iter().rev() {
+            self.cues.push_front(Cue::Exit(Box::new(exit), takes));
+            takes = each;
         }
     }
 
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn awards_come_first_and_the_winner_stays() {
+    fn awards_and_the_decisive_hand_come_first_and_the_winner_stays() {
         let rows = [1, 2, 3].map(|seat| row(seat, Some(seat)));
         let award = Award { title: "Biggest pot", seats: vec![2], text: "9 chips".to_string() };
         let mut plan = ShowPlan::new(TimeBudget::new(Duration::from_secs(900), 3, Remaining::default()));
@@ -248,9 +248,9 @@ mod tests {
             _ => None,
         };
         let stages: Vec<_> = std::iter::from_fn(|| plan.pop()).filter_map(shown).collect();
-        let awards = [(Stage::Awards, 0, 1, 15), (Stage::Awards, 0, 2, 15)];
-        let places = [(Stage::Place(3), 1, 0, 15), (Stage::Place(2), 2, 0, 15), (Stage::Place(1), 3, 0, 30)];
-        assert_eq!(stages, [&awards[..], &places].concat());
+        let first = [(Stage::Awards, 0, 1, 12), (Stage::Awards, 0, 2, 12), (Stage::Hand, 0, 0, 12)];
+        let places = [(Stage::Place(3), 1, 0, 12), (Stage::Place(2), 2, 0, 12), (Stage::Place(1), 3, 0, 30)];
+        assert_eq!(stages, [&first[..], &places].concat());
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
             _ => None,
         };
         let stages: Vec<Vec<usize>> = std::iter::from_fn(|| plan.pop()).filter_map(announced).collect();
-        assert_eq!(stages, [vec![4], vec![4, 2]]);
+        assert_eq!(stages, [vec![], vec![4], vec![4, 2]], "the hand, and two places");
     }
 
     #[test]
@@ -297,10 +297,13 @@ mod tests {
             let mut plan = ShowPlan::new(TimeBudget::new(Duration::from_secs(600), 20, Remaining::default()));
             plan.show_exits_next((1..=count).map(exit).collect(), Duration::ZERO);
             let shown = std::iter::from_fn(|| plan.pop()).filter_map(|cue| match cue {
-                Cue::Exit(exit, _) => Some(exit.others.len()),
+                Cue::Exit(exit, takes) => Some((exit.others.len(), takes)),
                 _ => None,
             });
-            assert_eq!(shown.collect::<Vec<_>>(), cards);
+            let (others, times): (Vec<_>, Vec<_>) = shown.unzip();
+            assert_eq!(others, cards);
+            assert!(times.iter().sum::<Duration>() <= MAX_EXITS_TIME, "{times:?}");
+            assert!(times.len() == 1 || times[2] == times[0] * 2, "the last one is held: {times:?}");
         }
     }
 }

@@ -66,6 +66,9 @@ pub struct Programme {
     /// When the room sees hole cards.
     #[cfg_attr(test, ts(type = "HoleCards"))]
     pub holes: HoleCards,
+    /// Whether the page has sounds.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sounds: bool,
 }
 
 /// A player who left.
@@ -114,6 +117,8 @@ pub enum Stage {
     Standings,
     /// The awards.
     Awards,
+    /// The hand that decided the tournament, shown again at its table.
+    Hand,
     /// Everything at once, after the ceremony.
     Done,
     /// The players of this place are announced: 3, 2 or 1.
@@ -126,7 +131,7 @@ pub enum Stage {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Ceremony {
     /// How far it is.
-    #[cfg_attr(test, ts(type = r#"3 | 2 | 1 | "awards" | "done" | "tournament" | "standings""#))]
+    #[cfg_attr(test, ts(type = r#"3 | 2 | 1 | "awards" | "hand" | "done" | "tournament" | "standings""#))]
     pub stage: Stage,
     /// The places announced so far, third place first; or the winners of a tournament of a series, or the standings
     /// after it.
@@ -154,8 +159,8 @@ impl Ceremony {
         Ceremony { stage, rows, awards: Vec::new(), tournament: Some(tournament) }
     }
 
-    /// The whole ceremony: the winner of the last tournament of a series, the awards one after the other, and the third,
-    /// second and first place.
+    /// The whole ceremony: the winner of the last tournament of a series, the awards one after the other, the hand that
+    /// decided the tournament, and the third, second and first place.
     pub fn stages(
         rows: &[BoardRow],
         awards: &[Award],
@@ -168,6 +173,7 @@ impl Ceremony {
         let scene = |stage, rows, awards| Ceremony { stage, rows, awards, tournament: None };
         let first = |given| scene(Stage::Awards, Vec::new(), awards[..given].to_vec());
         stages.extend((1..=awards.len()).map(first));
+        stages.push(scene(Stage::Hand, Vec::new(), Vec::new()));
         let mut announced: Vec<BoardRow> = Vec::new();
         for place in [3, 2, 1] {
             let before = announced.len();

@@ -24,6 +24,8 @@ pub enum ConsoleAction {
     Holes(HoleCards),
     /// Whether phones may predict who wins.
     Predictions(bool),
+    /// Whether the page has sounds.
+    Sounds(bool),
     /// A player plays from another address than the header says.
     Address {
         /// The number of the player in the header, from 1.
@@ -119,6 +121,7 @@ impl fmt::Display for ConsoleAction {
             ConsoleAction::Holes(HoleCards::Showdown) => f.write_str("hole cards showdown"),
             ConsoleAction::Holes(HoleCards::Tv) => f.write_str("hole cards tv"),
             ConsoleAction::Predictions(on) => write!(f, "predictions {}", if *on { "on" } else { "off" }),
+            ConsoleAction::Sounds(on) => write!(f, "sounds {}", if *on { "on" } else { "off" }),
             ConsoleAction::Address { player, from } => write!(f, "address {player}: {from}"),
             ConsoleAction::Remove { player, reason } => write!(f, "remove {player}: {reason}"),
             ConsoleAction::SetAside { player } => write!(f, "set {player} aside"),
@@ -155,6 +158,7 @@ mod tests {
             (ConsoleAction::TempoPercent(200), r#"{"tempo_percent":200}"#, "show 200 per cent"),
             (ConsoleAction::Holes(HoleCards::Tv), r#"{"holes":"tv"}"#, "hole cards tv"),
             (ConsoleAction::Predictions(false), r#"{"predictions":false}"#, "predictions off"),
+            (ConsoleAction::Sounds(true), r#"{"sounds":true}"#, "sounds on"),
             (
                 ConsoleAction::address(4, from),
                 r#"{"address":{"player":5,"from":"192.0.2.7"}}"#,

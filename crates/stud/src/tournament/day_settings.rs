@@ -27,6 +27,8 @@ pub struct DaySettings {
     pub holes: HoleCards,
     /// Whether phones may predict who wins.
     pub predictions: bool,
+    /// Whether the page has sounds.
+    pub sounds: bool,
     /// The addresses of players, from 0, that are others than in the header.
     pub addresses: BTreeMap<usize, IpAddr>,
     /// The players, from 0, whose removal was ordered, and the reasons.
@@ -46,6 +48,7 @@ impl Default for DaySettings {
             tempo_percent: 100,
             holes: HoleCards::default(),
             predictions: true,
+            sounds: false,
             addresses: BTreeMap::new(),
             removals: BTreeMap::new(),
             set_aside: BTreeSet::new(),
@@ -74,6 +77,7 @@ impl DaySettings {
             }
             ConsoleAction::Holes(holes) => self.holes = *holes,
             ConsoleAction::Predictions(on) => self.predictions = *on,
+            ConsoleAction::Sounds(on) => self.sounds = *on,
             ConsoleAction::Address { player, from } => drop(self.addresses.insert(player.get() - 1, *from)),
             ConsoleAction::Remove { player, reason } => {
                 self.removals.entry(player.get() - 1).or_insert_with(|| reason.clone());
@@ -120,6 +124,7 @@ impl DaySettings {
             ),
             differs(self.holes != usual.holes, ConsoleAction::Holes(self.holes)),
             differs(self.predictions != usual.predictions, ConsoleAction::Predictions(self.predictions)),
+            differs(self.sounds != usual.sounds, ConsoleAction::Sounds(self.sounds)),
         ];
         commands.into_iter().flatten().collect()
     }
@@ -147,6 +152,7 @@ mod tests {
             tempo_percent: 150,
             holes: HoleCards::Tv,
             predictions: false,
+            sounds: true,
             addresses: BTreeMap::from([(2, address(7)), (4, address(1))]),
             removals: BTreeMap::from([(1, "it plays music".to_string())]),
             set_aside: BTreeSet::from([3]),
@@ -190,6 +196,7 @@ mod tests {
             ConsoleAction::TempoPercent(0),
             ConsoleAction::Holes(HoleCards::Never),
             ConsoleAction::Predictions(false),
+            ConsoleAction::Sounds(true),
         ]);
         assert_eq!(
             (settings.pace, settings.tempo_percent),

@@ -1,0 +1,93 @@
+// Rounds that go by: the montage, the tiles of all tables, the line-up of the last one, and who rose and fell.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { browser, textOf } from "./casino.mjs";
+import { day, ended, hall, table } from "./moments.mjs";
+import { onStage, settled } from "./stage.mjs";
+
+/** @import { Browser } from "playwright-core" */
+
+/** @type {Browser} */
+let chrome;
+before(async () => {
+  chrome = await browser();
+});
+after(() => chrome.close());
+
+test("a montage runs, and says why nothing is shown in detail", async () => {
+  const first = day(12);
+  await onStage(chrome, { ...first, show: { ...first.show, mode: "montage" } }, {}, async (page, theatre) => {
+    assert.equal(await textOf(page, "#montage .count"), "231");
+    const styles = () => page.$$eval("#montage .lane", (all) => all.map((one) => one.getAttribute("style")));
+    const before = await styles();
+    const board = structuredClone(first.board);
+    board.round = 1204;
+    board.rows.forEach((row) => (row.chips = row.place === 1 ? 900 : 90));
+    theatre.change({ board, show: { ...first.show, mode: "montage", headline: "nobody is short of chips" } });
+    await settled(page, theatre);
+    assert.equal(await textOf(page, "#montage .count"), "1,204");
+    assert.equal(await textOf(page, "#montage .why"), "nobody is short of chips");
+    assert.notDeepEqual(await styles(), before);
+    assert.equal(await page.locator("#table").isVisible(), false);
+    assert.equal(await page.locator("#board").isVisible(), false, "the lanes have the standings");
+  });
+});
+
+test("bars alone fill the screen for no more than 14 of 20 seconds", async () => {
+  const first = day(12);
+  const show = { ...first.show, mode: /** @type {const} */ ("montage") };
+  await onStage(chrome, { ...first, show, table: ended(table(8), "split") }, {}, async (page, theatre) => {
+    await page.clock.install();
+    const seen = [];
+    for (let second = 0; second < 40; second++) {
+      theatre.change({ show: { ...show, rounds_per_second: second } });
+      await settled(page, theatre);
+      seen.push(await page.locator("#montage").isVisible());
+      await page.clock.runFor(1000);
+    }
+    const runs = seen.map((bars) => (bars ? "b" : "t")).join("");
+    assert.match(runs, /^b{13,15}t{5,7}b{13,15}t{4,7}b?$/);
+  });
+});
+
+test("tiles name the leader of each table, and the last table says how its players got there", async () => {
+  const eight = { ...day(8), hall: hall(8, 2), table: table(4) };
+  await onStage(chrome, eight, {}, async (page, theatre) => {
+    const leaders = eight.hall.tables.map(({ chips, players }) => players[chips.indexOf(Math.max(...chips))]);
+    const named = leaders.map((seat) => eight.programme.players[seat - 1]);
+    assert.deepEqual(await page.locator("#tables .leader .name").allTextContents(), named);
+    theatre.change({ hall: hall(8, 1), show: { ...eight.show, mode: "last_table" } });
+    await settled(page, theatre);
+    const low = eight.race.points.reduce((one, other) => (other.stacks[0] < one.stacks[0] ? other : one));
+    const card = page.locator("#splash li").filter({ hasText: eight.programme.players[0] }).first();
+    assert.match(
+      (await card.textContent()) ?? "",
+      new RegExp(`down to ${low.stacks[0]} in round ${low.round}`),
+    );
+    assert.equal(await card.locator("polyline").count(), 1);
+  });
+});
+
+test("the standings say who rose and fell since a tenth of the rounds ago", async () => {
+  const four = day(4);
+  const stacks = (/** @type {number[]} */ ...all) => all;
+  const points = [
+    { round: 180, stacks: stacks(900, 500, 400, 200) },
+    { round: 231, stacks: stacks(300, 950, 350, 400) },
+  ];
+  const chips = [950, 400, 350, 300];
+  const board = [2, 4, 3, 1].map((seat, index) => ({
+    ...four.board.rows[0],
+    ...{ seat, place: index + 1, chips: chips[index] },
+  }));
+  const state = { ...four, race: { stride: 1, points }, board: { ...four.board, rows: board } };
+  await onStage(chrome, state, {}, async (page, theatre) => {
+    assert.deepEqual(await page.locator("#rows .rise").allTextContents(), ["▲1", "▲2", "", "▼3"]);
+    const rows = board.map((row) => ({ ...row, points: 10 - row.place }));
+    theatre.change({ board: { ...state.board, rows } });
+    await settled(page, theatre);
+    assert.deepEqual(await page.locator("#rows .rise").allTextContents(), ["", "", "", ""], "points decide");
+  });
+});
