@@ -61,8 +61,9 @@ test("nothing is heard until it is wished, and then each moment once", async () 
     theatre.change({ programme: { ...first.programme, sounds: true } });
     theatre.change({ table: { ...table(4), round: 235 } });
     assert.equal(await heard(), "", "this browser's own choice comes before the console's");
-    await page.evaluate(() => localStorage.removeItem("casino-sounds"));
-    theatre.change({ table: { ...table(4), round: 236 } });
-    assert.equal(await heard(), "880 1175", "the console switches them on");
+  });
+  const wished = { ...first, programme: { ...first.programme, sounds: true } };
+  await onStage(chrome, wished, {}, async (page) => {
+    assert.equal(await page.getAttribute("#sounds", "aria-pressed"), "true", "the console switches them on");
   });
 });

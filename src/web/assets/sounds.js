@@ -47,10 +47,9 @@ export function toggleSounds() {
 
 /** @param {keyof typeof SOUNDS} sound */
 function play(sound) {
-  if (!isOn()) return;
-  context ??= new AudioContext();
   // A browser lets a page be heard once somebody has pressed a key or clicked in it.
-  void context.resume();
+  if (!isOn() || !navigator.userActivation.hasBeenActive) return;
+  context ??= new AudioContext();
   for (const [at, pitch, fades] of SOUNDS[sound]) {
     const [tone, volume] = [context.createOscillator(), context.createGain()];
     const begin = context.currentTime + at;
