@@ -15,6 +15,7 @@ use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_judge::figures::{Cell, DataTable, Document, Markup};
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Replay, ReplayError, Segment, house_bots, names};
+use casino_stud::shown::count;
 use casino_stud::strategies::HouseBot;
 
 use crate::report::class_table;
@@ -139,7 +140,11 @@ impl RequestedPlayer {
 /// and the lessons.
 fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) -> Document {
     let mut document = Document::default();
-    document.say(format!("{} rounds, {} decisions", analysis.rounds, analysis.decisions.len()));
+    document.say(format!(
+        "{}, {}",
+        count(analysis.rounds, "round"),
+        count(analysis.decisions.len(), "decision")
+    ));
     let players = || analysis.players.iter().filter(|player| wanted.has(player.player) && player.rounds > 0);
     document.section();
     document.table(summary(players()));

@@ -18,12 +18,13 @@ use casino_analysis::rating::{
 };
 use casino_host::{
     ConnectionLimits, LocalPlayers, ProgramPlayer, RestartRule, Spec, StartCount, on_interrupt,
-    raise_file_limit,
 };
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
+use casino_stud::shown::count;
 use casino_stud::stud::{Chips, MAX_SEATS};
 use casino_system::files::check_output;
+use casino_system::sockets::raise_file_limit;
 
 use super::flags::MAIN;
 use super::output::remark;
@@ -213,7 +214,7 @@ impl Rate {
         part.write(&path).map_err(|error| Failure::Runtime(format!("{shown} cannot be written: {error}")))?;
         let mut output = Output::stdout();
         let blocks = part.played.tally().blocks();
-        output.line(format_args!("Part {shard} is complete in {shown}: {blocks} blocks."))?;
+        output.line(format_args!("Part {shard} is complete in {shown}: {}.", count(blocks, "block")))?;
         output.flush()
     }
 

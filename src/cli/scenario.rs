@@ -1,6 +1,6 @@
 //! The flags, words and exit codes of `casino scenario`.
 
-use casino_host::raise_file_limit;
+use casino_system::sockets::raise_file_limit;
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
@@ -90,8 +90,7 @@ impl Run {
             failed += usize::from(!findings.is_empty());
             self.print(file, scenario, &findings, &mut output)?;
         }
-        let words = if scenarios.len() == 1 { "scenario" } else { "scenarios" };
-        output.line(format_args!("{} {words}, {failed} failed", scenarios.len()))?;
+        output.line(format_args!("{}, {failed} failed", shown::count(scenarios.len(), "scenario")))?;
         output.flush()?;
         if failed > 0 { Err(Failure::Verdict(1)) } else { Ok(()) }
     }

@@ -85,7 +85,9 @@ fn words(verified: &Verified) -> Document {
     let mut words = Document::default();
     let Verified { lines, rounds, resumed, end, promise, .. } = verified;
     words.say(format!(
-        "Verified: {rounds} rounds, {lines} lines; every one follows from the seed and the replies."
+        "Verified: {}, {}; every one follows from the seed and the replies.",
+        shown::count(*rounds, "round"),
+        shown::count(*lines, "line")
     ));
     match promise {
         Some(promise) => {

@@ -132,7 +132,11 @@ fn bash_completes_commands_and_flags() {
     fs::write(folder.join("a day.jsonl"), "").expect("the folder can be written");
     for flag in ["--roster", "--bot", "--title"] {
         let place = format!("{}/a", folder.display());
-        assert_eq!(complete(&format!("casino host {flag} {place}")), format!("{place} day.jsonl\n"), "{flag}");
+        assert_eq!(
+            complete(&format!("casino host {flag} {place}")),
+            format!("{place} day.jsonl\n"),
+            "{flag}"
+        );
     }
 }
 

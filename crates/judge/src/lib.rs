@@ -1,5 +1,10 @@
 //! Judging untrusted programs: [`sandbox`] runs them, [`scenario`], [`check`] and [`grade`] judge them,
 //! [`hand_ins`] finds whose a submission is by a [`roster`], and [`figures`] is the document of the results.
+//!
+//! ```toml
+//! [dependencies]
+//! casino-judge = "0.1"
+//! ```
 
 pub mod check;
 pub mod figures;

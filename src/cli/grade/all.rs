@@ -23,7 +23,7 @@ use casino_judge::roster::{Identity, Roster, RowId};
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::sealed::{seal, unsealed};
-use casino_stud::shown::short_line;
+use casino_stud::shown::{count, short_line};
 use casino_system::files;
 
 // Many submissions instead of one
@@ -218,8 +218,8 @@ impl Class<'_> {
         }
         let known = verdicts.iter().filter(|verdict| verdict.known).count();
         out.line(format_args!(
-            "{} submissions, {known} of them cached; gradebook: {}",
-            verdicts.len(),
+            "{}, {known} of them cached; gradebook: {}",
+            count(verdicts.len(), "submission"),
             self.flags.gradebook().display()
         ))?;
         out.flush()?;

@@ -185,7 +185,10 @@ mod tests {
             let [what, fix, example] = cause.row();
             let explained = format!("{}: your program {what}.\n{fix}\nExample: {example}\n", cause.key());
             assert_eq!(cause.explained(), explained);
-            assert!(example.len() > 5 && examples.insert(example), "{example}: two faults have the same example");
+            assert!(
+                example.len() > 5 && examples.insert(example),
+                "{example}: two faults have the same example"
+            );
             assert!(what.starts_with(char::is_lowercase) && !what.ends_with('.'), "{what}");
             assert!(fix.starts_with(char::is_alphabetic) && fix.ends_with(['.', '?']), "{fix}");
         }
