@@ -9,6 +9,7 @@ mod cribbage;
 mod demo;
 mod event_lines;
 mod failure;
+mod findings;
 mod flags;
 mod grade;
 mod hand_ins;
