@@ -41,9 +41,9 @@ const MINUTES: ShowMinutes = ShowMinutes::clamped(2);
 
 /// The next steps: role and command.
 const NEXT_STEPS: [(&str, &str); 3] = [
-    ("Teacher:", "host --bind 9000 --players 4 --console"),
-    ("Student:", "new-bot java mybot"),
-    ("Grader:", "grade stud mybot"),
+    ("Teacher:", "host --web 8080"),
+    ("Student:", "new-bot python my-bot"),
+    ("Grader:", "grade stud my-bot"),
 ];
 
 const PAGE_LINGER_TIME: Duration = Duration::from_secs(3);
