@@ -12,7 +12,7 @@ endif
 PACKAGES := casino-system casino-stud casino-analysis casino-show casino-sisters casino-host casino-judge casino-ladder
 
 .PHONY: long-show examples demo test test-all test-with-check run-tests slowest check check-all page deny msrv tools soak kills failing-disk stalls simulate deadlines planted browser pictures film storm \
-	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz install uninstall dist dist-check workflows test-system times
+	scenarios bench peers table ladder hostile gradescope verdicts portable fuzz install uninstall dist dist-check packages workflows test-system times
 .PHONY: docs power-loss hostile-sockets memory test-lib test-browser check-format check-lints check-tidy check-docs $(addprefix check-,$(PACKAGES))
 
 # `make test` leaves to `make test-all` the tests with `#[ignore = "long: …"]`: they take long and look once more, in other
@@ -68,14 +68,19 @@ $(addprefix check-,$(PACKAGES)): check-%:
 install uninstall:
 	CARGO="$(CARGO)" PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" BINARY="$(BINARY)" $(PYTHON) scripts/dist.py $@
 
-# One archive of the same for others to unpack, with its SHA-256, in target/archives: for this system, or for TARGET,
-# which needs a toolchain for it, or with BINARY a program that is built already.
+# One archive of the same for others to unpack, and one wheel for those with pip, with their SHA-256, in target/archives: for
+# this system, or for TARGET, which needs a toolchain for it, or with BINARY a program that is built already. maturin
+# builds the wheel; without it there is none, and REQUIRE=maturin makes that an error.
 dist:
 	CARGO="$(CARGO)" TARGET="$(TARGET)" BINARY="$(BINARY)" $(PYTHON) scripts/dist.py archive
 
-# Whether that archive has everything in it, and its program plays.
-dist-check:
+# Whether that archive and that wheel have everything in them, and their programs play; and whether each package can be
+# built from what would be published of it.
+dist-check: packages
 	CARGO="$(CARGO)" TARGET="$(TARGET)" $(PYTHON) scripts/dist.py check
+
+packages:
+	CARGO_TARGET_DIR=$(or $(CARGO_TARGET_DIR),target)/packages $(CARGO) package --locked --workspace --allow-dirty --quiet
 
 # The workflows of .github and the Containerfile, with tools from PyPI.
 workflows:

@@ -15,8 +15,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use casino_host::JournalFile;
-use casino_host::{Admission, ConnectionLimits, EventHost, Lobby, SeatedPlayer, block_on};
+use casino_host::{Admission, ConnectionLimits, EventHost, JournalFile, Lobby, block_on, seat};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, PlayerSource, Terms};
 use casino_stud::replay::verify;
@@ -150,14 +149,9 @@ fn tournament(path: &PathBuf, seats: usize, rounds: u64, recorded: Recorded) -> 
             players.push(thread::spawn(move || caller(address, &format!("player-{seat}"))));
         }
         let guests = lobby.gather(seats, |_, _| Admission::Welcome, |_| {}).await;
-        let entrants: Vec<Entrant> =
-            guests.iter().map(|guest| Entrant::new(&guest.login.github_id, &guest.login.avatar)).collect();
-        let mut connections: Vec<_> = guests.into_iter().map(|guest| Some(guest.connection)).collect();
         let seed = Seed::chosen("bench");
-        let roster = Roster::new(&entrants, &seed);
-        let seated = roster.entrants().iter().map(|index| connections[*index].take().expect("one each"));
-        let seated = EventHost::new(seated.map(SeatedPlayer::Remote).collect(), ConnectionLimits::default());
-        let players = roster.players().iter().cloned().map(|player| (player, PlayerSource::Remote));
+        let (players, seats) = seat(guests, &[], &seed);
+        let seated = EventHost::new(seats, ConnectionLimits::default());
         let header = Header::new(terms(rounds), &seed, players);
         let mut tournament = header.event().expect("the terms are sound");
         let mut record: Vec<Box<dyn Recorder>> = vec![match recorded {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Puts together what people install: the program, its manual, completions for shells, the starter bots, the licences.
 
-    scripts/dist.py archive         one archive and its SHA-256, in target/archives
-    scripts/dist.py check           unpacks that archive, and plays with what is in it if it runs here
+    scripts/dist.py archive         one archive and its SHA-256, in target/archives; and a wheel, with maturin
+    scripts/dist.py check           unpacks that archive and installs that wheel, and plays with them if they run here
     scripts/dist.py install         the same files under DESTDIR and PREFIX (/usr/local)
     scripts/dist.py uninstall       takes these away
 
@@ -13,6 +13,8 @@
     STRIP     the command that takes out of a BINARY what only a debugger reads; without it the file stays as it is
     CASINO    a program for this machine, for the manual of a BINARY that cannot run here
     OUT       the folder for archives
+    PROFILE   the profile of cargo to build with, `release` if none is named
+    REQUIRE   with `maturin` or `all`, a missing wheel is an error
 
 The bytes of an archive depend on what is in it alone: entries are in order, and bear the time of the last commit, or
 that of SOURCE_DATE_EPOCH. It needs Python 3.9 or newer and nothing else.
@@ -52,6 +54,9 @@ ALL_SHELLS = {
 DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"]
 THIRD_PARTIES = "LICENSES-THIRD-PARTY.txt"
 
+# A word of each system's targets, and the word for it in the names of wheels.
+SYSTEMS = {"linux": "manylinux", "apple": "macosx", "windows": "win"}
+
 
 def say(*words):
     print(*words, flush=True)
@@ -72,16 +77,25 @@ def target_folder():
     return ROOT / os.environ.get("CARGO_TARGET_DIR", "target")
 
 
-def build(target):
-    """Builds the stripped program, without libraries that its user may lack and without this machine's paths."""
+def profile():
+    return os.environ.get("PROFILE") or "release"
+
+
+def environment(target):
+    """The environment of a build without libraries that the program's user may lack and without this machine's paths."""
     flags = os.environ.get("RUSTFLAGS", "").split()
     if "musl" in target or "linux-gnu" in target or "msvc" in target:
         flags += ["-C", "target-feature=+crt-static"]
     home = os.environ.get("CARGO_HOME", Path.home() / ".cargo")
     flags += [f"--remap-path-prefix={home}=cargo", f"--remap-path-prefix={ROOT}=casino-day"]
-    run(*CARGO, "build", "--locked", "--release", "--bin", "casino", "--target", target,
-        env={**os.environ, "RUSTFLAGS": " ".join(flags)})
-    return target_folder() / target / "release" / program_name(target)
+    return {**os.environ, "RUSTFLAGS": " ".join(flags), "SOURCE_DATE_EPOCH": str(moment())}
+
+
+def build(target):
+    """Builds the stripped program."""
+    words = ["build", "--locked", "--profile", profile(), "--bin", "casino", "--target", target]
+    run(*CARGO, *words, env=environment(target))
+    return target_folder() / target / profile() / program_name(target)
 
 
 def program_name(target):
@@ -236,6 +250,69 @@ def make_archive():
     say(f"SHA-256 {digest}")
 
 
+def wheels():
+    """The wheels in the folder of archives, for this version and the target."""
+    system = next(word for name, word in SYSTEMS.items() if name in wanted())
+    machine = wanted().split("-")[0]
+    machine = {"win": "amd64", "macosx": machine.replace("aarch64", "arm64")}.get(system, machine)
+    return sorted(archive_path(wanted()).parent.glob(f"casino_day-{version()}-*{system}*{machine}.whl"))
+
+
+def make_wheel():
+    """The same program for people with pip, if maturin is there to pack it."""
+    if os.environ.get("BINARY"):
+        say("No wheel: it is built, and never made of a BINARY.")
+        return
+    maturin = shutil.which("maturin")
+    if not maturin:
+        say("No wheel: this installs what builds one: pipx install maturin")
+        if {"maturin", "all"} & set(os.environ.get("REQUIRE", "").split(",")):
+            sys.exit("dist: maturin is missing, and REQUIRE names it")
+        return
+    target = wanted()
+    for wheel in wheels():
+        wheel.unlink()
+    # Beside the project's own licences, which pyproject.toml names by their beginning.
+    third_parties = ROOT / THIRD_PARTIES
+    try:
+        third_parties.write_text(licences.document(target), encoding="utf-8")
+        run(maturin, "build", "--profile", profile(), "--target", target, "--out", archive_path(target).parent,
+            env=environment(target))
+    finally:
+        third_parties.unlink(missing_ok=True)
+    for wheel in wheels():
+        content = wheel.read_bytes()
+        sum_path(wheel).write_bytes(f"{hashlib.sha256(content).hexdigest()}  {wheel.name}\n".encode())
+        say(f"{wheel}: {len(content):,} bytes")
+
+
+def check_wheel():
+    """Installs the wheel into an empty virtual environment, and plays and checks with the command in it."""
+    found = wheels()
+    if not found:
+        say("There is no wheel.")
+        return
+    if wanted() != host():
+        say(f"{found[0].name}: another system's, and not installed")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        run(sys.executable, "-m", "venv", place / "venv")
+        scripts = place / "venv" / ("Scripts" if os.name == "nt" else "bin")
+        run(scripts / "python", "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", found[0])
+        licence = list(place.glob(f"venv/**/*.dist-info/licenses/{THIRD_PARTIES}"))
+        if not licence:
+            sys.exit(f"dist: {found[0].name} lacks {THIRD_PARTIES}")
+        # Neither Rust nor a setting of this user is within reach.
+        system = [] if os.name == "nt" else ["/usr/bin", "/bin"]
+        user = {"PATH": os.pathsep.join([str(scripts), *system]), "HOME": folder, "USERPROFILE": folder}
+        kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TEMP", "TMP") if name in os.environ}
+        casino = scripts / program_name(wanted())
+        for words in [["demo", "--minutes", "1"], ["new-bot", "python", "my-bot"], ["check", "my-bot"]]:
+            subprocess.run([casino, *words], check=True, cwd=folder, env={**user, **kept}, stdout=subprocess.DEVNULL)
+    say(f"{found[0].name}: installed; the program showed a tournament and checked a starter bot")
+
+
 def check_archive():
     """Unpacks the archive and tries what is in it.
 
@@ -305,10 +382,16 @@ def uninstall():
 
 
 if __name__ == "__main__":
-    commands = {"archive": make_archive, "check": check_archive, "install": install, "uninstall": uninstall}
+    commands = {
+        "archive": [make_archive, make_wheel],
+        "check": [check_archive, check_wheel],
+        "install": [install],
+        "uninstall": [uninstall],
+    }
     if len(sys.argv) != 2 or sys.argv[1] not in commands:
         sys.exit(f"usage: scripts/dist.py {'|'.join(commands)}")
     try:
-        commands[sys.argv[1]]()
+        for work in commands[sys.argv[1]]:
+            work()
     except (OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"dist: {error}")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CARGO = os.environ.get("CARGO", "cargo").split()
-OURS = {"casino-analysis", "casino-day", "casino-host", "casino-judge", "casino-show", "casino-sisters", "casino-stud", "casino-system"}
+OURS = "casino-"
 
 # Files of a crate that are licences, copyrights or notices.
 TEXTS = re.compile(r"(UN)?LICEN[CS]E|COPYING|COPYRIGHT|NOTICE", re.IGNORECASE)
@@ -37,7 +37,7 @@ def linked(target):
     if target:
         tree += ["--target", target]
     crates = {tuple(line.split()[:2]) for line in output_of(*CARGO, *tree).splitlines() if line}
-    return sorted((name, version[1:]) for name, version in crates if name not in OURS)
+    return sorted((name, version[1:]) for name, version in crates if not name.startswith(OURS))
 
 
 def texts(package):

@@ -1,6 +1,11 @@
 //! The program `casino`: a tournament day from beginning to end, its page and console, its reports and its command
 //! line. It is built on the packages below `crates/`, which are also the libraries for other programs: `casino-stud`
 //! for tables, bots and ratings, `casino-host` for an event over the network, `casino-judge` for judging programs.
+//!
+//! ```toml
+//! [dependencies]
+//! casino-day = "0.1"
+//! ```
 
 mod chart;
 mod cli;

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::BytesMut;
+use casino_host::driven::{MemoryListener, MemorySocket};
 use casino_host::{
-    Admission, Chair, ChairHandle, ConnectionLimits, EventHost, Listener, Lobby, MemoryListener,
-    MemorySocket, SeatedPlayer,
+    Admission, Chair, ChairHandle, ConnectionLimits, EventHost, Listener, Lobby, SeatedPlayer,
 };
 use casino_show::rounds::TableView;
 use casino_stud::cards::{Card, Notation, Seed};

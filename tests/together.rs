@@ -22,6 +22,7 @@ mod modified_utf8;
 mod numbers;
 mod places;
 mod program;
+mod python;
 mod rate;
 mod redeal;
 mod replay;

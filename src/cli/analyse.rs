@@ -7,6 +7,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
 use casino_analysis::coach::{
     Addressee, AnalysedDecision, Analysis, Coach, MistakeClass, Notebook, NotedRound, PlayerAnalysis,
@@ -15,11 +16,13 @@ use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_judge::figures::{Cell, DataTable, Document, Markup};
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Replay, ReplayError, Segment, house_bots, names};
+use casino_stud::shown::count;
 use casino_stud::strategies::HouseBot;
 
 use crate::report::class_table;
 
-use super::progress::RoundProgress;
+use super::findings::{FindingObject, FindingsObject};
+use super::progress::ShownProgress;
 use super::terminal::quoted;
 use super::values::threads;
 use super::{Failure, Output};
@@ -35,7 +38,8 @@ use super::{Failure, Output};
         Exit codes: 0 analysed, 2 the journal is unusable or has no player of that name.\n\n\
         Examples:
   casino analyse casino-day.jsonl
-  casino analyse casino-day.jsonl --player Steph"
+  casino analyse casino-day.jsonl --player Steph
+  casino analyse casino-day.jsonl --json | jq '.findings[] | select(.player == \"Steph\")'"
 )]
 pub(crate) struct Analyse {
     /// Journal of a finished tournament
@@ -47,6 +51,16 @@ pub(crate) struct Analyse {
     /// Number of threads; the analysis does not depend on it [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = threads)]
     jobs: Option<NonZero<usize>>,
+    /// Print one JSON object: docs/coach.md
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was analysed, for `--json`.
+#[derive(Serialize)]
+struct AnalysisObject<'a> {
+    rounds: u64,
+    players: Vec<&'a PlayerAnalysis>,
 }
 
 impl Analyse {
@@ -60,6 +74,10 @@ impl Analyse {
         let analysis = analyse(&names, &bots, &rounds, self.jobs);
         let wanted = RequestedPlayer(player);
         let mut output = Output::stdout();
+        if self.json {
+            output.json(&object(&analysis, wanted))?;
+            return output.flush();
+        }
         let mut document = document(&analysis, wanted, numbers_tables);
         if player.is_none() {
             document.section();
@@ -86,7 +104,7 @@ pub(super) fn analyse(
     rounds: &[NotedRound],
     threads: Option<NonZero<usize>>,
 ) -> Analysis {
-    let bar = RoundProgress::new();
+    let bar = ShownProgress::rounds();
     let coach = Coach::new(names.to_vec(), rounds).asking(bots);
     coach.analyse_all(rounds, usize::MAX, threads.unwrap_or_else(cores), |done, all| bar.at_of(done, all))
 }
@@ -135,11 +153,35 @@ impl RequestedPlayer {
     }
 }
 
+/// The analysis as an object, whose findings are all mistakes.
+fn object(analysis: &Analysis, wanted: RequestedPlayer) -> FindingsObject<AnalysisObject<'_>> {
+    let decisions = analysis.decisions.iter().filter(|decision| wanted.has(decision.player));
+    let findings: Vec<FindingObject> = decisions
+        .filter_map(|decision| {
+            let AnalysedDecision { name, table, round, question, reply, best, .. } = decision;
+            let sentence = decision.sentence(Addressee::Everybody)?;
+            Some(FindingObject {
+                place: format!("round {round}, table {table}, {name}: {question}"),
+                what: sentence,
+                expected: Some(best.to_string()),
+                got: Some(reply.to_string()),
+            })
+        })
+        .collect();
+    let players = analysis.players.iter().filter(|player| wanted.has(player.player)).collect();
+    let result = AnalysisObject { rounds: analysis.rounds, players };
+    FindingsObject { passed: findings.is_empty(), result, findings }
+}
+
 /// The analysis as text: a table of all players, then for each player the classes of its mistakes, the costliest ones,
 /// and the lessons.
 fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) -> Document {
     let mut document = Document::default();
-    document.say(format!("{} rounds, {} decisions", analysis.rounds, analysis.decisions.len()));
+    document.say(format!(
+        "{}, {}",
+        count(analysis.rounds, "round"),
+        count(analysis.decisions.len(), "decision")
+    ));
     let players = || analysis.players.iter().filter(|player| wanted.has(player.player) && player.rounds > 0);
     document.section();
     document.table(summary(players()));

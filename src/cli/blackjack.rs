@@ -20,10 +20,10 @@ use casino_stud::cards::Seed;
         casino grade blackjack ./handed-in      judges a student's program")]
 pub(super) struct Args {
     /// Starting bankroll in chips: 1 to 10000
-    #[arg(value_parser = whole::<u32>(1..=10_000))]
+    #[arg(value_parser = whole::<u32>(1..=10_000), allow_negative_numbers = true)]
     bankroll: u32,
     /// Maximum number of hands: 1 to 10000
-    #[arg(value_parser = whole::<u32>(1..=10_000))]
+    #[arg(value_parser = whole::<u32>(1..=10_000), allow_negative_numbers = true)]
     hands: u32,
     /// Player of the document
     player: Who,

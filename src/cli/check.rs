@@ -83,7 +83,7 @@ pub(crate) struct Check {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Print this diagnosis and its remedy, or `all`, and check nothing
+    /// Print this diagnosis, its remedy and an example, or `all`, and check nothing
     #[arg(long, value_name = "KEY", value_parser = explained(), hide_possible_values = true, exclusive = true)]
     explain: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! The command `casino completions`, which writes scripts for shells that complete the command line.
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command, CommandFactory, ValueHint};
 use clap_complete::Shell;
 
 use super::{Casino, Failure, Output};
@@ -25,10 +25,25 @@ pub(super) struct Completions {
 impl Completions {
     pub(super) fn run(self) -> Result<(), Failure> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Casino::command(), "casino", &mut script);
+        let mut command = Casino::command();
+        if self.shell == Shell::Bash {
+            command.build();
+            command = completing_files(command);
+        }
+        clap_complete::generate(self.shell, &mut command, "casino", &mut script);
         let script = String::from_utf8(script).map_err(|error| Failure::Runtime(error.to_string()))?;
         let mut output = Output::stdout();
         output.text(script)?;
         output.flush()
     }
+}
+
+/// Completes each value as the name of a file unless it is one of a few words: in the script for bash, only names of files
+/// keep their blanks.
+fn completing_files(command: Command) -> Command {
+    let command = command.mut_args(|arg| {
+        let is_free = arg.get_action().takes_values() && arg.get_possible_values().is_empty();
+        if is_free { arg.value_hint(ValueHint::FilePath) } else { arg }
+    });
+    command.mut_subcommands(completing_files)
 }

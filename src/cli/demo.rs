@@ -41,9 +41,9 @@ const MINUTES: ShowMinutes = ShowMinutes::clamped(2);
 
 /// The next steps: role and command.
 const NEXT_STEPS: [(&str, &str); 3] = [
-    ("Teacher:", "host --bind 9000 --players 4 --console"),
-    ("Student:", "new-bot java mybot"),
-    ("Grader:", "grade stud mybot"),
+    ("Teacher:", "host --web 8080"),
+    ("Student:", "new-bot python my-bot"),
+    ("Grader:", "grade stud my-bot"),
 ];
 
 const PAGE_LINGER_TIME: Duration = Duration::from_secs(3);
@@ -127,7 +127,7 @@ mod tests {
     use casino_stud::cards::Seed;
     use casino_stud::strategies::Bot;
     use casino_stud::table::TableSettings;
-    use casino_stud::tournament::{Entrant, Event, Roster};
+    use casino_stud::tournament::{Event, Roster};
 
     #[test]
     fn the_commands_of_the_next_steps_can_be_typed() {
@@ -141,15 +141,11 @@ mod tests {
     fn day(seed: &str) -> (Event, Vec<String>, Vec<Box<dyn Bot>>) {
         let new = tournament(seed.to_string()).unwrap();
         let seed = Seed::chosen(seed);
-        let entrants: Vec<Entrant> =
-            new.local_players.house_bots().iter().map(|(entrant, _)| entrant.clone()).collect();
-        let roster = Roster::new(&entrants, &seed);
+        let bots = new.local_players.house_bots().iter().map(|(entrant, bot)| {
+            (entrant.clone(), Box::new(bot.seated(&entrant.github_id, &seed)) as Box<dyn Bot>)
+        });
+        let (roster, bots) = Roster::seat(bots, &seed);
         let names = roster.players().iter().map(|player| player.name.clone()).collect();
-        let bot = |index: &usize| -> Box<dyn Bot> {
-            let (entrant, bot) = &new.local_players.house_bots()[*index];
-            Box::new(bot.seated(&entrant.github_id, &seed))
-        };
-        let bots = roster.entrants().iter().map(bot).collect();
         let event =
             Event::new(new.terms.plan, TableSettings::default(), &seed, PLAYERS.len(), STACK, Some(1_000));
         (event, names, bots)

@@ -13,6 +13,7 @@ use casino_stud::tournament::{
 };
 
 use super::Output;
+use casino_stud::shown::count;
 
 const MAX_LEADERS: usize = 5;
 
@@ -82,11 +83,11 @@ impl EventLines {
             };
             let ante = if is_reseated { String::new() } else { format!(", the ante is {}", level.ante) };
             lines.push_str(&format!(
-                "{of_series}level {:>3}, rounds {} to {}: {playing} players at {tables} table{}{ante}\n",
+                "{of_series}level {:>3}, rounds {} to {}: {playing} players at {}{ante}\n",
                 level.number,
                 level.first_round,
                 level.last_round(),
-                if tables == 1 { "" } else { "s" }
+                count(tables, "table")
             ));
         }
         self.output.show(lines)

@@ -9,6 +9,7 @@ mod cribbage;
 mod demo;
 mod event_lines;
 mod failure;
+mod findings;
 mod flags;
 mod grade;
 mod hand_ins;
@@ -37,6 +38,7 @@ mod terminal;
 mod values;
 mod verify;
 
+use std::ffi::OsString;
 use std::process::{self, ExitCode};
 
 use clap::{Parser, Subcommand};
@@ -153,7 +155,7 @@ fn work() -> ExitCode {
     if let Some(code) = casino_judge::sandbox::helper() {
         return code;
     }
-    let casino = Casino::parse();
+    let casino = Casino::parse_from(with_negative_values(std::env::args_os()));
     protect_inputs(std::env::args_os().skip(1));
     before_processor_time_ends(|seconds| {
         output::complain(&format!(
@@ -174,6 +176,33 @@ fn work() -> ExitCode {
             ExitCode::from(1)
         }
     }
+}
+
+/// The arguments with each negative number that follows a flag written as its value: `--seed -5` as `--seed=-5`. clap takes the
+/// number for another flag, and says nothing of the range of the first one.
+fn with_negative_values(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let is_flag = |word: &OsString| {
+        let word = word.to_string_lossy();
+        let name = word.trim_start_matches('-');
+        word.starts_with('-') && name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains('=')
+    };
+    let is_negative = |word: &OsString| {
+        let number = word.to_str().and_then(|word| word.strip_prefix('-'));
+        number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let mut words: Vec<OsString> = Vec::new();
+    let mut flags_end = false;
+    for word in arguments {
+        flags_end |= word == "--";
+        match words.last_mut() {
+            Some(flag) if !flags_end && is_flag(flag) && is_negative(&word) => {
+                flag.push("=");
+                flag.push(word);
+            }
+            _ => words.push(word),
+        }
+    }
+    words
 }
 
 impl CasinoCommand {
@@ -220,6 +249,20 @@ mod tests {
         let mut casino = Casino::command().disable_help_subcommand(true);
         casino.build();
         casino
+    }
+
+    #[test]
+    fn a_negative_number_is_the_value_of_the_flag_before_it() {
+        for (line, merged) in [
+            ("casino play --seed -5 --rounds 3", "casino play --seed=-5 --rounds 3"),
+            ("casino rate -j -1.5", "casino rate -j=-1.5"),
+            ("casino play --seed -x --seed=1 -5", "casino play --seed -x --seed=1 -5"),
+            ("casino blackjack -5 3", "casino blackjack -5 3"),
+            ("casino check -- ./bot --level -5", "casino check -- ./bot --level -5"),
+        ] {
+            let words = with_negative_values(line.split(' ').map(OsString::from));
+            assert_eq!(words.join(" ".as_ref()).to_str(), Some(merged));
+        }
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::fmt::{self, Write as _};
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::OnceLock;
 
+use serde::Serialize;
+
 use super::Failure;
 use casino_judge::figures::Document;
 use casino_stud::replay::Paint;
@@ -61,6 +63,11 @@ impl Output {
     /// Writes a line.
     pub(crate) fn line(&mut self, line: impl fmt::Display) -> Result<(), Failure> {
         self.text(format_args!("{line}\n"))
+    }
+
+    /// Writes a value as a line of JSON.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        self.line(serde_json::to_string(value).map_err(Failure::runtime)?)
     }
 
     /// Writes a document.

@@ -18,12 +18,13 @@ use casino_analysis::rating::{
 };
 use casino_host::{
     ConnectionLimits, LocalPlayers, ProgramPlayer, RestartRule, Spec, StartCount, on_interrupt,
-    raise_file_limit,
 };
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
+use casino_stud::shown::count;
 use casino_stud::stud::{Chips, MAX_SEATS};
 use casino_system::files::check_output;
+use casino_system::sockets::raise_file_limit;
 
 use super::flags::MAIN;
 use super::output::remark;
@@ -42,6 +43,8 @@ const MACHINES_HEADING: &str = "Cores and machines";
 
 /// Chips per round below which --until-sure counts two bots as equal.
 const EQUAL_WITHIN_CHIPS: f64 = 0.1;
+
+const USUAL_FREEZE_OUTS: u64 = 100;
 
 const TYPICAL_FREEZE_OUT_ROUNDS: u64 = 1_500;
 
@@ -90,9 +93,9 @@ pub(crate) struct Rate {
     /// Time limit of a program's reply in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000), help_heading = MAIN)]
     reply_ms: u64,
-    /// Number of freeze-outs, rounded up until each bot had each seat equally often
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<u64>(0..=u64::MAX), help_heading = MAIN)]
-    tournaments: u64,
+    /// Number of freeze-outs, each seat equally often [default: 100; 0 for programs with --rounds]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX), help_heading = MAIN)]
+    tournaments: Option<u64>,
     /// Stop when the ranking is decided with at most this error probability
     #[arg(long, value_name = "ERR", value_parser = probability, help_heading = PRECISION_HEADING)]
     until_sure: Option<f64>,
@@ -166,7 +169,11 @@ impl Rate {
             stack: self.stack,
             seed: seed.clone(),
             rounds: self.rounds.unwrap_or(MAX_OPEN_ENDED_ROUNDS),
-            tournaments: self.tournaments,
+            tournaments: self.tournaments.unwrap_or(match (self.rounds, local_players.programs()) {
+                // A freeze-out takes programs seconds, and a number of rounds says how long they are to play.
+                (Some(_), [_, ..]) => 0,
+                _ => USUAL_FREEZE_OUTS,
+            }),
         };
         RatingPlan::new(bots, terms).map_err(Failure::usage)
     }
@@ -213,7 +220,7 @@ impl Rate {
         part.write(&path).map_err(|error| Failure::Runtime(format!("{shown} cannot be written: {error}")))?;
         let mut output = Output::stdout();
         let blocks = part.played.tally().blocks();
-        output.line(format_args!("Part {shard} is complete in {shown}: {blocks} blocks."))?;
+        output.line(format_args!("Part {shard} is complete in {shown}: {}.", count(blocks, "block")))?;
         output.flush()
     }
 

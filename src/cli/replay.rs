@@ -24,7 +24,7 @@ use casino_stud::shown;
 use casino_system::files::{self, write_output};
 
 use super::analyse::{analyse, finished_rounds, player_named, unreadable};
-use super::progress::RoundProgress;
+use super::progress::ShownProgress;
 use super::terminal::quoted;
 use super::values::{ALL_INTERFACES, address, positive, show_minutes};
 use super::{Failure, Output, output};
@@ -114,7 +114,7 @@ impl ReplayCommand {
             }
             false => page.keeping_secrets(),
         };
-        let bar = RoundProgress::new();
+        let bar = ShownProgress::rounds();
         let page = page.file(|done, all| bar.at_of(done, all));
         drop(bar);
         let page = page.map_err(|error| {

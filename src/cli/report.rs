@@ -7,7 +7,7 @@ use clap::Args;
 use crate::session::{ReportWishes, write_report};
 use casino_stud::journal::{Occasion, OccasionText};
 
-use super::progress::RoundProgress;
+use super::progress::ShownProgress;
 use super::terminal::quoted;
 use super::{Failure, Output};
 
@@ -41,7 +41,7 @@ pub(crate) struct ReportCommand {
 
 impl ReportCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let bar = RoundProgress::new();
+        let bar = ShownProgress::rounds();
         let progress = |done, all| bar.at_of(done, all);
         let wishes = ReportWishes {
             number: 1,

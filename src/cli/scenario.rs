@@ -1,15 +1,19 @@
 //! The flags, words and exit codes of `casino scenario`.
 
-use casino_host::raise_file_limit;
+use casino_system::sockets::raise_file_limit;
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
+use casino_judge::junit::{TestCase, TestResult, junit};
 use casino_judge::scenario::{Scenario, Unexpected};
 use casino_stud::shown;
 use casino_system::files::read_text;
 
+use super::findings::{FindingObject, FindingsObject};
+use super::grade::formats::{JUNIT_MARKS, try_file, write};
 use super::{Failure, Output};
 
 #[derive(Args)]
@@ -33,7 +37,8 @@ enum What {
         Exit codes: 0 all passed, 1 some failed, 2 unreadable file.\n\n\
         Examples:
   casino scenario run scenarios
-  casino scenario run scenarios/R10 my-case.json --tcp"
+  casino scenario run scenarios/R10 my-case.json --tcp
+  casino scenario run scenarios --quiet --junit results.xml"
 )]
 struct Run {
     /// Scenario files, and folders with scenario files in them at any depth
@@ -45,6 +50,19 @@ struct Run {
     /// Print only failures
     #[arg(long)]
     quiet: bool,
+    /// Print one JSON object: scenarios/README.md
+    #[arg(long)]
+    json: bool,
+    /// Write JUnit's XML, which a CI shows
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// What was played, for `--json`.
+#[derive(Serialize)]
+struct PlayedObject {
+    scenarios: usize,
+    failed: usize,
 }
 
 /// As many as a full table needs at both ends, and the program itself.
@@ -83,15 +101,35 @@ impl Run {
         if !mistakes.is_empty() {
             return Err(Failure::Usage(mistakes.join("\n")));
         }
-        let mut output = Output::stdout();
-        let mut failed = 0;
-        for (file, scenario) in &scenarios {
-            let findings = self.play(file, scenario)?;
-            failed += usize::from(!findings.is_empty());
-            self.print(file, scenario, &findings, &mut output)?;
+        if let Some(file) = &self.junit {
+            try_file(file, JUNIT_MARKS)?;
         }
-        let words = if scenarios.len() == 1 { "scenario" } else { "scenarios" };
-        output.line(format_args!("{} {words}, {failed} failed", scenarios.len()))?;
+        let mut output = Output::stdout();
+        let (mut failed, mut findings, mut cases) = (0, Vec::new(), Vec::new());
+        for (file, scenario) in &scenarios {
+            let unexpected = self.play(file, scenario)?;
+            failed += usize::from(!unexpected.is_empty());
+            if !self.json {
+                self.print(file, scenario, &unexpected, &mut output)?;
+            }
+            let place = with_slashes(file);
+            let difference = |one: &Unexpected| {
+                format!("{}\n  expected: {}\n       got: {}\n", one.field, one.expected, one.got)
+            };
+            cases.push((place.clone(), scenario.title.as_str(), unexpected.iter().map(difference).collect()));
+            findings.extend(unexpected.into_iter().map(|Unexpected { field, expected, got }| {
+                FindingObject { place: place.clone(), what: field, expected: Some(expected), got: Some(got) }
+            }));
+        }
+        if let Some(file) = &self.junit {
+            write(file, &as_junit(&cases), JUNIT_MARKS)?;
+        }
+        if self.json {
+            let result = PlayedObject { scenarios: scenarios.len(), failed };
+            output.json(&FindingsObject { passed: failed == 0, result, findings })?;
+        } else {
+            output.line(format_args!("{}, {failed} failed", shown::count(scenarios.len(), "scenario")))?;
+        }
         output.flush()?;
         if failed > 0 { Err(Failure::Verdict(1)) } else { Ok(()) }
     }
@@ -133,6 +171,19 @@ impl Run {
         }
         Ok(())
     }
+}
+
+/// The scenarios as tests: the file, the title and the differences of each.
+fn as_junit(cases: &[(String, &str, String)]) -> String {
+    let cases = cases.iter().map(|(group, name, differences)| TestCase {
+        group,
+        name,
+        result: match differences.as_str() {
+            "" => TestResult::Passed,
+            text => TestResult::Failed(text.to_string()),
+        },
+    });
+    junit("scenarios", &cases.collect::<Vec<_>>())
 }
 
 /// The path of a file as reports write it: the same on every system.

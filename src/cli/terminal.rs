@@ -12,7 +12,7 @@ use crate::session::{
     Showing, StoppedTournament, TournamentStart, open_page, open_to, terminal_code, typed_addresses,
 };
 use crate::web::Room;
-use casino_stud::shown::{one_line, short_line};
+use casino_stud::shown::{count, one_line, short_line};
 use casino_stud::tournament::{Ending, Player, Recorder, Standing, in_public};
 use casino_system::command_line::quote;
 
@@ -230,10 +230,10 @@ fn final_table(conclusion: &Conclusion) -> Result<(), Failure> {
     let how = if is_stopped { ", stopped early" } else { "" };
     let forfeited = match conclusion.forfeited {
         0 => String::new(),
-        chips => format!(", {chips} chips forfeited"),
+        chips => format!(", {} forfeited", count(chips, "chip")),
     };
     let players = &conclusion.players;
-    output.line(format_args!("\nAfter {} rounds{how}{forfeited}:", conclusion.rounds))?;
+    output.line(format_args!("\nAfter {}{how}{forfeited}:", count(conclusion.rounds, "round")))?;
     let marked = players.iter().enumerate();
     let marked = marked.map(|(player, Player { name, .. })| conclusion.placing.marked(player, name));
     let names: Vec<String> = marked.collect();

@@ -4,6 +4,7 @@ use std::io::BufReader;
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Serialize;
 
 use casino_judge::figures::Document;
 use casino_stud::journal::{ReadError, Tail};
@@ -11,6 +12,7 @@ use casino_stud::replay::{JournalEnd, Mismatch, ReplayError, Verified, verify};
 use casino_stud::shown;
 use casino_system::files;
 
+use super::findings::{FindingObject, FindingsObject};
 use super::progress::ShownProgress;
 use super::{Failure, Output};
 
@@ -22,12 +24,26 @@ const EXIT_DIFFERS: u8 = 4;
         every line. A drawn seed must have the SHA-256 shown before the first deal.\n\n\
         Exit codes: 0 verified, 4 a line differs, 2 the file is no readable journal.\n\n\
         Examples:
-  casino verify casino-day.jsonl"
+  casino verify casino-day.jsonl
+  casino verify casino-day.jsonl --json | jq .passed"
 )]
 pub(crate) struct Verify {
     /// Journal of the tournament
     #[arg(value_name = "FILE")]
     journal: PathBuf,
+    /// Print one JSON object: docs/journal.md
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was verified, for `--json`.
+#[derive(Serialize)]
+struct VerifiedObject {
+    rounds: u64,
+    lines: u64,
+    resumed: u64,
+    promise: Option<String>,
+    is_over: bool,
 }
 
 impl Verify {
@@ -43,12 +59,18 @@ impl Verify {
         let mut output = Output::stdout();
         match outcome {
             Ok(verified) => {
-                output.document(&words(&verified))?;
+                match self.json {
+                    true => output.json(&object(verified))?,
+                    false => output.document(&words(&verified))?,
+                }
                 output.flush()
             }
             Err(error) => {
                 let mismatch = mismatch(error).map_err(|error| unusable(&error))?;
-                output.document(&difference(mismatch))?;
+                match self.json {
+                    true => output.json(&finding(mismatch))?,
+                    false => output.document(&difference(mismatch))?,
+                }
                 output.flush()?;
                 Err(Failure::Verdict(EXIT_DIFFERS))
             }
@@ -68,6 +90,21 @@ fn mismatch(error: ReplayError) -> Result<Mismatch, ReadError> {
     }
 }
 
+/// The object of a journal that is verified.
+fn object(verified: Verified) -> FindingsObject<VerifiedObject> {
+    let Verified { rounds, lines, resumed, promise, end, .. } = verified;
+    let result = VerifiedObject { rounds, lines, resumed, promise, is_over: end == JournalEnd::Over };
+    FindingsObject { passed: true, result, findings: Vec::new() }
+}
+
+/// The object of a journal with a line that differs.
+fn finding(mismatch: Mismatch) -> FindingsObject<()> {
+    let Mismatch { number, offset, recorded: got, computed: expected, why: what } = mismatch;
+    let place = format!("line {number}, offset {offset}");
+    let finding = FindingObject { place, what, expected, got };
+    FindingsObject { passed: false, result: (), findings: vec![finding] }
+}
+
 fn difference(mismatch: Mismatch) -> Document {
     let Mismatch { number, offset, recorded, computed, why } = mismatch;
     let mut words = Document::default();
@@ -85,7 +122,9 @@ fn words(verified: &Verified) -> Document {
     let mut words = Document::default();
     let Verified { lines, rounds, resumed, end, promise, .. } = verified;
     words.say(format!(
-        "Verified: {rounds} rounds, {lines} lines; every one follows from the seed and the replies."
+        "Verified: {}, {}; every one follows from the seed and the replies.",
+        shown::count(*rounds, "round"),
+        shown::count(*lines, "line")
     ));
     match promise {
         Some(promise) => {

@@ -7,12 +7,11 @@ use std::net::SocketAddr;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 
-use casino_host::{
-    Admission, Connection, ConnectionLimits, Guest, Lobby, ReadMode, Refusal, raise_file_limit,
-};
+use casino_host::{Admission, Connection, ConnectionLimits, Guest, Lobby, ReadMode, Refusal};
 use casino_ladder::{LadderError, NewVersion, PlayerId, PlayerRecord, Version, VersionKind, VersionState};
 use casino_stud::protocol::Login;
 use casino_system::processes::thread_named;
+use casino_system::sockets::raise_file_limit;
 
 use super::{LadderState, lock, now_ms};
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use casino_host::{EXIT_INTERRUPTED, on_interrupt_but};
+use casino_host::driven::{EXIT_INTERRUPTED, on_interrupt_but};
 use casino_show::state::LobbyView;
 use casino_stud::hex::hex;
 use casino_stud::tournament::{DaySettings, Recorder};

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use casino_host::{
     Admission, Chair, ConnectionLimits, Guest, JournalFile, LateDoor, LocalPlayers, ProgramStartError,
-    SeatedPlayer, Spec, StartedProgram, block_on_threads, raise_file_limit,
+    SeatedPlayer, Spec, StartedProgram, block_on_threads,
 };
 use casino_stud::cards::Seed;
 use casino_stud::journal::{Durability, Header, HeaderPlayer, Journal, PlayerSource, Terms};
@@ -17,6 +17,7 @@ use casino_stud::strategies::HouseBot;
 use casino_stud::stud::MAX_SEATS;
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::{Entrant, EventPlan, FEWEST_PLAYERS, Roster};
+use casino_system::sockets::raise_file_limit;
 
 use super::console::NoticeKind;
 use super::context::{Context, random};
@@ -310,11 +311,7 @@ impl NewDay {
         for entrant in &mut entrants {
             entrant.number = self.context.console.number_of(&entrant.github_id);
         }
-        let roster = Roster::new(&entrants, &self.seed);
-        let mut coming: Vec<Option<ArrivingPlayer<P>>> = coming.into_iter().map(Some).collect();
-        let seated =
-            roster.entrants().iter().map(|index| coming[*index].take().expect("every player has one seat"));
-        let seated: Vec<ArrivingPlayer<P>> = seated.collect();
+        let (roster, seated) = Roster::seat(entrants.into_iter().zip(coming), &self.seed);
         let sources = seated.iter().map(|coming| coming.source.clone());
         let mut terms = self.terms();
         self.more_play(roster.players().len()).into_iter().for_each(|more| more.apply(&mut terms));

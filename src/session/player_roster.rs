@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use casino_host::Refusal;
 use casino_judge::roster::{Identity, Roster, RosterError};
 use casino_stud::protocol::MAX_NAME;
+use casino_stud::shown::count;
 use casino_stud::shown::short_line;
 use casino_stud::tournament::{SecretIds, harmless};
 
@@ -72,7 +73,7 @@ impl PlayerRoster {
                 self.names = new.names;
                 let changes = self.changes.clone();
                 self.change(&changes);
-                Ok(format!("{shown} was read again: {} players.", self.names.len()))
+                Ok(format!("{shown} was read again: {}.", count(self.names.len(), "player")))
             }
             Err(error) => {
                 Err(format!("{shown} has changed and is not used: {error}. The roster before it stays."))

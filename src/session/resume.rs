@@ -10,15 +10,17 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use casino_host::driven::sync_to_resume;
 use casino_host::{
     Chair, ClosedLobby, ConnectionLimits, Guest, JournalFile, LateDoor, SeatedPlayer, StartedProgram,
-    block_on_threads, open_to_resume, raise_file_limit, sync_to_resume,
+    block_on_threads, open_to_resume,
 };
 use casino_stud::journal::{Durability, HeaderPlayer, Journal, PlayerSource, Reader, Tail};
 use casino_stud::protocol::Login;
 use casino_stud::replay::{HouseBots, RebuiltTournament, Replay};
 use casino_stud::table::OnFoul;
 use casino_stud::tournament::Ending;
+use casino_system::sockets::raise_file_limit;
 
 use super::context::Context;
 use super::day::{check_files, late_door};

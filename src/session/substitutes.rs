@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use casino_host::driven::machine_is_quiet;
 use casino_host::{
     ConnectionLimits, Guest, ProgramStartError, ReadMode, SeatedPlayer, ShellCommand, StartedProgram,
-    machine_is_quiet,
 };
 use casino_stud::journal::PlayerSource;
 use casino_stud::parallel::cores;

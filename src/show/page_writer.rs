@@ -10,6 +10,7 @@ use casino_show::state::{
     Ceremony, LevelView, Part, Phase, Scoreboard, ShowMode, ShowView, Stage, TableRound, TrueAnswers, follow,
     players_in, show_deal, show_end,
 };
+use casino_stud::shown::count;
 use casino_stud::tournament::Placing;
 
 use super::hub::Hub;
@@ -167,7 +168,7 @@ impl PageWriter {
                 winners.filter_map(|row| players.get(row.seat - 1)).map(String::as_str).collect();
             let winners = winners.join(" and ");
             let placed = rows.iter().filter(|row| row.place.is_some()).count();
-            let after = if rounds == 1 { "1 round".to_string() } else { format!("{rounds} rounds") };
+            let after = count(rounds, "round");
             let sentence = if stopped {
                 format!("The tournament was stopped after {after}; {winners} led.")
             } else if placed < rows.len() {

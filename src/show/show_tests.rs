@@ -15,9 +15,8 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::Instant;
 
-use casino_host::{
-    ClosedLobby, ConnectionLimits, EventHost, LateDoor, Listener, Lobby, MemoryListener, SeatedPlayer,
-};
+use casino_host::driven::MemoryListener;
+use casino_host::{ClosedLobby, ConnectionLimits, EventHost, LateDoor, Listener, Lobby, SeatedPlayer};
 use casino_show::rounds::TournamentInfo;
 use casino_show::state::{Page, Phase, ShowMode};
 use casino_stud::cards::{Card, Seed};

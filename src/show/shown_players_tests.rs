@@ -8,7 +8,8 @@ use std::time::Duration;
 use bytes::BytesMut;
 use tokio::time::Instant;
 
-use casino_host::{Connection, MemorySocket, SeatedPlayer, Socket};
+use casino_host::driven::MemorySocket;
+use casino_host::{Connection, SeatedPlayer, Socket};
 use casino_stud::cards::Seed;
 use casino_stud::protocol::Command;
 use casino_stud::strategies::Bot;

@@ -25,7 +25,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
-use casino_host::{machine, oldest_of_crowd};
+use casino_host::driven::{machine, oldest_of_crowd};
 use casino_system::sockets::{enable_keep_alive, listen};
 
 /// How long to wait when the system has no file descriptor or memory left for another connection.

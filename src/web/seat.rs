@@ -20,7 +20,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use casino_host::{Chair, oldest_of_crowd};
+use casino_host::Chair;
+use casino_host::driven::oldest_of_crowd;
 use casino_stud::table::Reply;
 
 use super::audience::{asset, guarded, key_of};

@@ -11,14 +11,12 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use casino_host::{Admission, ConnectionLimits, Guest, LateDoor, Listener, Lobby, LobbyNews, SeatedPlayer};
+use casino_host::{Admission, ConnectionLimits, Guest, LateDoor, Listener, Lobby, LobbyNews};
 use casino_stud::cards::Seed;
 use casino_stud::journal::{JournalLine, StandingLine, write_event};
 use casino_stud::stud::Chips;
 use casino_stud::table::{OnFoul, TableEvent, TableSettings};
-use casino_stud::tournament::{
-    Ending, Entrant, Event, EventPlan, Recorder, Roster, TableGame, TableRecorder,
-};
+use casino_stud::tournament::{Ending, Event, EventPlan, Player, Recorder, TableGame, TableRecorder};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
@@ -58,7 +56,7 @@ pub(crate) fn on_a_held_clock<W: Future<Output = ()>>(test: W) {
 }
 
 pub(crate) async fn pass(time: Duration) {
-    casino_host::pass_time(time).await;
+    casino_host::driven::pass_time(time).await;
     settle().await;
 }
 
@@ -395,25 +393,16 @@ impl EventHost {
     pub(crate) async fn play_with(self, guests: Vec<Guest>) -> Played {
         let EventHost { game, lobby, over, .. } = self;
         let _doors = lobby.close_but_for(LateDoor::shut(), |_, _| Ok(()), |_| {});
-        let (logins, connections): (Vec<_>, Vec<_>) =
-            guests.into_iter().map(|guest| (guest.login, Some(guest.connection))).unzip();
-        let entrants: Vec<Entrant> =
-            logins.into_iter().map(|login| Entrant::new(login.github_id, login.avatar)).collect();
-        let roster = Roster::new(&entrants, &game.seed);
-        let mut connections = connections;
-        let players = roster
-            .entrants()
-            .iter()
-            .map(|index| SeatedPlayer::Remote(connections[*index].take().expect("everyone sits once")))
-            .collect();
+        let (players, seats) = casino_host::seat(guests, &[], &game.seed);
+        let players: Vec<Player> = players.into_iter().map(|(player, _)| player).collect();
         let (plan, rounds) = (EventPlan::single_table(), Some(game.rounds));
-        let mut event = Event::new(plan, game.conduct, &game.seed, entrants.len(), game.stack, rounds);
+        let mut event = Event::new(plan, game.conduct, &game.seed, players.len(), game.stack, rounds);
         let mut notes = Notes { lines: Arc::default(), over };
-        let host = casino_host::EventHost::new(players, game.limits);
+        let host = casino_host::EventHost::new(seats, game.limits);
         let ending = host.play(&mut event, &mut notes, || false).await.expect("notes are kept");
         assert_eq!(ending, Ending::Played);
         Played {
-            standings: StandingLine::all(&event.standings(), roster.players()),
+            standings: StandingLine::all(&event.standings(), &players),
             lines: std::mem::take(&mut notes.lines.lock().expect("nobody panics")),
             rounds: event.rounds_played() as usize,
         }

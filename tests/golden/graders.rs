@@ -35,7 +35,7 @@ fn a_class_is_graded_the_same() {
     }
     shell.write("small/rubric.json", RUBRIC);
     for situation in ["legal/tens.json", "legal/the-last-chip.json", "up-cards/beaten-on-the-table.json"] {
-        shell.write(&format!("small/{situation}"), shell.read(&format!("scenarios/rubric/{situation}")));
+        shell.write(&format!("small/{situation}"), shell.read(&format!("rubric/{situation}")));
     }
     for file in ["poker.py", "strategy.py"] {
         shell.write(&format!("class/ada/{file}"), shell.read(&format!("kit/{file}")));

@@ -22,9 +22,10 @@ pub(crate) struct Ran {
 }
 
 /// A file or folder of this project, by the name it has in the folder of a test.
-const BORROWED: [(&str, &str); 5] = [
+const BORROWED: [(&str, &str); 6] = [
     ("kit", "bots/python"),
     ("scenarios", "scenarios"),
+    ("rubric", "crates/judge/rubric"),
     ("faulty.py", "tests/faulty/bot.py"),
     ("blackjack.py", "tests/students/blackjack.py"),
     ("cribbage.py", "tests/students/cribbage.py"),

@@ -168,7 +168,7 @@ fn a_right_submission_gets_full_marks_and_a_wrong_hand_fails() {
     let texts = FILES.map(|file| (file, source(file, 0)));
     let files = texts.each_ref().map(|(file, text)| (*file, text.as_str()));
     let place = folder("right", &files);
-    copy_files("courses/blackjack", &COURSE, &place);
+    copy_files("crates/judge/courses/blackjack", &COURSE, &place);
     let (right, code) = report(&[place.to_str().unwrap()]);
     assert_eq!(code, Some(0), "{right:#}");
     assert_eq!(right["summary"]["points"], right["summary"]["max_points"]);
@@ -208,7 +208,7 @@ fn a_compile_error_costs_only_its_own_part() {
     }
     let texts = FILES.map(|file| (file, source(file, 0)));
     let place = folder("broken", &texts.each_ref().map(|(file, text)| (*file, text.as_str())));
-    copy_files("courses/blackjack", &COURSE, &place);
+    copy_files("crates/judge/courses/blackjack", &COURSE, &place);
     fs::write(place.join("deck.cpp"), "#include \"deck.h\"\nDeck::Deck() { shufle(); }\n").unwrap();
     let (broken, code) = report(&[place.to_str().unwrap()]);
     assert_eq!((code, &broken["failure"]), (Some(1), &Value::Null), "{broken:#}");

@@ -128,7 +128,10 @@ fn the_documents_submission_uses_the_courses_sources() {
     assert!(game.contains("get_cut()") && game.contains("rand.h"));
     fs::write(place.join("in/blackjack.cpp"), game).unwrap();
     let given = ["card.h", "deck.h", "hand.h", "player.h", "rand.h", "card.cpp", "rand.cpp"].map(|file| {
-        ["--given".to_string(), root().join("courses/blackjack").join(file).display().to_string()]
+        [
+            "--given".to_string(),
+            root().join("crates/judge/courses/blackjack").join(file).display().to_string(),
+        ]
     });
     let folder = place.join("in").display().to_string();
     let mut words = vec!["blackjack", folder.as_str(), "--cases", "2", PATIENT[0], PATIENT[1]];

@@ -35,6 +35,52 @@ fn a_program_is_graded_like_the_same_bot_in_this_process() {
     assert_eq!(program["parts"][3], house["parts"][3], "situation by situation, in the same words");
 }
 
+/// The lines that a step of a workflow runs.
+fn step(workflow: &str, name: &str) -> String {
+    let (_, step) = workflow.split_once(&format!("      - name: {name}\n")).expect("the step is there");
+    let (_, lines) = step.split_once("        run: |\n").expect("it runs something");
+    let lines = lines.lines().map_while(|line| line.strip_prefix("          "));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+/// The workflow for a class, its steps run as GitHub runs them.
+#[test]
+fn the_workflow_shows_each_failure_of_a_students_bot() {
+    if !has("python3", "the workflow for a class") {
+        return;
+    }
+    let folder = folder("workflow");
+    let workflow = fs::read_to_string(root().join("docs/autograde.yml")).unwrap();
+    for (from, to) in [("legal/tens.json", "legal"), ("up-cards/beaten-on-the-table.json", "up-cards")] {
+        fs::create_dir_all(folder.join("cases").join(to)).unwrap();
+        let situation = fs::read(root().join("crates/judge/rubric").join(from)).unwrap();
+        fs::write(folder.join("cases").join(from), situation).unwrap();
+    }
+    let rubric = r#"{"title": "Two situations", "parts": [
+        {"title": "Legal", "points": 10, "situations": "legal"},
+        {"title": "Up cards", "points": 10, "situations": "up-cards"}]}"#;
+    fs::write(folder.join("cases/rubric.json"), rubric).unwrap();
+    // A raise of all chips is no legal one.
+    small_bot(&folder.join("Project01"), "say(f\"bet:{stack}\")");
+    let program = Path::new(env!("CARGO_BIN_EXE_casino")).parent().unwrap().display().to_string();
+    let path = format!("{program}:{}", std::env::var("PATH").unwrap());
+    let run = |name: &str| {
+        let mut bash = Command::new("bash");
+        bash.args(["-e", "-o", "pipefail", "-c", &step(&workflow, name)]).current_dir(&folder);
+        let ran =
+            bash.env("PATH", &path).env("GITHUB_STEP_SUMMARY", folder.join("summary.md")).output().unwrap();
+        (ran.status.code(), String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap())
+    };
+    let (code, _, errors) = run("Grade");
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(fs::read_to_string(folder.join("summary.md")).unwrap().contains("Two situations"));
+    let (code, shown, errors) = run("Show failures");
+    assert_eq!(code, Some(0), "{errors}");
+    let shown: Vec<&str> = shown.lines().collect();
+    assert!(shown.iter().all(|line| line.starts_with("::error::")), "{shown:?}");
+    assert!(shown.iter().any(|line| line.contains("Legal: ") && line.contains("FAILED")), "{shown:?}");
+}
+
 /// The zip, unpacked and run as Gradescope does it: scripts and binary in `source`, files in `submission`, the
 /// verdict in `results`.
 #[test]

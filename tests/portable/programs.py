@@ -105,7 +105,7 @@ def points_for_ten_seeds(both):
     for number in range(10):
         seed = f"Klasse {number}"
         for system in both:
-            other_seed(both.project / "scenarios/rubric", system.folder / f"rubric-{number}", seed)
+            other_seed(both.project / "crates/judge/rubric", system.folder / f"rubric-{number}", seed)
         rubric = ["--rubric", f"rubric-{number}/rubric.json", "--rounds", "50", "--sandbox", "off", "--json"]
         given.append(same_points(both, lambda _: ["grade", "stud", "random", *rubric]))
         given.append(same_points(both, lambda system: ["grade", "stud", system.bot(KITS[number % 2]), *rubric]))

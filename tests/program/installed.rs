@@ -118,7 +118,7 @@ fn bash_completes_commands_and_flags() {
     let complete = |line: &str| {
         let ask = r#"source "$1"; COMP_WORDS=($2 ""); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
             [ -z "$3" ] || COMP_WORDS[$COMP_CWORD]=$3
-            _casino casino "$3" "${COMP_WORDS[COMP_CWORD - 1]}"; echo "${COMPREPLY[*]}""#;
+            _casino casino "$3" "${COMP_WORDS[COMP_CWORD - 1]}"; printf '%s\\n' "${COMPREPLY[@]}""#;
         let (before, word) = line.rsplit_once(' ').expect("a line has a space");
         let mut bash = Command::new("bash");
         bash.args(["--norc", "-c", ask, "bash"]).arg(&script).args([before, word]);
@@ -128,6 +128,16 @@ fn bash_completes_commands_and_flags() {
     assert_eq!(complete("casino grade st"), "stud\n");
     assert_eq!(complete("casino host --level-r"), "--level-rounds\n");
     assert_eq!(complete("casino new-bot py"), "python\n");
+    assert_eq!(complete("casino play --on-foul f"), "fold\n");
+    fs::write(folder.join("a day.jsonl"), "").expect("the folder can be written");
+    for flag in ["--roster", "--bot", "--title"] {
+        let place = format!("{}/a", folder.display());
+        assert_eq!(
+            complete(&format!("casino host {flag} {place}")),
+            format!("{place} day.jsonl\n"),
+            "{flag}"
+        );
+    }
 }
 
 /// The folder with the archive that `scripts/dist.py` makes of a program of a few bytes, and its output.

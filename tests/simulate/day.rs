@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use casino_day::driven::Room;
 use casino_day::session::{LatePlayers, Member};
+use casino_host::driven::MemoryListener;
 use casino_host::{
-    Admission, ConnectionLimits, ControlHandle, EventHost, Guest, LateDoor, Listener, Lobby, MemoryListener,
-    Refusal, SeatedPlayer,
+    Admission, ConnectionLimits, ControlHandle, EventHost, Guest, LateDoor, Listener, Lobby, Refusal,
+    SeatedPlayer,
 };
 use casino_show::rounds::{BoardRow, TournamentInfo};
 use casino_stud::cards::Seed;
@@ -339,21 +340,20 @@ impl Day<'_> {
 
     /// Seats all players by the seed, as a day does.
     fn seat(&self, guests: Vec<Guest>) -> (Header, Vec<SeatedPlayer>) {
-        let mut coming: Vec<Option<(PlayerSource, SeatedPlayer)>> = Vec::new();
-        let mut entrants = Vec::new();
+        let mut coming = Vec::new();
         for (number, name) in self.world.house.iter().enumerate() {
             let github_id = format!("house:{name}-{number}");
             let bot = HouseBot::named(name).expect("there is one").seated(&github_id, &self.seed);
-            entrants.push(Entrant::new(github_id, format!("{name}-{number}")));
-            coming.push(Some((PlayerSource::House((*name).to_string()), SeatedPlayer::House(Box::new(bot)))));
+            let entrant = Entrant::new(github_id, format!("{name}-{number}"));
+            let player = SeatedPlayer::House(Box::new(bot));
+            coming.push((entrant, (PlayerSource::House((*name).to_string()), player)));
         }
         for Guest { login, connection } in guests {
-            entrants.push(Entrant::new(login.github_id, login.avatar));
-            coming.push(Some((PlayerSource::Remote, SeatedPlayer::Remote(connection))));
+            let entrant = Entrant::new(login.github_id, login.avatar);
+            coming.push((entrant, (PlayerSource::Remote, SeatedPlayer::Remote(connection))));
         }
-        let roster = Roster::new(&entrants, &self.seed);
-        let seated = roster.entrants().iter().map(|index| coming[*index].take().expect("everyone sits once"));
-        let (sources, seated): (Vec<_>, Vec<_>) = seated.unzip();
+        let (roster, seated) = Roster::seat(coming, &self.seed);
+        let (sources, seated): (Vec<_>, Vec<_>) = seated.into_iter().unzip();
         let players = roster.players().iter().cloned().zip(sources);
         let header = Header::new(self.world.terms(), &self.seed, players);
         (header, seated)

@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use casino_host::{Connection, MemorySocket, Socket};
+use casino_host::driven::MemorySocket;
+use casino_host::{Connection, Socket};
 use casino_stud::cards::Seed;
 use casino_stud::table::{Fault, Reply, Step, Table, TableSettings};
 use tokio::time::{Instant, advance, sleep};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use bytes::{Buf, BytesMut};
-use casino_host::{MemoryConnector, MemorySocket};
+use casino_host::driven::{MemoryConnector, MemorySocket};
 use casino_stud::journal::Replied;
 use casino_stud::protocol::modified_utf8;
 use casino_stud::table::{Fault as TableFault, FrameFault};

@@ -1,10 +1,45 @@
 //! Statistics on rounds of stud: ratings of bots, and the cost of their decisions.
 //!
+//! ```toml
+//! [dependencies]
+//! casino-analysis = "0.1"
+//! casino-stud = "0.1"
+//! ```
+//!
 //! # A rating
 //! Chips won in a few rounds are mostly luck. A rating deals the same cards to everyone from every seat, and says how
 //! certain its ranking is. A [`rating::RatingPlan`] has the bots and the numbers, [`rating::Players`] answer for the bots, and
-//! [`rating::play`] plays it on several threads; [`rating::play_on`] plays parts of it, or until its ranking is settled.
-//! `examples/rate_my_bot.rs` has it in full.
+//! [`rating::play`] plays it on several threads; [`rating::play_on`] plays parts of it, or until its ranking is settled. A bot
+//! of your own against two house bots:
+//!
+//! ```
+//! use casino_analysis::rating::{BotPlayers, PlanTerms, RatedBot, RatingPlan, RatingReport, play};
+//! use casino_stud::cards::{Rank, Seed};
+//! use casino_stud::strategies::{Bot, HouseBot};
+//! use casino_stud::table::{Question, Reply};
+//!
+//! /// Calls with a queen or better in the hole, and folds otherwise.
+//! fn my_bot(question: &Question<'_>) -> Reply {
+//!     let bounds = question.bounds;
+//!     let is_high = question.hole.rank() >= Rank::Queen;
+//!     (if is_high || bounds.to_call == 0 { bounds.call() } else { bounds.fold() }).into()
+//! }
+//!
+//! let mut bots = vec![RatedBot::in_process("mine")];
+//! for name in ["cautious", "odds"] {
+//!     bots.push(RatedBot::house(name, HouseBot::named(name).expect("a house bot")));
+//! }
+//! let seed = Seed::chosen("monday");
+//! let terms = PlanTerms { seats: 3, stack: 500, seed, rounds: 2_000, tournaments: 0 };
+//! let plan = RatingPlan::new(bots, terms)?;
+//! let players = BotPlayers::new(&plan, |_name| Box::new(my_bot) as Box<dyn Bot>);
+//! // One entry of the slice is one thread.
+//! let played = play(&plan, &mut [players])?;
+//! println!("{}", RatingReport::new(&plan, &played, None));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `examples/rate_my_bot.rs` has one with a memory, and freeze-outs.
 //!
 //! # A coach
 //! [`coach`] says which decisions of recorded rounds cost chips:

@@ -341,7 +341,7 @@ async fn before<F: Future>(limit: Duration, future: F) -> Option<F::Output> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MemorySocket;
+    use crate::memory_socket::MemorySocket;
 
     #[tokio::test]
     async fn a_reply_before_a_hang_up_counts_at_the_deadline() {

@@ -1,6 +1,12 @@
 //! Players over the network: the lobby, connections and their deadlines, programs that are started, and the tables
 //! they play at.
 //!
+//! ```toml
+//! [dependencies]
+//! casino-host = "0.1"
+//! casino-stud = "0.1"
+//! ```
+//!
 //! # Hosting with a journal
 //! A [`Lobby`] gathers programs, an [`EventHost`] plays with them and with bots of this process, and a [`JournalFile`]
 //! writes every event to disk before any player receives it. Two programs play against two house bots:
@@ -9,38 +15,25 @@
 //! use std::net::SocketAddr;
 //! use std::path::Path;
 //!
-//! use casino_host::{Admission, ConnectionLimits, EventHost, JournalFile, Lobby, SeatedPlayer, block_on};
+//! use casino_host::{Admission, ConnectionLimits, EventHost, JournalFile, Lobby, block_on, seat};
 //! use casino_stud::cards::Seed;
-//! use casino_stud::journal::{Durability, Header, PlayerSource, Terms};
+//! use casino_stud::journal::{Durability, Header, Terms};
 //! use casino_stud::strategies::HouseBot;
-//! use casino_stud::tournament::{Entrant, Roster};
 //!
 //! type Outcome = Result<(), Box<dyn std::error::Error>>;
 //!
 //! async fn host(address: SocketAddr, programs: usize, journal: &Path) -> Outcome {
 //!     let limits = ConnectionLimits::default();
 //!     let mut lobby = Lobby::bind(address, limits).await?;
-//!     let mut guests = lobby.gather(programs, |_, _| Admission::Welcome, |_news| {}).await;
+//!     let guests = lobby.gather(programs, |_, _| Admission::Welcome, |_news| {}).await;
 //!
-//!     let came = guests.iter().map(|guest| Entrant::new(&guest.login.github_id, &guest.login.avatar));
-//!     let house = [Entrant::new("house:odds", "odds"), Entrant::new("house:bold", "bold")];
+//!     let bots = ["odds", "bold"].map(|name| HouseBot::named(name).expect("a house bot"));
 //!     let seed = Seed::chosen("monday");
 //!     // The seed draws the seats; names become unique and free of terminal control characters.
-//!     let roster = Roster::new(&came.chain(house).collect::<Vec<_>>(), &seed);
-//!     let (mut seats, mut sources) = (Vec::new(), Vec::new());
-//!     for player in roster.players() {
-//!         if let Some(at) = guests.iter().position(|guest| guest.login.github_id == player.github_id) {
-//!             seats.push(SeatedPlayer::Remote(guests.remove(at).connection));
-//!             sources.push(PlayerSource::Remote);
-//!         } else {
-//!             let bot = HouseBot::named(&player.name).expect("only house bots are no guests");
-//!             seats.push(SeatedPlayer::House(Box::new(bot.seated(&player.github_id, &seed))));
-//!             sources.push(PlayerSource::House(player.name.clone()));
-//!         }
-//!     }
+//!     let (players, seats) = seat(guests, &bots, &seed);
 //!
 //!     let terms = Terms::single_table(500, 1_000);
-//!     let header = Header::new(terms, &seed, roster.players().iter().cloned().zip(sources));
+//!     let header = Header::new(terms, &seed, players);
 //!     let mut event = header.event()?;
 //!     let mut file = JournalFile::create(journal, header, Durability::EveryRound)?;
 //!     EventHost::new(seats, limits).play(&mut event, &mut file.journal, || false).await?;
@@ -88,6 +81,7 @@ mod refusal;
 #[cfg(test)]
 mod removal_tests;
 mod runtime;
+mod seating;
 mod socket;
 mod spec;
 mod strangers;
@@ -96,29 +90,38 @@ mod time_bank;
 #[cfg(test)]
 mod time_bank_tests;
 
-pub use casino_system::sockets::raise_file_limit;
 pub use chair::{Chair, ChairHandle, ChairState, OpenQuestion, ReplyRejection};
 pub use connection::{Connection, ReadMode};
 pub use control::{Control, ControlHandle};
-pub use deadline::pass_time;
 pub use event_host::EventHost;
 pub use frame::{FrameCodec, FrameError};
-pub use interrupt::{EXIT_INTERRUPTED, on_interrupt, on_interrupt_but};
-pub use journal_file::{JournalFile, open_journal, open_replay, open_to_resume, sync_to_resume};
+pub use interrupt::on_interrupt;
+pub use journal_file::{JournalFile, open_journal, open_replay, open_to_resume};
 pub use late_door::LateDoor;
-pub use lobby::{Admission, BAN_DURATION, ClosedLobby, Guest, Lobby};
+pub use lobby::{Admission, ClosedLobby, Guest, Lobby};
 pub use lobby_orders::LobbyOrders;
 pub use local_players::LocalPlayers;
-pub use log_in::read_login;
-pub use memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
 pub use program::{
-    CONNECT_TIMEOUT, LaunchError, LaunchedProgram, ONCE_VARIABLE, POLL_INTERVAL, ProgramExit, ProgramOutputs,
-    ProgramPlayer, ProgramProcess, ProgramStartError, ProgramStarter, RestartError, RestartRule,
-    ShellCommand, StartCount, StartFailure, StartedProgram, machine_is_quiet,
+    LaunchError, LaunchedProgram, ProgramExit, ProgramOutputs, ProgramPlayer, ProgramProcess,
+    ProgramStartError, ProgramStarter, RestartError, RestartRule, ShellCommand, StartCount, StartFailure,
+    StartedProgram,
 };
 pub use refusal::{LobbyNews, Refusal};
 pub use runtime::{block_on, block_on_threads};
+pub use seating::seat;
 pub use socket::{Listener, Socket};
-pub use spec::{Spec, SpecError, WrittenSpec, no_house_bot};
-pub use strangers::{ConnectionLimits, machine, oldest_of_crowd};
+pub use spec::{Spec, SpecError};
+pub use strangers::ConnectionLimits;
 pub use table_host::SeatedPlayer;
+
+/// Parts for the other packages of this project and for tests, on a clock and on sockets of their own; not part of the
+/// library's interface.
+#[doc(hidden)]
+pub mod driven {
+    pub use crate::deadline::pass_time;
+    pub use crate::interrupt::{EXIT_INTERRUPTED, on_interrupt_but};
+    pub use crate::journal_file::sync_to_resume;
+    pub use crate::memory_socket::{MemoryConnector, MemoryListener, MemorySocket};
+    pub use crate::program::{ONCE_VARIABLE, POLL_INTERVAL, machine_is_quiet};
+    pub use crate::strangers::{machine, oldest_of_crowd};
+}

@@ -32,7 +32,7 @@ const MAX_CLOSING_CONNECTIONS: usize = 32;
 const GUEST_CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How long a GitHubId that was sent away is barred from its address.
-pub const BAN_DURATION: Duration = Duration::from_secs(120);
+pub(crate) const BAN_DURATION: Duration = Duration::from_secs(120);
 
 const MAX_UNDECIDED_CLIENTS: usize = 64;
 

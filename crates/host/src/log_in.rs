@@ -61,7 +61,7 @@ async fn ask_login(connection: &mut Connection, limit: Duration) -> Result<Login
 }
 
 /// Reads the reply to the question for the login.
-pub fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
+pub(crate) fn read_login(reply: Result<Bytes, Fault>) -> Result<Login, Refusal> {
     let payload = reply.map_err(Refusal::NoLogin)?;
     Login::read(&payload).map_err(|error| Refusal::BadLogin {
         sent: match modified_utf8::decode(&payload) {

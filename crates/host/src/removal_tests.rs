@@ -16,7 +16,8 @@ use casino_stud::tournament::{
     ConsoleAction, Entrant, Event, EventPlan, Recorder, Roster, SharedRecorder, TableGame, TableRecorder,
 };
 
-use crate::{Connection, ConnectionLimits, ControlHandle, EventHost, MemorySocket, SeatedPlayer, Socket};
+use crate::memory_socket::MemorySocket;
+use crate::{Connection, ConnectionLimits, ControlHandle, EventHost, SeatedPlayer, Socket};
 
 /// The players that were removed, with the time and the round, and the leader after each round.
 #[derive(Debug, Default)]

@@ -38,7 +38,7 @@ pub enum Spec {
 
 /// A parsed player specification, before the disk is searched for a folder or file.
 #[derive(Clone, Debug)]
-pub enum WrittenSpec {
+pub(crate) enum WrittenSpec {
     /// A house bot or a command line, complete without the disk.
     Known(Spec),
     /// A folder or a file, if one is there.
@@ -190,7 +190,7 @@ fn house(text: &str) -> Result<Spec, SpecError> {
 }
 
 /// The error for an unknown house bot, with the nearest name, all names and the alternatives.
-pub fn no_house_bot(name: &str) -> String {
+fn no_house_bot(name: &str) -> String {
     let names: Vec<&str> = HOUSE.iter().map(|bot| bot.name).collect();
     let shown = name.escape_debug();
     let all = names.join(", ");

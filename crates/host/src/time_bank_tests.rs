@@ -14,7 +14,8 @@ use casino_stud::tournament::{
     Event, EventPlan, Format, SharedRecorder, TableGame, TableRecorder, TimeBankUse,
 };
 
-use crate::{Connection, ConnectionLimits, EventHost, MemorySocket, SeatedPlayer, Socket};
+use crate::memory_socket::MemorySocket;
+use crate::{Connection, ConnectionLimits, EventHost, SeatedPlayer, Socket};
 
 fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)

@@ -1,10 +1,17 @@
 //! Judging untrusted programs: [`sandbox`] runs them, [`scenario`], [`check`] and [`grade`] judge them,
-//! [`hand_ins`] finds whose a submission is by a [`roster`], and [`figures`] is the document of the results.
+//! [`hand_ins`] finds whose a submission is by a [`roster`], [`figures`] is the document of the results, and
+//! [`junit`] their form for a CI.
+//!
+//! ```toml
+//! [dependencies]
+//! casino-judge = "0.1"
+//! ```
 
 pub mod check;
 pub mod figures;
 pub mod grade;
 pub mod hand_ins;
+pub mod junit;
 pub mod roster;
 pub mod sandbox;
 pub mod scenario;

@@ -1,6 +1,11 @@
 //! A practice ladder in one folder: players, the versions of their programs, matches of equal deals between them, and ratings
 //! that follow from the set of matches alone.
 //!
+//! ```toml
+//! [dependencies]
+//! casino-ladder = "0.1"
+//! ```
+//!
 //! # The folder
 //! `ladder.db` is an SQLite database, `matches/NAME.jsonl` the journal of each match, `submissions/NUMBER` the
 //! submission of the version of this number, `said/` the programs' output for their authors. A [`Ladder`] is a handle

@@ -155,12 +155,12 @@ impl MatchPlan {
     /// The first line of its journal.
     pub(crate) fn header(&self) -> Result<Header, LadderError> {
         let seed = self.drawn_seed()?;
-        let roster = Roster::new(&self.entrants(), &seed);
-        let source = |entrant: &usize| match &self.seats[*entrant].plays {
+        let source = |seat: &PlannedSeat| match &seat.plays {
             SeatSource::House(name) => PlayerSource::House(name.clone()),
             SeatSource::Submission(_) | SeatSource::Connection => PlayerSource::Remote,
         };
-        let sources: Vec<PlayerSource> = roster.entrants().iter().map(source).collect();
+        let (roster, sources) =
+            Roster::seat(self.entrants().into_iter().zip(self.seats.iter().map(source)), &seed);
         let terms = Terms {
             plan: EventPlan {
                 seats: MAX_SEATS,

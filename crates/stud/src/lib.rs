@@ -4,6 +4,11 @@
 //! `ARCHITECTURE.md` describes the whole, `docs/` the rules and the file formats, and `examples/` has the programs of
 //! this page in full.
 //!
+//! ```toml
+//! [dependencies]
+//! casino-stud = "0.1"
+//! ```
+//!
 //! # A round
 //! A [`table::Table`] is a pure state machine that is fed with replies. It never waits and never reads a clock, a
 //! socket or a file. Its driver asks [`table::Table::step`] for the next step until the round is over:
@@ -36,8 +41,48 @@
 //! round again, on every machine.
 //!
 //! # A bot
-//! A [`strategies::Bot`] answers questions; its page has one in full. It sees exactly the messages a program on the network
-//! receives. [`stud::Bounds`] makes its legal replies, and [`odds::Situation`] computes the equity of its cards.
+//! A [`strategies::Bot`] answers questions, and every function from a question to a reply is one. It sees exactly the messages
+//! that a program on the network receives. [`stud::Bounds`] makes its legal replies, and [`odds::Situation`] computes the
+//! equity of its cards. This one plays against two house bots until one of them has all chips, or for 1,000 rounds:
+//!
+//! ```
+//! use casino_stud::cards::Seed;
+//! use casino_stud::strategies::{Bot, HouseBot};
+//! use casino_stud::table::{Question, Reply, TableSettings, play_round};
+//! use casino_stud::tournament::TableGame;
+//!
+//! /// Raises with a pair, calls small bets, and folds to others.
+//! fn my_bot(question: &Question<'_>) -> Reply {
+//!     let bounds = question.bounds;
+//!     let has_pair = question.up.iter().any(|card| card.rank() == question.hole.rank());
+//!     let action = match bounds.to_call {
+//!         _ if has_pair && question.pot < 150 => bounds.raise(10),
+//!         0..=5 => bounds.call(),
+//!         _ => bounds.fold(),
+//!     };
+//!     action.into()
+//! }
+//!
+//! let seed = Seed::chosen("monday");
+//! let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(my_bot)];
+//! for name in ["bold", "odds"] {
+//!     bots.push(Box::new(HouseBot::named(name).expect("a house bot").seated(name, &seed)));
+//! }
+//! let mut game = TableGame::new(TableSettings::default(), &seed, bots.len(), 500, 1_000);
+//! while game.deal() {
+//!     let Ok(()) = play_round(&mut game, &mut bots[..]);
+//! }
+//! println!("{:?}", game.table().stacks());
+//! # assert_eq!(game.table().stacks().iter().sum::<u32>(), 1500);
+//! ```
+//!
+//! `casino-analysis` says how good it is, and `casino-host` plays with programs on the network.
+//!
+//! # Table, TableGame, Event
+//! [`table::Table`] plays one round with the deck that you hand it, and knows nothing of seeds: for single situations.
+//! [`tournament::TableGame`] deals one table from a seed, round after round, until one player is left or the rounds are over:
+//! for a game of your own bots. [`tournament::Event`] makes the tables of a whole tournament in any format and ranks its
+//! players: for everything that is recorded, verified or hosted, also at a single table.
 //!
 //! # A journal
 //! An event writes everything that happens into a journal. [`replay::verify`] deals and plays it again from its seed and its

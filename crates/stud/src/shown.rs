@@ -1,7 +1,7 @@
 //! Makes foreign text safe for a terminal.
 
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::path::Path;
 
 /// The longest line of a stranger that a sentence or a report shows whole, in bytes.
@@ -42,6 +42,12 @@ pub fn short_text(text: &str) -> Cow<'_, str> {
     written_out(text, MAX_SHOWN_TEXT_BYTES, |letter| {
         !matches!(letter, '\n' | '\t') && (acts_or_hides(letter) || no_xml(letter))
     })
+}
+
+/// A number of things: `1 round`, `2 rounds`. The plural ends with an s.
+pub fn count<T: fmt::Display + PartialEq + From<u8>>(number: T, thing: &str) -> String {
+    let plural = if number == T::from(1) { "" } else { "s" };
+    format!("{number} {thing}{plural}")
 }
 
 /// A path as part of a sentence: names of files that were found, and not typed, are texts of strangers too.
@@ -101,6 +107,12 @@ fn written_out(text: &str, longest: usize, is_written_out: impl Fn(char) -> bool
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_thing_has_no_plural() {
+        let counts = [count(0, "round"), count(1_u64, "round"), count(2_usize, "chip")];
+        assert_eq!(counts, ["0 rounds", "1 round", "2 chips"]);
+    }
 
     #[test]
     fn terminal_control_characters_are_escaped() {

@@ -2,6 +2,11 @@
 //! may ask which system it is compiled for; `tests/systems.rs` checks that.
 //!
 //! One file a theme, and behind it the halves: `unix` for Linux and macOS, `windows` for Windows.
+//!
+//! ```toml
+//! [dependencies]
+//! casino-system = "0.1"
+//! ```
 
 pub mod command_line;
 pub mod files;

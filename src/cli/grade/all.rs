@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use super::super::output::remark;
 use super::super::progress::ShownProgress;
@@ -23,7 +24,7 @@ use casino_judge::roster::{Identity, Roster, RowId};
 use casino_stud::cards::Seed;
 use casino_stud::parallel::cores;
 use casino_stud::sealed::{seal, unsealed};
-use casino_stud::shown::short_line;
+use casino_stud::shown::{count, short_line};
 use casino_system::files;
 
 // Many submissions instead of one
@@ -57,6 +58,9 @@ pub(super) struct All {
     #[arg(short, long, value_name = "N", requires = "all", value_parser = whole::<u16>(1..=1_024))]
     jobs: Option<u16>,
 }
+
+/// How often a line says how far the grading is, where there is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The file in `--out` with the seed that was drawn for the class.
 const SEED: &str = "seed.txt";
@@ -154,7 +158,8 @@ impl Class<'_> {
         let batch = Batch::new(folder, plan.hand_ins.clone(), &flags.out.join("verdicts"), terms)
             .map_err(Failure::usage)?;
         let jobs = flags.jobs.map_or_else(|| cores().get() * jobs_per_core, usize::from);
-        let bar = ShownProgress::of("submissions", batch.submissions().len() as u64);
+        let bar = ShownProgress::of("submissions", batch.submissions().len() as u64)
+            .with_lines("submissions", LINE_INTERVAL);
         let first = || remark("Programs in progress are finished; press Ctrl-C again to end at once.");
         let stop = on_interrupt(first).map_err(Failure::runtime)?;
         let unwritten = Mutex::new(None);
@@ -218,8 +223,8 @@ impl Class<'_> {
         }
         let known = verdicts.iter().filter(|verdict| verdict.known).count();
         out.line(format_args!(
-            "{} submissions, {known} of them cached; gradebook: {}",
-            verdicts.len(),
+            "{}, {known} of them cached; gradebook: {}",
+            count(verdicts.len(), "submission"),
             self.flags.gradebook().display()
         ))?;
         out.flush()?;

@@ -6,7 +6,7 @@ use super::super::{Failure, Output, judging};
 use casino_judge::Verdict;
 use casino_judge::figures::PAGE_MARK;
 use casino_judge::grade::Report;
-use casino_judge::grade::formats::{gradescope, html, text};
+use casino_judge::grade::formats::{gradescope, html, junit, text};
 use casino_system::files::{check_output, write_output};
 
 // In which forms a report is wanted
@@ -24,10 +24,16 @@ pub(super) struct Formats {
     /// Write one HTML page that needs nothing else
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Write JUnit's XML, which a CI shows
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
     /// Exit with 0 also if something failed
     #[arg(long)]
     exit_zero: bool,
 }
+
+/// A text by which JUnit's XML is recognised.
+pub(in crate::cli) const JUNIT_MARKS: &[&str] = &["<testsuites>"];
 
 /// A format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -36,6 +42,7 @@ pub(super) enum ReportFormat {
     Json,
     Gradescope,
     Html,
+    Junit,
 }
 
 impl ReportFormat {
@@ -46,6 +53,7 @@ impl ReportFormat {
             ReportFormat::Json => "json",
             ReportFormat::Gradescope => "results.json",
             ReportFormat::Html => "html",
+            ReportFormat::Junit => "junit.xml",
         }
     }
 
@@ -56,6 +64,7 @@ impl ReportFormat {
             ReportFormat::Json => &["\"max_points\""],
             ReportFormat::Gradescope => &["\"score\":", "\"output\":"],
             ReportFormat::Html => &[PAGE_MARK],
+            ReportFormat::Junit => JUNIT_MARKS,
         }
     }
 
@@ -65,6 +74,7 @@ impl ReportFormat {
             ReportFormat::Json => serde_json::to_string_pretty(report).map_err(Failure::runtime)? + "\n",
             ReportFormat::Gradescope => gradescope(report, visibility),
             ReportFormat::Html => html(report),
+            ReportFormat::Junit => junit(report),
         })
     }
 }
@@ -77,7 +87,8 @@ impl Formats {
 
     /// The first flag that names a file for a single report.
     pub(super) fn single(&self) -> Option<&'static str> {
-        let given = [("--json", &self.json), ("--gradescope", &self.gradescope), ("--html", &self.html)];
+        let (json, html) = (("--json", &self.json), ("--html", &self.html));
+        let given = [json, ("--gradescope", &self.gradescope), html, ("--junit", &self.junit)];
         given.into_iter().find(|(_, file)| file.is_some()).map(|(flag, _)| flag)
     }
 
@@ -87,6 +98,7 @@ impl Formats {
             (ReportFormat::Json, &self.json),
             (ReportFormat::Gradescope, &self.gradescope),
             (ReportFormat::Html, &self.html),
+            (ReportFormat::Junit, &self.junit),
         ];
         let named = files.into_iter().filter_map(|(format, file)| Some((format, file.as_deref()?)));
         named.filter(|(_, file)| *file != Path::new("-"))
@@ -130,14 +142,14 @@ impl Formats {
 }
 
 /// Tries whether a file can be written, which may replace one with these marks.
-pub(super) fn try_file(file: &Path, marks: &[&str]) -> Result<(), Failure> {
+pub(in crate::cli) fn try_file(file: &Path, marks: &[&str]) -> Result<(), Failure> {
     check_output(file, marks).map_err(|error| {
         Failure::usage(format!("{} cannot be written: {error}. Nothing was started", file.display()))
     })
 }
 
 /// Writes a file completely or not at all; it may replace one with these marks.
-pub(super) fn write(file: &Path, content: &str, marks: &[&str]) -> Result<(), Failure> {
+pub(in crate::cli) fn write(file: &Path, content: &str, marks: &[&str]) -> Result<(), Failure> {
     write_output(file, content.as_bytes(), marks)
         .map_err(|error| Failure::runtime(format!("{} cannot be written: {error}", file.display())))
 }

@@ -1,7 +1,7 @@
 //! `casino grade`: judge a program that a student wrote.
 
 mod all;
-mod formats;
+pub(super) mod formats;
 mod sources;
 mod stud;
 

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use casino_host::{LaunchedProgram, POLL_INTERVAL, ProgramStarter};
+use casino_host::driven::POLL_INTERVAL;
+use casino_host::{LaunchedProgram, ProgramStarter};
 use casino_judge::check::CheckSettings;
 use casino_judge::sandbox::Policy;
 use casino_ladder::{Ladder, Version, VersionKind, Workshop};

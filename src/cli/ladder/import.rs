@@ -11,6 +11,7 @@ use casino_ladder::{HandedInBy, Ladder, LadderError, PlayerId};
 
 use super::super::{Failure, Output, hand_ins};
 use super::{Folder, now_ms};
+use casino_stud::shown::count;
 
 /// Import the submissions of a class, and its roster
 #[derive(Args)]
@@ -53,7 +54,7 @@ impl Import {
         ladder.add_house_bots(now_ms())?;
         let players = roster.as_ref().map(|roster| add_listed(&mut ladder, roster)).transpose()?;
         if let Some(players) = &players {
-            output.line(format_args!("{} players are on the roster.", players.len()))?;
+            output.line(format_args!("On the roster: {}.", count(players.len(), "player")))?;
         }
         let Some((folder, plan)) = folder.zip(plan) else { return output.flush() };
         for (name, why) in &plan.set_aside {

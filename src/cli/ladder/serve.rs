@@ -8,13 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
-use casino_host::{on_interrupt, raise_file_limit};
+use casino_host::on_interrupt;
 use casino_judge::check::CheckSettings;
 use casino_judge::grade::similar::StarterKits;
 use casino_judge::sandbox::Policy;
 use casino_ladder::{
     JobNews, Jobs, Ladder, LadderError, Lane, MatchEnd, Version, VersionKind, VersionState, Workshop,
 };
+use casino_system::sockets::raise_file_limit;
 
 use crate::ladder::ServedLadder;
 use crate::session::{open_page, open_to, page_url, typed_addresses};

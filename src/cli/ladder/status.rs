@@ -53,7 +53,7 @@ impl StatusArgs {
         let mut output = Output::stdout();
         let status = status(&ladder, &ratings)?;
         if self.json {
-            output.line(serde_json::to_string(&status).map_err(Failure::runtime)?)?;
+            output.json(&status)?;
         } else {
             output.document(&in_words(&status))?;
         }

@@ -9,6 +9,7 @@ use casino_stud::stud::{Chips, Street};
 
 use super::super::Failure;
 use super::WrittenSituation;
+use casino_stud::shown::count;
 
 /// The object `--json` prints.
 #[derive(Serialize)]
@@ -80,12 +81,11 @@ pub(super) fn words(asked: &WrittenSituation, odds: &Odds) -> Document {
     let situation = &asked.situation;
     let street = if situation.street() == Street::First { "First" } else { "Second" };
     let ups: Vec<String> = situation.others().map(notation::list).collect();
-    let players = if ups.len() == 1 { "player" } else { "players" };
     document.say(format!(
-        "{street} street: {} in the hole and {} up, against {} other {players}.",
+        "{street} street: {} in the hole and {} up, against {}.",
         situation.hole(),
         notation::list(situation.up()),
-        ups.len(),
+        count(ups.len(), "other player"),
     ));
     document.section();
     let mut table = DataTable::default().words([""]).figures(["chance"]).words([""]);

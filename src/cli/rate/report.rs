@@ -35,7 +35,7 @@ impl ReportArgs {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
         let mut output = Output::stdout();
         if self.json {
-            output.line(serde_json::to_string(&report).map_err(Failure::runtime)?)?;
+            output.json(&report)?;
         } else {
             output.document(&document(&report))?;
         }

@@ -24,7 +24,7 @@ use casino_system::command_line::quote;
 pub use player::{ProgramPlayer, RestartError, RestartRule, StartCount};
 pub use quiet::machine_is_quiet;
 pub use shell::ShellCommand;
-pub use started::{CONNECT_TIMEOUT, StartedProgram};
+pub use started::StartedProgram;
 
 /// Polling interval of a program that has yet to connect or to end.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(2);

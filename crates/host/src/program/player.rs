@@ -9,7 +9,8 @@ use thiserror::Error;
 use tokio::runtime::{Builder, Runtime};
 use tokio_util::task::TaskTracker;
 
-use super::{CONNECT_TIMEOUT, ProgramStartError, ProgramStarter, ShellCommand, StartFailure, StartedProgram};
+use super::started::CONNECT_TIMEOUT;
+use super::{ProgramStartError, ProgramStarter, ShellCommand, StartFailure, StartedProgram};
 use crate::{Connection, ConnectionLimits, Guest};
 use casino_stud::strategies::AwaitedPlayer;
 use casino_stud::table::{Answer, Fault, Foul, Question, Status};

@@ -18,7 +18,7 @@ use crate::socket::Socket;
 use crate::strangers::ConnectionLimits;
 
 /// How long a program may take from its start to its connection: it may be compiled on the way.
-pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
+pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(60);
 
 const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 

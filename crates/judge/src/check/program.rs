@@ -2,9 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use casino_host::{
-    LaunchedProgram, POLL_INTERVAL, ProgramExit, ProgramOutputs, ProgramStarter, StartFailure,
-};
+use casino_host::driven::POLL_INTERVAL;
+use casino_host::{LaunchedProgram, ProgramExit, ProgramOutputs, ProgramStarter, StartFailure};
 use casino_stud::protocol::Login;
 
 use super::CheckSettings;

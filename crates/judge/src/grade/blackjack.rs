@@ -25,7 +25,7 @@ const SHARED_POINTS: Points = Points::whole(3);
 const TEXT_POINTS: Points = Points::hundredths(30);
 
 /// The hard cases: long ones meet every rule often, short ones show which rule is broken.
-const HARD_CASES: &str = include_str!("../../../../courses/blackjack/game_cases.txt");
+const HARD_CASES: &str = include_str!("../../courses/blackjack/game_cases.txt");
 
 fn cases(settings: &CaseSettings) -> Cases<AskedGame> {
     let number = |word: &str| word.parse().expect("a case has a bankroll and a number of hands");

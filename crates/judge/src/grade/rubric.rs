@@ -17,7 +17,7 @@ use casino_stud::hex::hex;
 use casino_stud::shown;
 use casino_system::files::read_text;
 
-static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../scenarios/rubric");
+static BUILT_IN: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rubric");
 
 const FILE: &str = "rubric.json";
 
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(counted, [15.0, 35.0, 70.0, 40.0, 20.0]);
         let by_hand: Vec<f64> = rubric.by_hand.iter().map(|part| part.max_points.as_f64()).collect();
         assert_eq!(by_hand, [30.0, 40.0]);
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/rubric").join(FILE);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rubric").join(FILE);
         assert_eq!(Rubric::open(&folder).unwrap().digest, rubric.digest, "build it again");
         assert!(situations(&rubric).count() >= 60);
         let papers =

@@ -12,9 +12,10 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::error::Elapsed;
 
+use casino_host::driven::{MemoryConnector, MemoryListener, pass_time};
 use casino_host::{
-    Admission, Chair, ConnectionLimits, EventHost, FrameCodec, Guest, Listener, Lobby, MemoryConnector,
-    MemoryListener, Refusal, SeatedPlayer, Socket, pass_time,
+    Admission, Chair, ConnectionLimits, EventHost, FrameCodec, Guest, Listener, Lobby, Refusal, SeatedPlayer,
+    Socket,
 };
 use casino_stud::protocol::{Login, modified_utf8};
 use casino_stud::strategies::{Bot, HouseBot};

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use casino_stud::cards::{Card, ParseCardError};
+use casino_stud::shown::count;
 
 /// Splits a text into the words of its cards: white space and commas separate them, except inside the
 /// brackets of a Prolog term. The square brackets of a Prolog list are skipped.
@@ -96,10 +97,10 @@ pub enum CardsError {
 
 /// How many cards were given, and the first that is too many.
 fn given_cards(given: usize, extra: Option<Card>) -> String {
-    let cards = if given == 1 { "card" } else { "cards" };
+    let cards = count(given, "card");
     match extra {
-        Some(card) => format!("{given} {cards}, of which {card} is the first too many: "),
-        None => format!("{given} {cards}: "),
+        Some(card) => format!("{cards}, of which {card} is the first too many: "),
+        None => format!("{cards}: "),
     }
 }
 

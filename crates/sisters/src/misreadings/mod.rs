@@ -6,8 +6,8 @@
 pub mod blackjack;
 pub mod cribbage;
 
-/// The page with a row for each misreading: its code and its sentence.
-const PAGE: &str = include_str!("../../../../docs/grading.md");
+/// The tables with a row for each misreading: its code and its sentence.
+const TABLES: &str = include_str!("misreadings.md");
 
 /// A known way to misread a rule, by its code: a short name, the same from run to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Misreading {
     pub fn says(self) -> &'static str {
         let start = format!("| `{}` | ", self.0);
         let sentence = |line: &'static str| line.strip_prefix(&start)?.strip_suffix(" |");
-        PAGE.lines().find_map(sentence).expect("a test finds every misreading in the page")
+        TABLES.lines().find_map(sentence).expect("a test finds every misreading in the tables")
     }
 }
 

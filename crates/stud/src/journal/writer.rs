@@ -209,14 +209,12 @@ pub fn record_table(
     rounds: u64,
     bots: Vec<(&str, Box<dyn Bot>)>,
 ) -> io::Result<Event> {
-    let entrants: Vec<Entrant> = bots.iter().map(|(name, _)| Entrant::new(*name, *name)).collect();
-    let roster = Roster::new(&entrants, seed);
+    let (roster, bots) =
+        Roster::seat(bots.into_iter().map(|(name, bot)| (Entrant::new(name, name), bot)), seed);
     let players = roster.players().iter().map(|player| (player.clone(), PlayerSource::Remote));
     let header = Header::new(Terms::single_table(stack, rounds), seed, players);
     let mut event = header.event().map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
-    let mut bots: Vec<_> = bots.into_iter().map(|(_, bot)| Some(bot)).collect();
-    let seated = roster.entrants().iter().map(|at| bots[*at].take().expect("each bot has one seat"));
-    let mut bots = EventBots::new(seated.collect());
+    let mut bots = EventBots::new(bots);
     play(&mut event, &mut bots, &mut Journal::begin(store, header, Durability::AtTheEnd)?)?;
     Ok(event)
 }

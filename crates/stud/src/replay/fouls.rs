@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::shown::count;
+
 use super::{DealtPlayer, PublicEvent, RoundSummary};
 
 /// The fouls in the rounds that were counted.
@@ -50,13 +52,11 @@ impl FoulSummary {
     /// A line for each player and kind of foul, the most frequent first.
     pub(super) fn text(&self) -> String {
         let FoulSummary { rounds, with_fouls, .. } = self;
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
-        let count = self.count();
-        if count == 0 {
-            return format!("No fouls in {rounds} round{}.\n", plural(*rounds));
+        let all = count(*rounds, "round");
+        if self.count() == 0 {
+            return format!("No fouls in {all}.\n");
         }
-        let of = format!("in {with_fouls} of {rounds} round{}", plural(*rounds));
-        let mut text = format!("{count} foul{} {of}:\n", plural(count));
+        let mut text = format!("{} in {with_fouls} of {all}:\n", count(self.count(), "foul"));
         let mut rows: Vec<_> = self.fouls.iter().map(|((_, foul), row)| (foul, row)).collect();
         rows.sort_by_key(|(_, row)| std::cmp::Reverse(row.count));
         let width = rows.iter().map(|(_, row)| row.name.chars().count()).max().unwrap_or(0);

@@ -5,6 +5,7 @@ use std::io::BufRead;
 
 use crate::journal::Header;
 use crate::protocol::done_text;
+use crate::shown::count;
 use crate::stud::Seat;
 use crate::table::{Answer, Notice, TableEvent};
 use crate::tournament::{Standing, TableGame};
@@ -154,7 +155,7 @@ fn last_message<R: BufRead>(replay: &Replay<R>, player: usize) -> String {
 fn final_table<R: BufRead>(replay: &Replay<R>, names: &[String]) -> String {
     let rounds = replay.event().rounds_played();
     let mut text = match replay.is_finished() {
-        true => format!("After {rounds} rounds:\n"),
+        true => format!("After {}:\n", count(rounds, "round")),
         false => format!("The journal ends in or after round {rounds}; the tournament is not over:\n"),
     };
     let standings = replay.event().standings();

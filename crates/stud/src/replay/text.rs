@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::cards::notation::pretty;
 use crate::cards::{Card, Suit};
+use crate::shown::count;
 use crate::stud::{Half, Street};
 
 use super::{DealtPlayer, PrivateNote, PublicEvent, RoundSummary, TurnNotes, WireMessage};
@@ -114,7 +115,7 @@ impl Paint {
             PublicEvent::Left { seat, forfeited, .. } => {
                 let chips = match forfeited {
                     0 => String::new(),
-                    forfeited => format!(" ({forfeited} chips leave play)"),
+                    forfeited => format!(" ({} leave play)", count(*forfeited, "chip")),
                 };
                 self.paint("31", &format!("  {} is out: {why}{chips}", name(*seat)))
             }

@@ -18,7 +18,8 @@ pub use ladder::{LADDER_SEATS, LadderFigure, LadderRow, ladder};
 
 /// A player in the same process. It sees exactly the messages a program on the network receives.
 ///
-/// Every function from a question to a reply is a bot. This one cannot foul; `examples/rate_my_bot.rs` has one with a memory.
+/// Every function from a question to a reply is a bot. This one cannot foul; `examples/rate_my_bot.rs` has one with a memory, and
+/// the front page plays with one.
 ///
 /// ```
 /// use casino_stud::strategies::Bot;

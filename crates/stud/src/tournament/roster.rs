@@ -117,6 +117,16 @@ impl Roster {
         }
     }
 
+    /// Seats the entrants by the seed, as [`Roster::new`]. What came with each is returned in seat order.
+    pub fn seat<T>(coming: impl IntoIterator<Item = (Entrant, T)>, seed: &Seed) -> (Roster, Vec<T>) {
+        let (entrants, coming): (Vec<Entrant>, Vec<_>) =
+            coming.into_iter().map(|(entrant, its)| (entrant, Some(its))).unzip();
+        let (roster, mut coming) = (Roster::new(&entrants, seed), coming);
+        let seated = roster.entrants.iter().map(|index| coming[*index].take().expect("each has one seat"));
+        let seated = seated.collect();
+        (roster, seated)
+    }
+
     /// The players in seat order.
     pub fn players(&self) -> &[Player] {
         &self.players
@@ -249,6 +259,10 @@ mod tests {
             ["Steph", "Steph 2", "Steph 3", "Steph 4", "Steph 5", "Steph 6"]
         );
         assert_ne!(Roster::new(&entrants, &Seed::chosen("other")).players(), first.players());
+        let (seated, ids) =
+            Roster::seat(entrants.iter().map(|entrant| (entrant.clone(), &entrant.github_id)), &seed);
+        assert_eq!(seated, Roster::new(&entrants, &seed));
+        assert!(seated.players().iter().zip(ids).all(|(player, id)| player.github_id == *id));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use casino_stud::stud::Chips;
 
-/// The table with a row for each fault: key, words after "your program", remedy.
+/// The table with a row for each fault: key, words after "your program", remedy, example.
 const TABLE: &str = include_str!("diagnoses.md");
 
 /// Defines [`Cause`] from a table of names and keys.
@@ -132,18 +132,18 @@ causes! {
 impl Cause {
     /// The fault as words after "your program", with this raise cap.
     pub fn what(self, raise_cap: Chips) -> String {
-        self.with_cap(self.row().0, raise_cap)
+        self.with_cap(self.row()[0], raise_cap)
     }
 
     /// The remedy, with this raise cap.
     pub fn fix(self, raise_cap: Chips) -> String {
-        self.with_cap(self.row().1, raise_cap)
+        self.with_cap(self.row()[1], raise_cap)
     }
 
-    /// The fault and its remedy, each on a line, with the usual raise cap.
+    /// The fault, its remedy and an example, each on a line, with the usual raise cap.
     pub fn explained(self) -> String {
-        let (what, fix) = self.row();
-        format!("{}: your program {what}.\n{fix}\n", self.key())
+        let [what, fix, example] = self.row();
+        format!("{}: your program {what}.\n{fix}\nExample: {example}\n", self.key())
     }
 
     /// Whether the fault shows only in time.
@@ -152,9 +152,12 @@ impl Cause {
         matches!(self, Silent | Stuck | Equals | HangsAtStatus | TooSlow | LoginOnce)
     }
 
-    fn row(self) -> (&'static str, &'static str) {
+    fn row(self) -> [&'static str; 3] {
         let key = format!("| `{}` | ", self.key());
-        let cells = |line: &'static str| line.strip_prefix(&key)?.strip_suffix(" |")?.split_once(" | ");
+        let cells = |line: &'static str| {
+            let cells = line.strip_prefix(&key)?.strip_suffix(" |")?.split(" | ");
+            cells.collect::<Vec<_>>().try_into().ok()
+        };
         TABLE.lines().find_map(cells).expect("a test finds every fault in the table")
     }
 
@@ -174,12 +177,18 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn keys_are_unlike_and_the_table_has_words_and_a_remedy_for_each() {
+    fn keys_are_unlike_and_each_has_words_a_remedy_and_an_example() {
         let keys: BTreeSet<&str> = Cause::ALL.iter().map(|cause| cause.key()).collect();
         assert_eq!(keys.len(), Cause::ALL.len());
+        let mut examples = BTreeSet::new();
         for cause in Cause::ALL {
-            let (what, fix) = cause.row();
-            assert_eq!(cause.explained(), format!("{}: your program {what}.\n{fix}\n", cause.key()));
+            let [what, fix, example] = cause.row();
+            let explained = format!("{}: your program {what}.\n{fix}\nExample: {example}\n", cause.key());
+            assert_eq!(cause.explained(), explained);
+            assert!(
+                example.len() > 5 && examples.insert(example),
+                "{example}: two faults have the same example"
+            );
             assert!(what.starts_with(char::is_lowercase) && !what.ends_with('.'), "{what}");
             assert!(fix.starts_with(char::is_alphabetic) && fix.ends_with(['.', '?']), "{fix}");
         }

@@ -5,10 +5,10 @@ use casino_sisters::cribbage::read_cards;
 use casino_stud::cards::{Card, Seed, notation};
 
 /// Hands whose value is often counted wrong.
-const HANDS: &str = include_str!("../../../../../courses/cribbage/hand_cases.txt");
+const HANDS: &str = include_str!("../../../courses/cribbage/hand_cases.txt");
 
 /// Deals whose best choice is often missed. Those of "told apart" distinguish the known misreadings.
-const DEALS: &str = include_str!("../../../../../courses/cribbage/deal_cases.txt");
+const DEALS: &str = include_str!("../../../courses/cribbage/deal_cases.txt");
 
 pub(super) fn of_value(seed: &Seed, drawn: usize) -> Cases<Vec<Card>> {
     Cases { hard: chosen(HANDS), drawn: draw(seed, "grade cribbage value", drawn, |_| 5) }

@@ -2,9 +2,11 @@
 
 mod document;
 mod gradescope;
+mod junit;
 
 pub use document::{html, text};
 pub use gradescope::gradescope;
+pub use junit::junit;
 
 use super::report::{Outcome, Part, Points, Report};
 

@@ -1,4 +1,4 @@
-//! Reads the file of a situation. `scenarios/rubric/README.md` describes it.
+//! Reads the file of a situation. `crates/judge/rubric/README.md` describes it.
 
 use serde::Deserialize;
 

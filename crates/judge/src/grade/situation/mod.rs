@@ -1,4 +1,4 @@
-//! Situations that bots are judged in (`scenarios/rubric/README.md`): a real table with scripted cards and players,
+//! Situations that bots are judged in (`crates/judge/rubric/README.md`): a real table with scripted cards and players,
 //! played until it is clear how often the bot does a thing, because bots may leave things to chance.
 
 pub(crate) mod expect;

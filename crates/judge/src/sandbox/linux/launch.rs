@@ -25,7 +25,7 @@ use super::{LinuxConfinement, supervisor};
 use crate::sandbox::program::SandboxedProgram;
 use crate::sandbox::scratch::{ScratchFolder, size_of_copy};
 use crate::sandbox::{Task, Workspace, copy_folder};
-use casino_host::ONCE_VARIABLE;
+use casino_host::driven::ONCE_VARIABLE;
 use casino_system::folders::create_passable;
 use casino_system::foreign_files::let_all_read;
 

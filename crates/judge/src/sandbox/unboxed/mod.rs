@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::program::SandboxedProgram;
 use super::scratch::{ScratchFolder, size_of_copy};
 use super::{Confined, Confinement, Policy, Protection, Task, Unprotected, Workspace, copy_folder};
-use casino_host::ONCE_VARIABLE;
+use casino_host::driven::ONCE_VARIABLE;
 use casino_system::command_line;
 use casino_system::processes::ProcessTree;
 use environment::environment;

@@ -9,7 +9,7 @@ use casino_system::foreign_files::let_all_read;
 
 macro_rules! files {
     ($($file:literal),+) => {
-        [$(($file, include_str!(concat!("../../../../../../courses/blackjack/", $file)))),+]
+        [$(($file, include_str!(concat!("../../../../courses/blackjack/", $file)))),+]
     };
 }
 

@@ -6,7 +6,7 @@ use casino_sisters::blackjack::{CourseCuts, Shoe};
 
 const RANDOM_CASES: usize = 400;
 
-const SCRIPTS: &str = include_str!("../../../../../../courses/blackjack/deck_scripts.txt");
+const SCRIPTS: &str = include_str!("../../../../courses/blackjack/deck_scripts.txt");
 
 pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
     read_scripts(SCRIPTS, |id| generated(id, settings))

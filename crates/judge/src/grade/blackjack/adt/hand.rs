@@ -9,7 +9,7 @@ use casino_stud::cards::{Card, Rank, Stream, Suit};
 const RANDOM_HANDS: usize = 300;
 const MAX_RANDOM_HAND_CARDS: u32 = 21;
 
-const SCRIPTS: &str = include_str!("../../../../../../courses/blackjack/hand_scripts.txt");
+const SCRIPTS: &str = include_str!("../../../../courses/blackjack/hand_scripts.txt");
 
 pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
     read_scripts(SCRIPTS, |id| generated(id, settings))

@@ -1,6 +1,6 @@
 //! Grades the abstract data types of the Blackjack course, each alone: deck, hand and players.
 //!
-//! A driver (`courses/blackjack`) runs operations on a student's source in the sandbox and prints each result. The
+//! A driver (`crates/judge/courses/blackjack`) runs operations on a student's source in the sandbox and prints each result. The
 //! expected results come from this program's own types, so that a submission cannot print its verdict.
 
 mod course_files;

@@ -7,7 +7,7 @@ use casino_stud::cards::{Card, Rank, Stream, Suit};
 
 const RANDOM_CASES: usize = 600;
 
-const SCRIPTS: &str = include_str!("../../../../../../courses/blackjack/player_scripts.txt");
+const SCRIPTS: &str = include_str!("../../../../courses/blackjack/player_scripts.txt");
 
 pub(super) fn scripts(settings: &CaseSettings) -> Vec<AdtScript> {
     let mut scripts = read_scripts(SCRIPTS, |id| generated(id, settings));
