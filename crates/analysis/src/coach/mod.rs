@@ -47,11 +47,18 @@ use casino_stud::table::{Question, Reply};
 
 use habits::Habits;
 use keyed_random::KeyedRandom;
+use luck::{luck, usual_pots};
 use manner::{AskedBot, PlayModel, SeatAction};
 use noted_round::MadeTurn;
 use own_value::{Board, CardEquities};
 use proof::prove;
 use rollout::{CoachRollout, Ranges, ReplyValue};
+
+/// To value a decision takes milliseconds: this bounds the time of a report, whatever the number of rounds.
+const MOST_DECISIONS: u64 = 10_000;
+
+/// The part of a key that is the random numbers by which rounds are drawn.
+const DRAWN: u64 = u64::MAX - 1;
 
 /// Judges the decisions in the rounds of a tournament.
 ///
@@ -65,6 +72,8 @@ pub struct Coach {
     asked: BTreeMap<usize, AskedBot>,
     /// How certain its mistakes are.
     pub caution: Caution,
+    /// About how many decisions of a tournament are valued at most.
+    most: u64,
 }
 
 impl Coach {
@@ -78,6 +87,7 @@ impl Coach {
             learned,
             asked: BTreeMap::new(),
             caution: Caution::default(),
+            most: MOST_DECISIONS,
         }
     }
 
@@ -89,6 +99,11 @@ impl Coach {
         self.asked =
             bots.iter().enumerate().filter_map(|(player, bot)| Some((player, asked(bot)?))).collect();
         self
+    }
+
+    /// The same coach, which values about this many decisions of a tournament at most.
+    pub fn valuing(self, most: u64) -> Coach {
+        Coach { most, ..self }
     }
 
     /// How everyone at the table of a round plays, by seat.
@@ -139,39 +154,52 @@ impl Coach {
         decisions
     }
 
-    /// Analyses these rounds on that many threads. If there are more than `most`, an evenly spread selection of `most`
-    /// is analysed, to bound the time of a tournament's report. Calls `progress` with the numbers of finished and of
-    /// all rounds. The number of threads does not affect the result.
+    /// Analyses these rounds on that many threads. The cards' luck is that of all rounds; decisions are valued in those
+    /// that are drawn: all, unless they have too many. Calls `progress` with the numbers of finished and of all rounds. The number of
+    /// threads does not affect the result.
     ///
     /// # Panics
-    /// If a round contains a player without a name, or `most` is 0.
+    /// If a round contains a player without a name.
     pub fn analyse_all(
         &self,
         rounds: &[NotedRound],
-        most: usize,
         threads: NonZero<usize>,
         mut progress: impl FnMut(u64, u64),
     ) -> Analysis {
-        let spread: Vec<NotedRound>;
-        let rounds = if rounds.len() > most {
-            spread = (0..most).map(|at| rounds[at * rounds.len() / most].clone()).collect();
-            &spread
-        } else {
-            rounds
-        };
-        let work = |_: &mut (), piece: Range<u64>| -> Result<Vec<AnalysedDecision>, Infallible> {
-            let rounds = &rounds[piece.start as usize..piece.end as usize];
-            Ok(rounds.iter().flat_map(|round| self.analyse(round)).collect())
+        let (usual, drawn) = (usual_pots(rounds), self.draw(rounds));
+        let work = |_: &mut (), piece: Range<u64>| -> Result<_, Infallible> {
+            let at = piece.start as usize;
+            Ok((luck(&rounds[at], usual[at]), drawn[at].then(|| self.analyse(&rounds[at]))))
         };
         let all = rounds.len() as u64;
-        let mut decisions = Vec::new();
-        let take = |piece: Range<u64>, found: Vec<AnalysedDecision>| {
-            decisions.extend(found);
+        let mut analysis = Analysis::new(&self.names);
+        let take = |piece: Range<u64>, (lucks, decisions)| {
+            analysis.add(&rounds[piece.start as usize], lucks, decisions);
             progress(piece.end, all);
             ControlFlow::Continue(())
         };
         let Ok(()) = in_order(&mut vec![(); threads.get()], 0..all, 1, work, take);
-        Analysis::new(&self.names, rounds, decisions)
+        analysis.closed()
+    }
+
+    /// Whether the decisions of each round are valued: of all rounds if they have at most `most` decisions,
+    /// and otherwise of so many rounds that about as many decisions are in them. These are a simple random sample, by a
+    /// number that depends on the table and the round alone: every round is as likely as any other, whatever was played.
+    fn draw(&self, rounds: &[NotedRound]) -> Vec<bool> {
+        let decisions: u64 = rounds.iter().map(|round| round.acted().count() as u64).sum();
+        if decisions <= self.most {
+            return vec![true; rounds.len()];
+        }
+        let wanted = (rounds.len() as u64 * self.most / decisions).max(1) as usize;
+        let lot = |at: &usize| {
+            let NotedRound { table, round, .. } = rounds[*at];
+            (KeyedRandom::new(&[u64::from(table), round, DRAWN]).next(), *at)
+        };
+        let mut order: Vec<usize> = (0..rounds.len()).collect();
+        order.sort_by_cached_key(lot);
+        let mut drawn = vec![false; rounds.len()];
+        order[..wanted].iter().for_each(|at| drawn[*at] = true);
+        drawn
     }
 
     fn decision(&self, round: &NotedRound, made: &MadeTurn, verdict: ReplyValue) -> AnalysedDecision {

@@ -142,7 +142,7 @@ fn classes(name: &str, bot: Strategy, field: &[&str]) -> Vec<MistakeClass> {
     let names: Vec<String> = [name].iter().chain(field).map(|name| name.to_string()).collect();
     let house: Vec<_> = names.iter().map(|name| HouseBot::named(name)).collect();
     let coach = Coach::new(names, &rounds).asking(&house);
-    let analysis = coach.analyse_all(&rounds, usize::MAX, NonZero::<usize>::MIN, |_, _| ());
+    let analysis = coach.analyse_all(&rounds, NonZero::<usize>::MIN, |_, _| ());
     analysis.players[0].classes.clone()
 }
 
