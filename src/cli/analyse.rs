@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use casino_analysis::coach::{
-    Addressee, AnalysedDecision, Analysis, Coach, MistakeClass, Notebook, NotedRound, PlayerAnalysis,
+    Addressee, AnalysedDecision, Analysis, Coach, Notebook, NotedRound, PlayerAnalysis,
 };
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_judge::figures::{Cell, DataTable, Document, Markup};
@@ -161,9 +161,7 @@ fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) 
         document.heading(2, format!("The mistakes of {}:", player.name));
         document.table(class_table(&player.classes));
         document.list("", analysis.dearest(player).map(item).collect());
-        if let Some(lesson) = player.classes.iter().find_map(MistakeClass::lesson) {
-            document.say(format!("To learn: {lesson}"));
-        }
+        document.say(player.lesson_in_words());
     }
     document
 }

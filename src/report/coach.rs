@@ -92,7 +92,5 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, place: impl Fn(
     };
     page.heading(3, "The dearest decisions");
     page.list("dearest", report.dearest.iter().map(item).collect());
-    if let Some(lesson) = report.player.classes.iter().find_map(MistakeClass::lesson) {
-        page.say(Markup::strong("To learn: ").and(lesson));
-    }
+    page.say(report.player.lesson_in_words());
 }

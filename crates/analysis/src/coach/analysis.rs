@@ -8,7 +8,7 @@ use casino_stud::stud::MAX_SEATS;
 
 use crate::rating::HALF_INTERVAL;
 
-use super::{AnalysedDecision, CardsKind, Judgement, NotedRound, ReplyKind};
+use super::{AnalysedDecision, Judgement, Lesson, NotedRound, ReplyKind};
 
 const MAX_REPORTED_DECISIONS: usize = 3;
 
@@ -58,6 +58,8 @@ pub struct PlayerAnalysis {
     sums: PlayerTotals,
     /// Its mistakes by the kind of the reply and of the better one, costliest class first.
     pub classes: Vec<MistakeClass>,
+    /// A rule with which it would have won more, if one is certain enough.
+    pub lesson: Option<Lesson>,
     /// Its dearest mistakes, of different rounds, the dearest first: places in [`Analysis::decisions`].
     pub dearest: Vec<usize>,
 }
@@ -75,10 +77,6 @@ pub struct MistakeClass {
     pub mistakes: u64,
     /// Their total cost in chips.
     pub cost: f64,
-    /// The kind of cards with which these mistakes cost most.
-    pub cards: CardsKind,
-    /// How many of the mistakes were made with such cards.
-    pub with_cards: u64,
 }
 
 impl MistakeClass {
@@ -90,28 +88,6 @@ impl MistakeClass {
             ReplyKind::Raise => "raise",
         });
         format!("{replied}s where a {better} was better")
-    }
-
-    /// The lesson, in one sentence; `None` for a single mistake, which shows no habit.
-    pub fn lesson(&self) -> Option<String> {
-        let MistakeClass { mistakes, cards, with_cards, .. } = self;
-        let street = if self.street == 1 { "first" } else { "second" };
-        let (what, why) = match (self.replied, self.better) {
-            (ReplyKind::Fold, _) => {
-                ("Fold less", "stay in to the showdown, because a call that is followed by a fold only costs")
-            }
-            (ReplyKind::Call, ReplyKind::Fold) => {
-                ("Call less", "with such cards a call costs more than it wins")
-            }
-            (ReplyKind::Call, _) => ("Raise more", "with such cards the others pay too little to stay in"),
-            (ReplyKind::Raise, ReplyKind::Fold) => {
-                ("Fold more", "with such cards a raise costs more than it wins")
-            }
-            (ReplyKind::Raise, _) => ("Raise less", "a call costs less, and keeps weaker cards in"),
-        };
-        let part = format!(" ({with_cards} of {mistakes} mistakes)");
-        let part = if with_cards == mistakes { "" } else { &part };
-        (*mistakes > 1).then(|| format!("{what} on the {street} street with {}{part}: {why}.", cards.words()))
     }
 }
 
@@ -229,6 +205,12 @@ impl PlayerAnalysis {
         }
     }
 
+    /// Its lesson in words, also if there is none.
+    pub fn lesson_in_words(&self) -> String {
+        let none = "No single rule is certain to win more both here and against odds.";
+        self.lesson.map_or(none.to_string(), |lesson| format!("To learn: {}", lesson.sentence()))
+    }
+
     /// How many of its decisions were valued.
     pub fn valued_in_words(&self) -> String {
         let PlayerAnalysis { valued, decisions, .. } = self;
@@ -250,6 +232,7 @@ impl PlayerAnalysis {
             less_luck: ChipMean::default(),
             sums: PlayerTotals::default(),
             classes: Vec::new(),
+            lesson: None,
             dearest: Vec::new(),
         }
     }
@@ -278,21 +261,20 @@ type ClassKey = (u8, [ReplyKind; 2]);
 
 /// The classes of these mistakes, the dearest first.
 fn classes<'a>(mistakes: impl Iterator<Item = &'a AnalysedDecision>) -> Vec<MistakeClass> {
-    let mut sums: BTreeMap<ClassKey, BTreeMap<CardsKind, (u64, f64)>> = BTreeMap::new();
+    let mut sums: BTreeMap<ClassKey, (u64, f64)> = BTreeMap::new();
     for decision in mistakes {
-        let class = sums.entry((decision.street, decision.kinds())).or_default();
-        let (count, cost) = class.entry(CardsKind::of(&decision.cards)).or_default();
+        let (count, cost) = sums.entry((decision.class.street, decision.kinds())).or_default();
         *count += 1;
         *cost += decision.cost;
     }
-    let class = |((street, [replied, better]), by_cards): (ClassKey, BTreeMap<CardsKind, (u64, f64)>)| {
-        let dearest = by_cards.iter().max_by(|one, other| one.1.1.total_cmp(&other.1.1))?;
-        let (mistakes, cost) =
-            by_cards.values().fold((0, 0.0), |sum, (count, cost)| (sum.0 + count, sum.1 + cost));
-        let (cards, with_cards) = (*dearest.0, dearest.1.0);
-        Some(MistakeClass { street, replied, better, mistakes, cost, cards, with_cards })
+    let class = |((street, [replied, better]), (mistakes, cost)): (ClassKey, (u64, f64))| MistakeClass {
+        street,
+        replied,
+        better,
+        mistakes,
+        cost,
     };
-    let mut classes: Vec<MistakeClass> = sums.into_iter().filter_map(class).collect();
+    let mut classes: Vec<MistakeClass> = sums.into_iter().map(class).collect();
     classes.sort_by(|one, other| other.cost.total_cmp(&one.cost));
     classes
 }

@@ -15,6 +15,7 @@ mod analysis;
 mod decision;
 mod habits;
 mod keyed_random;
+mod lesson;
 mod luck;
 mod manner;
 mod noted_round;
@@ -27,7 +28,8 @@ mod rollout;
 mod tests;
 
 pub use analysis::{Analysis, ChipMean, MistakeClass, PlayerAnalysis};
-pub use decision::{Addressee, AnalysedDecision, CardsKind, Judgement, ReplyKind, about_chips};
+pub use decision::{Addressee, AnalysedDecision, Judgement, ReplyKind, about_chips};
+pub use lesson::{CardsKind, DecisionClass, Lesson, Rule};
 pub use noted_round::{Notebook, NotedReply, NotedRound};
 pub use proof::{Proof, ProofKind};
 pub use rollout::Caution;
@@ -42,7 +44,7 @@ use serde::Serializer;
 use casino_stud::parallel::in_order;
 use casino_stud::protocol::question_text;
 use casino_stud::strategies::HouseBot;
-use casino_stud::stud::Street;
+use casino_stud::stud::{Chips, Street};
 use casino_stud::table::{Question, Reply};
 
 use habits::Habits;
@@ -125,10 +127,19 @@ impl Coach {
     /// # Panics
     /// If the round contains a player without a name.
     pub fn analyse(&self, round: &NotedRound) -> Vec<AnalysedDecision> {
+        let mut decisions = Vec::new();
+        self.walk(round, |made, rollout| {
+            decisions.push(self.decision(round, made, rollout.judge(made.action)))
+        });
+        merge_repeated_mistakes(&mut decisions);
+        decisions
+    }
+
+    /// Goes through the decisions of a round, each with the rollout of its player's knowledge.
+    fn walk(&self, round: &NotedRound, mut visit: impl FnMut(&MadeTurn, &CoachRollout<'_>)) {
         let manners = self.manners(round);
         let mut ranges = Ranges::any();
         let mut street: Option<(Street, Box<CardEquities>)> = None;
-        let mut decisions = Vec::new();
         for made in round.turns() {
             let now = made.spot.round.street();
             if street.as_ref().is_none_or(|(of, _)| *of != now) {
@@ -144,14 +155,12 @@ impl Coach {
                 key: [u64::from(round.table), round.round, made.turn as u64],
                 caution: self.caution,
             };
-            decisions.push(self.decision(round, &made, rollout.judge(made.action)));
+            visit(&made, &rollout);
             let number = KeyedRandom::new(&rollout.key).next();
             let manner = &manners[made.seat.index()];
             let taken = SeatAction { seat: made.seat, action: made.action };
             ranges.saw(&made.spot, taken, manner, equities, number);
         }
-        merge_repeated_mistakes(&mut decisions);
-        decisions
     }
 
     /// Analyses these rounds on that many threads. The cards' luck is that of all rounds; decisions are valued in those
@@ -179,7 +188,20 @@ impl Coach {
             ControlFlow::Continue(())
         };
         let Ok(()) = in_order(&mut vec![(); threads.get()], 0..all, 1, work, take);
-        analysis.closed()
+        let mut analysis = analysis.closed();
+        let rounds: Vec<&NotedRound> =
+            rounds.iter().zip(&drawn).filter(|(_, drawn)| **drawn).map(|(round, _)| round).collect();
+        let learn = |_: &mut (), players: Range<u64>| -> Result<_, Infallible> {
+            Ok(self.lesson(players.start as usize, &rounds, &analysis.decisions))
+        };
+        let (mut lessons, players) = (Vec::new(), self.names.len() as u64);
+        let take = |_, lesson| {
+            lessons.push(lesson);
+            ControlFlow::Continue(())
+        };
+        let Ok(()) = in_order(&mut vec![(); threads.get()], 0..players, 1, learn, take);
+        analysis.players.iter_mut().zip(lessons).for_each(|(player, lesson)| player.lesson = lesson);
+        analysis
     }
 
     /// Whether the decisions of each round are valued: of all rounds if they have at most `most` decisions,
@@ -220,13 +242,14 @@ impl Coach {
             _ => Reply::from(verdict.best),
         };
         let player = round.player_at(*seat);
+        let raised = |chips: Chips| chips - question.bounds.to_call;
         AnalysedDecision {
             table: round.table,
             round: round.round,
             turn: *turn,
             player,
             name: self.names[player].clone(),
-            street: if question.street == Street::First { 1 } else { 2 },
+            class: DecisionClass::of(&question),
             question: question_text(&question),
             cards: [question.hole].into_iter().chain(question.up.iter().copied()).collect(),
             others: spot.round.live().len() - 1,
@@ -238,6 +261,7 @@ impl Coach {
             cost: if proof.is_some() { verdict.cost.max(at_least) } else { verdict.cost },
             repeated: Vec::new(),
             judgement,
+            gains: verdict.gains.iter().map(|(action, gain)| (action.chips().map(raised), *gain)).collect(),
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod engine;
 mod field;
+mod lessons;
 mod played_again;
 mod sums;
 mod twins;
