@@ -10,14 +10,13 @@ use clap::Args;
 use serde::Serialize;
 
 use casino_analysis::coach::{
-    Addressee, AnalysedDecision, Analysis, Coach, MistakeClass, Notebook, NotedRound, PlayerAnalysis,
+    Addressee, AnalysedDecision, Analysis, Coach, Notebook, NotedRound, PlayerAnalysis,
 };
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_judge::figures::{Cell, DataTable, Document, Markup};
 use casino_stud::parallel::cores;
 use casino_stud::replay::{Replay, ReplayError, Segment, house_bots, names};
 use casino_stud::shown::count;
-use casino_stud::strategies::HouseBot;
 
 use crate::report::class_table;
 
@@ -71,7 +70,7 @@ impl Analyse {
         let player =
             self.player.as_deref().map(|name| player_named(name, &names, &self.journal)).transpose()?;
         let rounds = finished_rounds(journal, &self.journal)?;
-        let analysis = analyse(&names, &bots, &rounds, self.jobs);
+        let analysis = analyse(&Coach::new(names, &rounds).asking(&bots), &rounds, self.jobs);
         let wanted = RequestedPlayer(player);
         let mut output = Output::stdout();
         if self.json {
@@ -97,16 +96,10 @@ pub(super) fn player_named(name: &str, names: &[String], journal: &Path) -> Resu
     })
 }
 
-/// Analyses all rounds, several at once.
-pub(super) fn analyse(
-    names: &[String],
-    bots: &[Option<&'static HouseBot>],
-    rounds: &[NotedRound],
-    threads: Option<NonZero<usize>>,
-) -> Analysis {
+/// Analyses these rounds, several at once.
+pub(super) fn analyse(coach: &Coach, rounds: &[NotedRound], threads: Option<NonZero<usize>>) -> Analysis {
     let bar = ShownProgress::rounds();
-    let coach = Coach::new(names.to_vec(), rounds).asking(bots);
-    coach.analyse_all(rounds, usize::MAX, threads.unwrap_or_else(cores), |done, all| bar.at_of(done, all))
+    coach.analyse_all(rounds, threads.unwrap_or_else(cores), |done, all| bar.at_of(done, all))
 }
 
 /// Why a journal cannot be read on from this path.
@@ -177,11 +170,16 @@ fn object(analysis: &Analysis, wanted: RequestedPlayer) -> FindingsObject<Analys
 /// and the lessons.
 fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) -> Document {
     let mut document = Document::default();
-    document.say(format!(
-        "{}, {}",
-        count(analysis.rounds, "round"),
-        count(analysis.decisions.len(), "decision")
-    ));
+    let Analysis { rounds, drawn, players, decisions } = analysis;
+    let all: u64 = players.iter().map(|player| player.decisions).sum();
+    document.say(format!("{}, {}", count(*rounds, "round"), count(all, "decision")));
+    if drawn < rounds {
+        let valued = decisions.len();
+        document.say(format!(
+            "The coach valued {valued} decisions, those of {drawn} rounds drawn by lot: mistakes are of these, and given \
+             away has the interval of the draw."
+        ));
+    }
     let players = || analysis.players.iter().filter(|player| wanted.has(player.player) && player.rounds > 0);
     document.section();
     document.table(summary(players()));
@@ -201,9 +199,7 @@ fn document(analysis: &Analysis, wanted: RequestedPlayer, numbers_tables: bool) 
         document.heading(2, format!("The mistakes of {}:", player.name));
         document.table(class_table(&player.classes));
         document.list("", analysis.dearest(player).map(item).collect());
-        if let Some(lesson) = player.classes.iter().find_map(MistakeClass::lesson) {
-            document.say(format!("To learn: {lesson}"));
-        }
+        document.say(player.lesson_in_words());
     }
     document
 }
@@ -222,19 +218,59 @@ fn summary<'a>(players: impl Iterator<Item = &'a PlayerAnalysis>) -> DataTable {
     ];
     let mut table = DataTable::default().words(["player"]).figures(headings);
     for player in players {
-        let PlayerAnalysis { less_luck, given_away, .. } = player;
+        let PlayerAnalysis { less_luck, .. } = player;
         table.row([
             Cell::from(&player.name),
             format!("{:+.2}", player.chips as f64 / player.rounds as f64).into(),
             format!("{:+.2} ± {:<6.2}", less_luck.chips, less_luck.half_interval()).into(),
-            format!("{given_away:.2}").into(),
+            player.given_away_in_words().into(),
             player.proven_mistakes.into(),
             player.estimated_mistakes.into(),
-            player.decisions.into(),
+            player.valued_in_words().into(),
             player.rounds.into(),
             format!("{:+}", player.chips).into(),
             format!("{:+.1}", player.luck).into(),
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use casino_stud::cards::Seed;
+    use casino_stud::strategies::{HouseBot, HousePlayer};
+    use casino_stud::table::{TableSettings, play_round};
+    use casino_stud::tournament::TableGame;
+
+    /// The analysis says so if not all decisions were valued, with the numbers of those that were.
+    #[test]
+    fn a_draw_of_rounds_is_named() {
+        let seed = Seed::chosen("a draw");
+        let names = ["caller", "bold", "odds"];
+        let seated = |name: &str| HouseBot::named(name).expect("a house bot").seated(name, &seed);
+        let mut bots: Vec<HousePlayer> = names.map(seated).into();
+        let mut game = TableGame::new(TableSettings::default(), &seed, bots.len(), 500, 40);
+        let mut rounds = Vec::new();
+        while game.deal() {
+            let Ok(()) = play_round(&mut game, &mut bots[..]);
+            rounds.push(NotedRound::of(&game));
+        }
+        let coach = Coach::new(names.map(String::from).into(), &rounds);
+        let text = |coach: &Coach| {
+            let analysis = analyse(coach, &rounds, None);
+            (document(&analysis, RequestedPlayer(None), false).text(false), analysis)
+        };
+        let (all, analysis) = text(&coach);
+        assert!(!all.contains("by lot") && !all.contains(" of 40"), "{all}");
+        let decisions = analysis.decisions.len();
+        let (partly, analysis) = text(&coach.valuing(decisions as u64 / 4));
+        assert!(partly.contains(&format!("40 rounds, {decisions} decisions")), "{partly}");
+        let Analysis { drawn, decisions, players, .. } = &analysis;
+        let valued = format!("valued {} decisions, those of {drawn} rounds drawn by lot", decisions.len());
+        assert!(partly.contains(&valued), "{partly}");
+        for player in players {
+            assert!(partly.contains(&format!("{} of {}", player.valued, player.decisions)), "{partly}");
+        }
+    }
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use crate::session::{ShowMinutes, open_page};
 use crate::show::ReplayPage;
 use crate::web::serve_replay;
-use casino_analysis::coach::{Addressee, NotedRound};
+use casino_analysis::coach::{Addressee, Coach, NotedRound};
 use casino_host::{block_on, open_replay};
 use casino_stud::journal::{HeaderPlayer, Reader};
 use casino_stud::replay::{
@@ -223,11 +223,16 @@ impl ReplayCommand {
     fn coach_notes(&self) -> Result<BTreeMap<(u32, u64), TurnNotes>, Failure> {
         let journal = open_replay(&self.journal).map_err(|error| self.unusable(error))?;
         let (names, bots) = (names(journal.header()), house_bots(journal.header()));
-        let rounds = finished_rounds(journal, &self.journal)?;
+        let mut rounds = finished_rounds(journal, &self.journal)?;
+        let coach = Coach::new(names, &rounds).asking(&bots).valuing(u64::MAX);
+        rounds.retain(|round| {
+            let is_wanted = self.round.is_none_or(|wanted| wanted == round.round);
+            is_wanted && self.table.is_none_or(|wanted| wanted == round.table)
+        });
         let mut notes: BTreeMap<(u32, u64), TurnNotes> = BTreeMap::new();
         // Only the author of a request for one player's rounds is that player.
         let spoken_to = self.player.as_deref();
-        for decision in analyse(&names, &bots, &rounds, None).decisions {
+        for decision in analyse(&coach, &rounds, None).decisions {
             let is_player = spoken_to == Some(decision.name.as_str());
             let to = if is_player { Addressee::Player } else { Addressee::Everybody };
             if let Some(sentence) = decision.sentence(to) {

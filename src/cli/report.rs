@@ -45,7 +45,6 @@ impl ReportCommand {
         let progress = |done, all| bar.at_of(done, all);
         let wishes = ReportWishes {
             number: 1,
-            coached: usize::MAX,
             certificates: self.certificates,
             occasion: Occasion { title: self.title, venue: self.venue },
         };

@@ -25,11 +25,12 @@ pub(super) fn less_luck(data: &ReportData, page: &mut Document, player: impl Fn(
     );
     let figures = ["chips a round less luck", "given away a round", "luck, in chips", "proven mistakes"];
     let mut table = DataTable::default().words(["player"]).figures(figures);
-    for PlayerAnalysis { player: seat, less_luck, given_away, luck, proven_mistakes, .. } in players {
+    for analysis in players {
+        let PlayerAnalysis { player: seat, less_luck, luck, proven_mistakes, .. } = analysis;
         table.row([
             Cell::from(player(*seat)),
             format!("{:+.2} ± {:.2}", less_luck.chips, less_luck.half_interval()).into(),
-            format!("{given_away:.2}").into(),
+            analysis.given_away_in_words().into(),
             format!("{luck:+.0}").into(),
             proven_mistakes.into(),
         ]);
@@ -56,7 +57,7 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, place: impl Fn(
     let PlayerAnalysis {
         rounds,
         decisions,
-        given_away,
+        valued,
         luck,
         proven_mistakes,
         estimated_mistakes,
@@ -65,12 +66,15 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, place: impl Fn(
     } = &report.player;
     page.section();
     page.heading(2, "The coach");
+    let drawn = if valued < decisions { ", those of rounds drawn by lot," } else { "" };
     page.say(format!(
         "In {rounds} rounds you won {:+.2} ± {:.2} chips a round without the luck of the cards, which brought {luck:+.0} chips in all. \
-         In {decisions} decisions you gave away {given_away:.2} chips a round: {proven_mistakes} of them were mistakes against all hands and \
+         In {} decisions{drawn} you gave away {} chips a round: {proven_mistakes} of them were mistakes against all hands and \
          replies of the others, {estimated_mistakes} more by an estimate. {HALF_INTERVAL_IN_WORDS}",
         less_luck.chips,
         less_luck.half_interval(),
+        report.player.valued_in_words(),
+        report.player.given_away_in_words(),
     ));
     if report.dearest.is_empty() {
         return;
@@ -88,7 +92,5 @@ pub(super) fn section(report: &CoachReport, page: &mut Document, place: impl Fn(
     };
     page.heading(3, "The dearest decisions");
     page.list("dearest", report.dearest.iter().map(item).collect());
-    if let Some(lesson) = report.player.classes.iter().find_map(MistakeClass::lesson) {
-        page.say(Markup::strong("To learn: ").and(lesson));
-    }
+    page.say(report.player.lesson_in_words());
 }

@@ -19,17 +19,11 @@ use casino_system::files::{self, write_output};
 use super::SessionError;
 use super::files::{make_real_folder, numbered};
 
-/// How many rounds the coach looks at for a report that is written as soon as a tournament is over: the next one may be
-/// waiting.
-pub(super) const MAX_COACHED_ROUNDS: usize = 250;
-
 /// The options of a report.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportWishes {
     /// Which journal of the day it is, from 1.
     pub(crate) number: u32,
-    /// How many rounds the coach looks at, at most.
-    pub(crate) coached: usize,
     /// Whether to write the page with all certificates: the tournament must be over.
     pub(crate) certificates: bool,
     /// Title, place and date that replace the journal's.
@@ -50,7 +44,7 @@ pub(crate) fn write_report(
     wishes: &ReportWishes,
     progress: impl FnMut(u64, u64),
 ) -> Result<WrittenReport, SessionError> {
-    let ReportWishes { number, coached, .. } = *wishes;
+    let number = wishes.number;
     let mut replay = open_replay(journal).map_err(|error| unreadable(journal, error))?;
     let header = replay.header();
     let seed = header.seed().map_err(|error| unreadable(journal, error))?;
@@ -80,10 +74,10 @@ pub(crate) fn write_report(
     }
     add_replies(journal, &mut account);
     // Until the tournament is over, hole cards and their values are secret.
-    let is_coached = replay.is_finished() && coached > 0;
+    let is_coached = replay.is_finished();
     if is_coached {
         let coach = Coach::new(names, &rounds);
-        account.coached(&coach.analyse_all(&rounds, coached, cores(), progress));
+        account.coached(&coach.analyse_all(&rounds, cores(), progress));
     }
     account.close(&replay.event().standings(), replay.is_finished(), seed.text());
     let cards = numbered(folder.join("cards"), number);

@@ -19,7 +19,7 @@ use casino_stud::tournament::{ConsoleAction, Ending, Event, EventBots, Recorder,
 use super::context::Context;
 use super::files::{RESULT_MARK, numbered, write_private};
 use super::late_players::LatePlayers;
-use super::report_files::{MAX_COACHED_ROUNDS, ReportWishes, write_report};
+use super::report_files::{ReportWishes, write_report};
 use super::time_bank_notices::TimeBankNotices;
 use super::{
     Conclusion, DayNotice, Interruption, Member, PersonSeat, PlayedProgram, SessionError, StoppedTournament,
@@ -256,12 +256,7 @@ impl<'a> Tournament<'a> {
         let (Some(journal), Some(out)) = (self.journal.clone(), self.context.options.out.clone()) else {
             return Ok(());
         };
-        let wishes = ReportWishes {
-            number: self.number,
-            coached: MAX_COACHED_ROUNDS,
-            certificates: false,
-            occasion: Occasion::default(),
-        };
+        let wishes = ReportWishes { number: self.number, certificates: false, occasion: Occasion::default() };
         self.context.begin_report(move || write_report(&journal, &out, &wishes, |_, _| ()).map(drop))
     }
 

@@ -72,7 +72,7 @@ impl CoachCache {
     /// Looks at all rounds, which takes a while.
     pub(crate) fn analyse_all_rounds(&self) {
         let one = NonZero::<usize>::MIN;
-        let analysis = self.coach.analyse_all(&self.rounds, usize::MAX, one, |_, _| ());
+        let analysis = self.coach.analyse_all(&self.rounds, one, |_, _| ());
         self.notes.get_or_init(|| CoachNotes::new(analysis));
     }
 
@@ -134,7 +134,7 @@ impl CoachNotes {
             name: player.name.clone(),
             less_luck: player.less_luck.chips,
             half_interval: player.less_luck.half_interval(),
-            given_away: player.given_away,
+            given_away: player.given_away.chips,
         };
         let mut players: Vec<CoachedPlayer> = played.map(of_player).collect();
         players.sort_by(|one, other| other.less_luck.total_cmp(&one.less_luck));

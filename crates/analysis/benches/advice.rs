@@ -25,7 +25,7 @@ use std::num::NonZero;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use casino_analysis::coach::{Analysis, Caution, Coach, NotedRound};
+use casino_analysis::coach::{Caution, Coach, NotedRound};
 use casino_stud::cards::Seed;
 use casino_stud::strategies::{HOUSE, HouseBot, HousePlayer, ladder};
 use casino_stud::table::{TableSettings, play_round};
@@ -196,11 +196,9 @@ fn orders(tournaments: u64) {
         let mut sums = [[0.0; 2]; 3];
         for number in 0..tournaments {
             let (bots, rounds) = house_tournament(500_000 + number, most);
-            let coach = Coach::new(house_names(&bots), &rounds);
-            // The coach analyzes 40 of the rounds at most, evenly spread; luck is of all.
-            let one = NonZero::<usize>::MIN;
-            let given = coach.analyse_all(&rounds, 40, one, |_, _| ());
-            let all = Analysis::new(&house_names(&bots), &rounds, Vec::new());
+            // About 40 rounds are drawn; luck is of all.
+            let coach = Coach::new(house_names(&bots), &rounds).valuing(1_000);
+            let all = coach.analyse_all(&rounds, NonZero::<usize>::MIN, |_, _| ());
             let rated: Vec<f64> = bots
                 .iter()
                 .filter_map(|bot| ratings.iter().find(|rung| rung.bot.name == bot.name))
@@ -209,7 +207,7 @@ fn orders(tournaments: u64) {
             let chips: Vec<f64> = all.players.iter().map(|player| player.chips as f64).collect();
             let less_luck: Vec<f64> =
                 all.players.iter().map(|player| player.chips as f64 - player.luck).collect();
-            let given: Vec<f64> = given.players.iter().map(|player| -player.given_away).collect();
+            let given: Vec<f64> = all.players.iter().map(|player| -player.given_away.chips).collect();
             for (sums, values) in sums.iter_mut().zip([chips, less_luck, given]) {
                 let correlation = rank_correlation(&values, &rated);
                 sums[0] += correlation;

@@ -10,6 +10,7 @@
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 
+use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
 use std::time::Instant;
 
@@ -76,10 +77,9 @@ fn tournaments(from: u64, count: u64, seed: &str, mut take: impl FnMut(Played, A
         let played = tournament(seed, numbers.start);
         let names = names(&played.bots);
         let asked: Vec<Option<&HouseBot>> = played.bots.iter().map(|bot| Some(*bot)).collect();
-        let counting = Coach::new(names.clone(), &played.rounds);
+        let counting = Coach::new(names, &played.rounds).valuing(u64::MAX);
         let coach = if std::env::var_os("ASK").is_some() { counting.asking(&asked) } else { counting };
-        let decisions = played.rounds.iter().flat_map(|round| coach.analyse(round)).collect();
-        let analysis = Analysis::new(&names, &played.rounds, decisions);
+        let analysis = coach.analyse_all(&played.rounds, NonZero::<usize>::MIN, |_, _| ());
         Ok((played, analysis))
     };
     let taken = in_order(&mut vec![(); jobs], from..from + count, 1, work, |_, (played, analysis)| {
@@ -125,9 +125,9 @@ fn speed(only: Option<&str>) {
         let asked: Vec<Option<&HouseBot>> = bots.iter().map(|bot| Some(*bot)).collect();
         let begun = Instant::now();
         let coach = Coach::new(names(&bots), &rounds).asking(&asked);
-        let analysis = coach.analyse_all(&rounds, usize::MAX, cores(), |_, _| ());
+        let analysis = coach.analyse_all(&rounds, cores(), |_, _| ());
         let mistakes: u64 = analysis.players.iter().map(|player| player.estimated_mistakes).sum();
-        let given: f64 = analysis.players.iter().map(|player| player.given_away).sum();
+        let given: f64 = analysis.players.iter().map(|player| player.given_away.chips).sum();
         println!(
             "{name}: {:.2} s, {} decisions, {mistakes} estimated mistakes, {given:.2} chips a round",
             begun.elapsed().as_secs_f64(),
@@ -161,7 +161,7 @@ fn ladder(count: u64, seed: &str) {
             let rounds = player.rounds as f64;
             line.rounds += rounds;
             line.decisions += player.decisions as f64;
-            line.cost += player.given_away * rounds;
+            line.cost += player.given_away.chips * rounds;
             line.chips += player.chips as f64;
             line.luck += player.luck;
             line.luck_squares += player.luck.powi(2);

@@ -65,7 +65,7 @@
 //! }
 //!
 //! let coach = Coach::new(names.map(String::from).into(), &rounds);
-//! let analysis = coach.analyse_all(&rounds, rounds.len(), NonZero::<usize>::MIN, |_done, _of| {});
+//! let analysis = coach.analyse_all(&rounds, NonZero::<usize>::MIN, |_done, _of| {});
 //! for player in &analysis.players {
 //!     println!("{}: {} mistakes proven", player.name, player.proven_mistakes);
 //! }

@@ -4,21 +4,27 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use casino_stud::stud::MAX_SEATS;
+
 use crate::rating::HALF_INTERVAL;
 
-use super::luck::{UsualPots, luck};
-use super::{AnalysedDecision, CardsKind, Judgement, NotedRound, ReplyKind};
+use super::{AnalysedDecision, Judgement, Lesson, NotedRound, ReplyKind};
 
 const MAX_REPORTED_DECISIONS: usize = 3;
+
+/// Minimum number of drawn rounds with a mistake for an interval of what is given away.
+const MIN_COSTLY_ROUNDS: u64 = 10;
 
 /// The coach's analysis of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
-    /// How many rounds were looked at.
+    /// How many rounds there are.
     pub rounds: u64,
+    /// In how many of them the decisions were valued.
+    pub drawn: u64,
     /// The players, in the order of the journal.
     pub players: Vec<PlayerAnalysis>,
-    /// All decisions in the order of the journal.
+    /// The valued decisions in the order of the journal.
     pub decisions: Vec<AnalysedDecision>,
 }
 
@@ -34,20 +40,26 @@ pub struct PlayerAnalysis {
     pub rounds: u64,
     /// How many decisions it made.
     pub decisions: u64,
+    /// How many of them were valued: all but in a long tournament, of which rounds are drawn.
+    pub valued: u64,
     /// The chips it won or lost in all rounds.
     pub chips: i64,
-    /// How many of its decisions are proven mistakes.
+    /// How many of the valued decisions are proven mistakes.
     pub proven_mistakes: u64,
     /// How many others are mistakes by estimate.
     pub estimated_mistakes: u64,
-    /// The cost of its mistakes per round, in chips.
-    pub given_away: f64,
+    /// The cost of its mistakes per round, in chips. Its standard error is that of the draw: 0 if all were valued.
+    pub given_away: ChipMean,
     /// The luck of its cards in all rounds, in chips.
     pub luck: f64,
     /// The chips it won a round, less that luck.
     pub less_luck: ChipMean,
+    #[serde(skip)]
+    sums: PlayerTotals,
     /// Its mistakes by the kind of the reply and of the better one, costliest class first.
     pub classes: Vec<MistakeClass>,
+    /// A rule with which it would have won more, if one is certain enough.
+    pub lesson: Option<Lesson>,
     /// Its dearest mistakes, of different rounds, the dearest first: places in [`Analysis::decisions`].
     pub dearest: Vec<usize>,
 }
@@ -65,10 +77,6 @@ pub struct MistakeClass {
     pub mistakes: u64,
     /// Their total cost in chips.
     pub cost: f64,
-    /// The kind of cards with which these mistakes cost most.
-    pub cards: CardsKind,
-    /// How many of the mistakes were made with such cards.
-    pub with_cards: u64,
 }
 
 impl MistakeClass {
@@ -80,28 +88,6 @@ impl MistakeClass {
             ReplyKind::Raise => "raise",
         });
         format!("{replied}s where a {better} was better")
-    }
-
-    /// The lesson, in one sentence; `None` for a single mistake, which shows no habit.
-    pub fn lesson(&self) -> Option<String> {
-        let MistakeClass { mistakes, cards, with_cards, .. } = self;
-        let street = if self.street == 1 { "first" } else { "second" };
-        let (what, why) = match (self.replied, self.better) {
-            (ReplyKind::Fold, _) => {
-                ("Fold less", "stay in to the showdown, because a call that is followed by a fold only costs")
-            }
-            (ReplyKind::Call, ReplyKind::Fold) => {
-                ("Call less", "with such cards a call costs more than it wins")
-            }
-            (ReplyKind::Call, _) => ("Raise more", "with such cards the others pay too little to stay in"),
-            (ReplyKind::Raise, ReplyKind::Fold) => {
-                ("Fold more", "with such cards a raise costs more than it wins")
-            }
-            (ReplyKind::Raise, _) => ("Raise less", "a call costs less, and keeps weaker cards in"),
-        };
-        let part = format!(" ({with_cards} of {mistakes} mistakes)");
-        let part = if with_cards == mistakes { "" } else { &part };
-        (*mistakes > 1).then(|| format!("{what} on the {street} street with {}{part}: {why}.", cards.words()))
     }
 }
 
@@ -115,49 +101,60 @@ pub struct ChipMean {
 }
 
 /// Totals over the rounds of a player.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct PlayerTotals {
+    /// The rounds with valued decisions.
+    drawn: u64,
+    /// Those of them that have a mistake.
+    costly: u64,
     cost: f64,
+    cost_squares: f64,
     less_luck: f64,
     less_luck_squares: f64,
 }
 
 impl Analysis {
-    /// Sums up these decisions of all these rounds for players of these names.
-    pub fn new(names: &[String], rounds: &[NotedRound], decisions: Vec<AnalysedDecision>) -> Analysis {
-        let mut players: Vec<PlayerAnalysis> =
-            names.iter().enumerate().map(|(player, name)| PlayerAnalysis::unplayed(player, name)).collect();
-        let mut sums = vec![PlayerTotals::default(); names.len()];
-        let mut usual = UsualPots::default();
-        let mut next = 0;
-        for round in rounds {
-            let of_round =
-                |decision: &&AnalysedDecision| (decision.table, decision.round) == (round.table, round.round);
-            for decision in decisions[next..].iter().take_while(of_round) {
-                let (player, sums) = (&mut players[decision.player], &mut sums[decision.player]);
-                player.count(next, decision);
-                if decision.judgement.is_mistake() {
-                    sums.cost += decision.cost;
-                }
-                next += 1;
-            }
-            let lucks = luck(round, usual.before(round));
-            usual.add(round);
-            for seat in round.seats() {
-                let (player, sums) = (&mut players[round.player_at(seat)], &mut sums[round.player_at(seat)]);
-                player.rounds += 1;
-                player.chips += round.gain(seat);
-                player.luck += lucks[seat.index()];
-                let less_luck = round.gain(seat) as f64 - lucks[seat.index()];
-                sums.less_luck += less_luck;
-                sums.less_luck_squares += less_luck * less_luck;
+    /// No rounds of players of these names.
+    pub(super) fn new(names: &[String]) -> Analysis {
+        let players = names.iter().enumerate().map(|(player, name)| PlayerAnalysis::unplayed(player, name));
+        Analysis { rounds: 0, drawn: 0, players: players.collect(), decisions: Vec::new() }
+    }
+
+    /// Adds a round with the luck of each seat, and its decisions if they were valued.
+    pub(super) fn add(
+        &mut self,
+        round: &NotedRound,
+        lucks: [f64; MAX_SEATS],
+        decisions: Option<Vec<AnalysedDecision>>,
+    ) {
+        self.rounds += 1;
+        self.drawn += u64::from(decisions.is_some());
+        for seat in round.seats() {
+            let player = &mut self.players[round.player_at(seat)];
+            let (gain, luck) = (round.gain(seat), lucks[seat.index()]);
+            player.rounds += 1;
+            player.decisions += round.acted().filter(|acted| *acted == seat).count() as u64;
+            player.chips += gain;
+            player.luck += luck;
+            let less_luck = gain as f64 - luck;
+            player.sums.less_luck += less_luck;
+            player.sums.less_luck_squares += less_luck * less_luck;
+            if let Some(decisions) = &decisions {
+                player.value((self.decisions.len()..).zip(decisions));
             }
         }
-        for (player, sums) in players.iter_mut().zip(&sums) {
-            player.given_away = sums.cost / (player.rounds as f64).max(1.0);
-            player.less_luck = ChipMean::of(player.rounds, sums.less_luck, sums.less_luck_squares);
-        }
-        for player in &mut players {
+        self.decisions.extend(decisions.into_iter().flatten());
+    }
+
+    /// The same with the means and the dearest mistakes of all rounds that were added.
+    pub(super) fn closed(mut self) -> Analysis {
+        let Analysis { players, decisions, .. } = &mut self;
+        for player in players {
+            let PlayerTotals { drawn, cost, cost_squares, less_luck, less_luck_squares, .. } = player.sums;
+            let left_out = 1.0 - drawn as f64 / (player.rounds as f64).max(1.0);
+            player.given_away = ChipMean::of(drawn, cost, cost_squares);
+            player.given_away.standard_error *= left_out.sqrt();
+            player.less_luck = ChipMean::of(player.rounds, less_luck, less_luck_squares);
             // The sort is stable: of equals the first comes first.
             player.classes = classes(player.dearest.iter().map(|at| &decisions[*at]));
             player.dearest.sort_by(|one, other| decisions[*other].cost.total_cmp(&decisions[*one].cost));
@@ -167,7 +164,7 @@ impl Analysis {
                     && reported.insert((decisions[*at].table, decisions[*at].round))
             });
         }
-        Analysis { rounds: rounds.len() as u64, players, decisions }
+        self
     }
 
     /// The dearest decisions of a player, the dearest first.
@@ -195,31 +192,67 @@ impl ChipMean {
 }
 
 impl PlayerAnalysis {
+    /// The chips that it gave away a round, with half of the 95 % interval if only a part of its rounds was drawn: unknown
+    /// if it rests on few mistakes.
+    pub fn given_away_in_words(&self) -> String {
+        let ChipMean { chips, .. } = self.given_away;
+        match self.sums {
+            PlayerTotals { drawn, .. } if drawn == self.rounds => format!("{chips:.2}"),
+            PlayerTotals { costly: MIN_COSTLY_ROUNDS.., .. } => {
+                format!("{chips:.2} ± {:.2}", self.given_away.half_interval())
+            }
+            _ => format!("{chips:.2} ± ?"),
+        }
+    }
+
+    /// Its lesson in words, also if there is none.
+    pub fn lesson_in_words(&self) -> String {
+        let none = "No single rule is certain to win more both here and against odds.";
+        self.lesson.map_or(none.to_string(), |lesson| format!("To learn: {}", lesson.sentence()))
+    }
+
+    /// How many of its decisions were valued.
+    pub fn valued_in_words(&self) -> String {
+        let PlayerAnalysis { valued, decisions, .. } = self;
+        if valued == decisions { valued.to_string() } else { format!("{valued} of {decisions}") }
+    }
+
     fn unplayed(player: usize, name: &str) -> PlayerAnalysis {
         PlayerAnalysis {
             player,
             name: name.to_string(),
             rounds: 0,
             decisions: 0,
+            valued: 0,
             chips: 0,
             proven_mistakes: 0,
             estimated_mistakes: 0,
-            given_away: 0.0,
+            given_away: ChipMean::default(),
             luck: 0.0,
             less_luck: ChipMean::default(),
+            sums: PlayerTotals::default(),
             classes: Vec::new(),
+            lesson: None,
             dearest: Vec::new(),
         }
     }
 
-    /// Counts a decision, which is the one at this place.
-    fn count(&mut self, at: usize, decision: &AnalysedDecision) {
-        self.decisions += 1;
-        self.proven_mistakes += u64::from(decision.judgement.proof().is_some());
-        self.estimated_mistakes += u64::from(decision.judgement == Judgement::Mistake);
-        if decision.judgement.is_mistake() {
-            self.dearest.push(at);
+    /// Adds the decisions of a round that it was dealt in: its own among these, each with its place.
+    fn value<'a>(&mut self, decisions: impl Iterator<Item = (usize, &'a AnalysedDecision)>) {
+        let mut cost = 0.0;
+        for (at, decision) in decisions.filter(|(_, decision)| decision.player == self.player) {
+            self.valued += 1;
+            self.proven_mistakes += u64::from(decision.judgement.proof().is_some());
+            self.estimated_mistakes += u64::from(decision.judgement == Judgement::Mistake);
+            if decision.judgement.is_mistake() {
+                self.dearest.push(at);
+                cost += decision.cost;
+            }
         }
+        self.sums.drawn += 1;
+        self.sums.costly += u64::from(cost > 0.0);
+        self.sums.cost += cost;
+        self.sums.cost_squares += cost * cost;
     }
 }
 
@@ -228,21 +261,20 @@ type ClassKey = (u8, [ReplyKind; 2]);
 
 /// The classes of these mistakes, the dearest first.
 fn classes<'a>(mistakes: impl Iterator<Item = &'a AnalysedDecision>) -> Vec<MistakeClass> {
-    let mut sums: BTreeMap<ClassKey, BTreeMap<CardsKind, (u64, f64)>> = BTreeMap::new();
+    let mut sums: BTreeMap<ClassKey, (u64, f64)> = BTreeMap::new();
     for decision in mistakes {
-        let class = sums.entry((decision.street, decision.kinds())).or_default();
-        let (count, cost) = class.entry(CardsKind::of(&decision.cards)).or_default();
+        let (count, cost) = sums.entry((decision.class.street, decision.kinds())).or_default();
         *count += 1;
         *cost += decision.cost;
     }
-    let class = |((street, [replied, better]), by_cards): (ClassKey, BTreeMap<CardsKind, (u64, f64)>)| {
-        let dearest = by_cards.iter().max_by(|one, other| one.1.1.total_cmp(&other.1.1))?;
-        let (mistakes, cost) =
-            by_cards.values().fold((0, 0.0), |sum, (count, cost)| (sum.0 + count, sum.1 + cost));
-        let (cards, with_cards) = (*dearest.0, dearest.1.0);
-        Some(MistakeClass { street, replied, better, mistakes, cost, cards, with_cards })
+    let class = |((street, [replied, better]), (mistakes, cost)): (ClassKey, (u64, f64))| MistakeClass {
+        street,
+        replied,
+        better,
+        mistakes,
+        cost,
     };
-    let mut classes: Vec<MistakeClass> = sums.into_iter().filter_map(class).collect();
+    let mut classes: Vec<MistakeClass> = sums.into_iter().map(class).collect();
     classes.sort_by(|one, other| other.cost.total_cmp(&one.cost));
     classes
 }

@@ -1,15 +1,13 @@
 //! The text on a decision.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use casino_stud::cards::notation::pretty;
-use casino_stud::cards::{Card, Rank, Suit};
+use casino_stud::cards::{Card, Suit};
 use casino_stud::stud::Chips;
 use casino_stud::table::Reply;
 
-use super::{Proof, ProofKind};
+use super::{DecisionClass, Proof, ProofKind};
 
 /// A decision of a round, with the coach's verdict.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,8 +23,8 @@ pub struct AnalysedDecision {
     pub player: usize,
     /// The name everyone sees.
     pub name: String,
-    /// 1 or 2.
-    pub street: u8,
+    /// What the player saw, as far as rules distinguish it.
+    pub class: DecisionClass,
     /// The question that the player was asked, as on the wire.
     pub question: String,
     /// The player's own cards that it knew, hole card first.
@@ -53,6 +51,9 @@ pub struct AnalysedDecision {
     pub repeated: Vec<usize>,
     /// The coach's verdict.
     pub judgement: Judgement,
+    /// How many chips other replies gain by the player's usual later ones: a raise by so many, 0 for a call, `None` for a fold.
+    #[serde(skip)]
+    pub(super) gains: Vec<(Option<Chips>, f64)>,
 }
 
 /// The coach's verdict on a decision.
@@ -106,43 +107,6 @@ impl ReplyKind {
             Reply::Fold => ReplyKind::Fold,
             Reply::Bet(chips) if chips > to_call => ReplyKind::Raise,
             Reply::Bet(_) => ReplyKind::Call,
-        }
-    }
-}
-
-/// A kind of own cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CardsKind {
-    /// No pair, and neither the ace nor the king of spades in the hole.
-    Nothing,
-    /// No pair, and the ace or the king of spades in the hole.
-    HighSpade,
-    /// A pair.
-    Pair,
-    /// Three of a kind.
-    Trips,
-}
-
-impl CardsKind {
-    /// The kind of these cards, hole card first.
-    pub(super) fn of(cards: &[Card]) -> CardsKind {
-        let ranks: BTreeSet<_> = cards.iter().map(|card| card.rank()).collect();
-        match (cards.len() - ranks.len(), cards[0].is_spade() && cards[0].rank() >= Rank::King) {
-            (0, false) => CardsKind::Nothing,
-            (0, true) => CardsKind::HighSpade,
-            (1, _) => CardsKind::Pair,
-            _ => CardsKind::Trips,
-        }
-    }
-
-    /// The kind in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            CardsKind::Nothing => "neither a pair nor a high spade in the hole",
-            CardsKind::HighSpade => "the ace or king of spades in the hole and no pair",
-            CardsKind::Pair => "a pair",
-            CardsKind::Trips => "three of a kind",
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The luck of each player's cards. `docs/coach.md` defines it and proves that its mean is 0.
 
+use std::collections::BTreeMap;
+
 use casino_stud::cards::CardSet;
-use casino_stud::stud::{Chips, MAX_SEATS, Seat, SeatSet, Strength, Winners};
+use casino_stud::stud::{MAX_SEATS, Seat, SeatSet, Strength, Winners};
 
 use super::keyed_random::KeyedRandom;
 use super::noted_round::NotedRound;
@@ -58,22 +60,17 @@ pub(super) fn luck(round: &NotedRound, usual_pot: f64) -> [f64; MAX_SEATS] {
     luck
 }
 
-/// The usual pot at each table, from the rounds before.
-#[derive(Clone, Debug, Default)]
-pub(super) struct UsualPots(std::collections::BTreeMap<u32, (Chips, u32)>);
-
-impl UsualPots {
-    /// The mean pot of the rounds of this table so far, in chips; the antes before its first round.
-    pub(super) fn before(&self, round: &NotedRound) -> f64 {
-        match self.0.get(&round.table) {
-            Some((chips, rounds)) => f64::from(*chips) / f64::from(*rounds),
-            None => f64::from(round.rules().ante) * round.seats().len() as f64,
-        }
-    }
-
-    pub(super) fn add(&mut self, round: &NotedRound) {
-        let (chips, rounds) = self.0.entry(round.table).or_default();
-        *chips = chips.saturating_add(round.pot());
+/// The usual pot before each of these rounds, in chips: the mean of the earlier rounds of its table, or the antes before
+/// the first one.
+pub(super) fn usual_pots(rounds: &[NotedRound]) -> Vec<f64> {
+    let mut pots: BTreeMap<u32, (u64, u32)> = BTreeMap::new();
+    let before = |round: &NotedRound| {
+        let (chips, rounds) = pots.entry(round.table).or_default();
+        let antes = f64::from(round.rules().ante) * round.seats().len() as f64;
+        let usual = if *rounds > 0 { *chips as f64 / f64::from(*rounds) } else { antes };
+        *chips += u64::from(round.pot());
         *rounds += 1;
-    }
+        usual
+    };
+    rounds.iter().map(before).collect()
 }

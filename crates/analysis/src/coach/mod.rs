@@ -15,6 +15,7 @@ mod analysis;
 mod decision;
 mod habits;
 mod keyed_random;
+mod lesson;
 mod luck;
 mod manner;
 mod noted_round;
@@ -27,7 +28,8 @@ mod rollout;
 mod tests;
 
 pub use analysis::{Analysis, ChipMean, MistakeClass, PlayerAnalysis};
-pub use decision::{Addressee, AnalysedDecision, CardsKind, Judgement, ReplyKind, about_chips};
+pub use decision::{Addressee, AnalysedDecision, Judgement, ReplyKind, about_chips};
+pub use lesson::{CardsKind, DecisionClass, Lesson, Rule};
 pub use noted_round::{Notebook, NotedReply, NotedRound};
 pub use proof::{Proof, ProofKind};
 pub use rollout::Caution;
@@ -42,16 +44,23 @@ use serde::Serializer;
 use casino_stud::parallel::in_order;
 use casino_stud::protocol::question_text;
 use casino_stud::strategies::HouseBot;
-use casino_stud::stud::Street;
+use casino_stud::stud::{Chips, Street};
 use casino_stud::table::{Question, Reply};
 
 use habits::Habits;
 use keyed_random::KeyedRandom;
+use luck::{luck, usual_pots};
 use manner::{AskedBot, PlayModel, SeatAction};
 use noted_round::MadeTurn;
 use own_value::{Board, CardEquities};
 use proof::prove;
 use rollout::{CoachRollout, Ranges, ReplyValue};
+
+/// To value a decision takes milliseconds: this bounds the time of a report, whatever the number of rounds.
+const MOST_DECISIONS: u64 = 10_000;
+
+/// The part of a key that is the random numbers by which rounds are drawn.
+const DRAWN: u64 = u64::MAX - 1;
 
 /// Judges the decisions in the rounds of a tournament.
 ///
@@ -65,6 +74,8 @@ pub struct Coach {
     asked: BTreeMap<usize, AskedBot>,
     /// How certain its mistakes are.
     pub caution: Caution,
+    /// About how many decisions of a tournament are valued at most.
+    most: u64,
 }
 
 impl Coach {
@@ -78,6 +89,7 @@ impl Coach {
             learned,
             asked: BTreeMap::new(),
             caution: Caution::default(),
+            most: MOST_DECISIONS,
         }
     }
 
@@ -89,6 +101,11 @@ impl Coach {
         self.asked =
             bots.iter().enumerate().filter_map(|(player, bot)| Some((player, asked(bot)?))).collect();
         self
+    }
+
+    /// The same coach, which values about this many decisions of a tournament at most.
+    pub fn valuing(self, most: u64) -> Coach {
+        Coach { most, ..self }
     }
 
     /// How everyone at the table of a round plays, by seat.
@@ -110,10 +127,19 @@ impl Coach {
     /// # Panics
     /// If the round contains a player without a name.
     pub fn analyse(&self, round: &NotedRound) -> Vec<AnalysedDecision> {
+        let mut decisions = Vec::new();
+        self.walk(round, |made, rollout| {
+            decisions.push(self.decision(round, made, rollout.judge(made.action)))
+        });
+        merge_repeated_mistakes(&mut decisions);
+        decisions
+    }
+
+    /// Goes through the decisions of a round, each with the rollout of its player's knowledge.
+    fn walk(&self, round: &NotedRound, mut visit: impl FnMut(&MadeTurn, &CoachRollout<'_>)) {
         let manners = self.manners(round);
         let mut ranges = Ranges::any();
         let mut street: Option<(Street, Box<CardEquities>)> = None;
-        let mut decisions = Vec::new();
         for made in round.turns() {
             let now = made.spot.round.street();
             if street.as_ref().is_none_or(|(of, _)| *of != now) {
@@ -129,49 +155,73 @@ impl Coach {
                 key: [u64::from(round.table), round.round, made.turn as u64],
                 caution: self.caution,
             };
-            decisions.push(self.decision(round, &made, rollout.judge(made.action)));
+            visit(&made, &rollout);
             let number = KeyedRandom::new(&rollout.key).next();
             let manner = &manners[made.seat.index()];
             let taken = SeatAction { seat: made.seat, action: made.action };
             ranges.saw(&made.spot, taken, manner, equities, number);
         }
-        merge_repeated_mistakes(&mut decisions);
-        decisions
     }
 
-    /// Analyses these rounds on that many threads. If there are more than `most`, an evenly spread selection of `most`
-    /// is analysed, to bound the time of a tournament's report. Calls `progress` with the numbers of finished and of
-    /// all rounds. The number of threads does not affect the result.
+    /// Analyses these rounds on that many threads. The cards' luck is that of all rounds; decisions are valued in those
+    /// that are drawn: all, unless they have too many. Calls `progress` with the numbers of finished and of all rounds. The number of
+    /// threads does not affect the result.
     ///
     /// # Panics
-    /// If a round contains a player without a name, or `most` is 0.
+    /// If a round contains a player without a name.
     pub fn analyse_all(
         &self,
         rounds: &[NotedRound],
-        most: usize,
         threads: NonZero<usize>,
         mut progress: impl FnMut(u64, u64),
     ) -> Analysis {
-        let spread: Vec<NotedRound>;
-        let rounds = if rounds.len() > most {
-            spread = (0..most).map(|at| rounds[at * rounds.len() / most].clone()).collect();
-            &spread
-        } else {
-            rounds
-        };
-        let work = |_: &mut (), piece: Range<u64>| -> Result<Vec<AnalysedDecision>, Infallible> {
-            let rounds = &rounds[piece.start as usize..piece.end as usize];
-            Ok(rounds.iter().flat_map(|round| self.analyse(round)).collect())
+        let (usual, drawn) = (usual_pots(rounds), self.draw(rounds));
+        let work = |_: &mut (), piece: Range<u64>| -> Result<_, Infallible> {
+            let at = piece.start as usize;
+            Ok((luck(&rounds[at], usual[at]), drawn[at].then(|| self.analyse(&rounds[at]))))
         };
         let all = rounds.len() as u64;
-        let mut decisions = Vec::new();
-        let take = |piece: Range<u64>, found: Vec<AnalysedDecision>| {
-            decisions.extend(found);
+        let mut analysis = Analysis::new(&self.names);
+        let take = |piece: Range<u64>, (lucks, decisions)| {
+            analysis.add(&rounds[piece.start as usize], lucks, decisions);
             progress(piece.end, all);
             ControlFlow::Continue(())
         };
         let Ok(()) = in_order(&mut vec![(); threads.get()], 0..all, 1, work, take);
-        Analysis::new(&self.names, rounds, decisions)
+        let mut analysis = analysis.closed();
+        let rounds: Vec<&NotedRound> =
+            rounds.iter().zip(&drawn).filter(|(_, drawn)| **drawn).map(|(round, _)| round).collect();
+        let learn = |_: &mut (), players: Range<u64>| -> Result<_, Infallible> {
+            Ok(self.lesson(players.start as usize, &rounds, &analysis.decisions))
+        };
+        let (mut lessons, players) = (Vec::new(), self.names.len() as u64);
+        let take = |_, lesson| {
+            lessons.push(lesson);
+            ControlFlow::Continue(())
+        };
+        let Ok(()) = in_order(&mut vec![(); threads.get()], 0..players, 1, learn, take);
+        analysis.players.iter_mut().zip(lessons).for_each(|(player, lesson)| player.lesson = lesson);
+        analysis
+    }
+
+    /// Whether the decisions of each round are valued: of all rounds if they have at most `most` decisions,
+    /// and otherwise of so many rounds that about as many decisions are in them. These are a simple random sample, by a
+    /// number that depends on the table and the round alone: every round is as likely as any other, whatever was played.
+    fn draw(&self, rounds: &[NotedRound]) -> Vec<bool> {
+        let decisions: u64 = rounds.iter().map(|round| round.acted().count() as u64).sum();
+        if decisions <= self.most {
+            return vec![true; rounds.len()];
+        }
+        let wanted = (rounds.len() as u64 * self.most / decisions).max(1) as usize;
+        let lot = |at: &usize| {
+            let NotedRound { table, round, .. } = rounds[*at];
+            (KeyedRandom::new(&[u64::from(table), round, DRAWN]).next(), *at)
+        };
+        let mut order: Vec<usize> = (0..rounds.len()).collect();
+        order.sort_by_cached_key(lot);
+        let mut drawn = vec![false; rounds.len()];
+        order[..wanted].iter().for_each(|at| drawn[*at] = true);
+        drawn
     }
 
     fn decision(&self, round: &NotedRound, made: &MadeTurn, verdict: ReplyValue) -> AnalysedDecision {
@@ -192,13 +242,14 @@ impl Coach {
             _ => Reply::from(verdict.best),
         };
         let player = round.player_at(*seat);
+        let raised = |chips: Chips| chips - question.bounds.to_call;
         AnalysedDecision {
             table: round.table,
             round: round.round,
             turn: *turn,
             player,
             name: self.names[player].clone(),
-            street: if question.street == Street::First { 1 } else { 2 },
+            class: DecisionClass::of(&question),
             question: question_text(&question),
             cards: [question.hole].into_iter().chain(question.up.iter().copied()).collect(),
             others: spot.round.live().len() - 1,
@@ -210,6 +261,7 @@ impl Coach {
             cost: if proof.is_some() { verdict.cost.max(at_least) } else { verdict.cost },
             repeated: Vec::new(),
             judgement,
+            gains: verdict.gains.iter().map(|(action, gain)| (action.chips().map(raised), *gain)).collect(),
         }
     }
 }

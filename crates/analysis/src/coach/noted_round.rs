@@ -128,6 +128,14 @@ impl NotedRound {
         self.gains[seat.index()]
     }
 
+    /// The seats that bet or folded, in order, without fouls.
+    pub(super) fn acted(&self) -> impl Iterator<Item = Seat> + '_ {
+        self.events.iter().filter_map(|event| match event {
+            TableEvent::Acted { seat, .. } => Some(*seat),
+            _ => None,
+        })
+    }
+
     /// Which player of the event sits in a seat that was dealt in.
     pub fn player_at(&self, seat: Seat) -> usize {
         let slot = self.dealt.into_iter().position(|other| other == seat).unwrap_or(0);

@@ -5,14 +5,15 @@ use std::ops::Range;
 use casino_stud::cards::{Card, CardSet, Deck};
 use casino_stud::odds::HoleRange;
 use casino_stud::stud::{Action, Chips, MAX_SEATS, Seat};
+use casino_stud::table::Question;
 
-use super::ChipMean;
 use super::habits::action_of;
 use super::keyed_random::KeyedRandom;
 use super::manner::{HeldCard, PlayModel, SeatAction};
 use super::noted_round::Spot;
 use super::own_value::{Board, CardEquities, CardEquity};
 use super::proof::{OpponentReaction, knows, left_after_call};
+use super::{ChipMean, Rule};
 
 /// Samples to find the best reply, to estimate its value, and to estimate a probable mistake once more: each with its
 /// own cards, so that no estimate is biased by selection.
@@ -89,6 +90,8 @@ enum Continuation {
     /// As [`sensible_action`] says.
     Sensible,
     Habit,
+    /// As this rule says, and where it says nothing by habit.
+    Changed(Rule),
 }
 
 const CONTINUATIONS: [Continuation; 4] =
@@ -112,13 +115,13 @@ fn compared(best: usize) -> [(usize, usize); 2 + CONTINUATIONS.len()] {
 /// Models of the opponents: as counted, or slightly looser or tighter, because counts are imprecise. A mistake has to
 /// be one in all of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Leaning {
+pub(super) enum Leaning {
     AsCounted,
     Looser,
     Tighter,
 }
 
-const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Tighter];
+pub(super) const LEANINGS: [Leaning; 3] = [Leaning::AsCounted, Leaning::Looser, Leaning::Tighter];
 
 impl Leaning {
     /// The consequences of a kind of reply to a bet.
@@ -142,8 +145,10 @@ impl Leaning {
 }
 
 /// The value of a reply in chips, from the decision on, with its error.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ReplyValue {
+    /// What the other replies that were thought about gain if the player goes on as usual.
+    pub(super) gains: Vec<(Action, f64)>,
     /// The best of the replies that were thought about.
     pub(super) best: Action,
     /// Its gain over the given reply for any continuation, with its standard error.
@@ -171,8 +176,9 @@ struct Hidden {
 }
 
 impl ReplyValue {
-    fn sound(given: Action) -> ReplyValue {
-        ReplyValue { best: given, cost: 0.0, standard_error: 0.0, least: f64::MAX, least_errors: f64::MAX }
+    fn sound(given: Action, gains: Vec<(Action, f64)>) -> ReplyValue {
+        let least = f64::MAX;
+        ReplyValue { gains, best: given, cost: 0.0, standard_error: 0.0, least, least_errors: least }
     }
 
     /// Whether the given reply is called a mistake.
@@ -192,9 +198,14 @@ impl CoachRollout<'_> {
             let leads = compared(best).map(|(one, other)| sums[better][one] - sums[0][other]);
             leads.into_iter().fold(f64::MAX, f64::min)
         };
+        // The last of the continuations is the usual one.
+        let gains = |sums: &[ByContinuation<f64>], samples: u32| -> Vec<(Action, f64)> {
+            let usual = sums.iter().map(|[.., usual]| (usual - sums[0][3]) / f64::from(samples));
+            actions.iter().copied().zip(usual).skip(1).collect()
+        };
         for sample in 0..SEARCH_SAMPLES {
             if sample == FIRST_SAMPLES && (1..sums.len()).all(|better| lead(&sums, better) <= 0.0) {
-                return ReplyValue::sound(given);
+                return ReplyValue::sound(given, gains(&sums, FIRST_SAMPLES));
             }
             let deck = self.deal(&hidden, sample);
             for (sums, action) in sums.iter_mut().zip(&actions) {
@@ -202,15 +213,17 @@ impl CoachRollout<'_> {
                 sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
             }
         }
+        let gains = gains(&sums, SEARCH_SAMPLES);
         let leads = (1..sums.len()).map(|better| (better, lead(&sums, better)));
         let Some((better, _)) =
             leads.filter(|(_, lead)| *lead > 0.0).max_by(|one, other| one.1.total_cmp(&other.1))
         else {
-            return ReplyValue::sound(given);
+            return ReplyValue::sound(given, gains);
         };
         let (best, continuation) = (actions[better], best_of(&sums[better]).0);
         let at_stake = f64::from(self.spot.round.pot() + given.chips().unwrap_or(0));
         let mut verdict = ReplyValue {
+            gains,
             best,
             cost: f64::MAX,
             standard_error: 0.0,
@@ -307,6 +320,41 @@ impl CoachRollout<'_> {
         actions
     }
 
+    /// How many more chips a player who follows a rule wins from here on, on average over these samples. `given` is its
+    /// reply without the rule, if it is asked here.
+    pub(super) fn gain(
+        &self,
+        rule: &Rule,
+        given: Option<Action>,
+        samples: Range<u32>,
+        leaning: Leaning,
+    ) -> f64 {
+        let (hidden, count) = (self.hidden(leaning), f64::from(samples.end - samples.start));
+        let gained = samples.map(|sample| {
+            let deck = self.deal(&hidden, sample);
+            let [with, without] = [Continuation::Changed(*rule), Continuation::Habit].map(|continuation| {
+                let mut rest = self.rest(&deck, sample);
+                if let Some(given) = given {
+                    let rule = Some(rule).filter(|_| continuation != Continuation::Habit);
+                    let action = rule.and_then(|rule| changed(rule, &rest.spot, self.seat)).unwrap_or(given);
+                    rest.spot.round.act(self.seat, action);
+                }
+                self.play(&mut rest, Some(continuation), leaning);
+                rest.stack(self.seat)
+            });
+            with - without
+        });
+        gained.sum::<f64>() / count
+    }
+
+    /// The rest of the round with these cards.
+    fn rest(&self, deck: &Deck, sample: u32) -> PlayedRest {
+        let mut spot = self.spot.clone();
+        spot.round.redeal(deck);
+        let key = KeyedRandom::new(&self.key).with(u64::from(sample));
+        PlayedRest { spot, key, turns: [0; MAX_SEATS], second: None }
+    }
+
     fn hidden(&self, leaning: Leaning) -> Hidden {
         let round = &self.spot.round;
         let mut seen = self.spot.seen();
@@ -353,12 +401,9 @@ impl CoachRollout<'_> {
         if action == Action::FOLD {
             return [0.0; CONTINUATIONS.len()];
         }
-        let mut spot = self.spot.clone();
-        spot.round.redeal(deck);
-        let had = f64::from(spot.round.stacks()[self.seat.index()]);
-        spot.round.act(self.seat, action);
-        let key = KeyedRandom::new(&self.key).with(u64::from(sample));
-        let mut rest = PlayedRest { spot, key, turns: [0; MAX_SEATS], second: None };
+        let mut rest = self.rest(deck, sample);
+        let had = f64::from(rest.spot.round.stacks()[self.seat.index()]);
+        rest.spot.round.act(self.seat, action);
         if !self.play(&mut rest, None, leaning) {
             return [rest.stack(self.seat) - had; CONTINUATIONS.len()];
         }
@@ -389,6 +434,10 @@ impl CoachRollout<'_> {
                 Some(Continuation::CallToTheEnd) => action_of(1, &bounds),
                 Some(Continuation::Sensible) => sensible_action(&rest.spot, seat, equity),
                 Some(Continuation::Habit) => self.usual_action(rest, seat, equity, Leaning::AsCounted),
+                Some(Continuation::Changed(rule)) => {
+                    let usual = self.usual_action(rest, seat, equity, Leaning::AsCounted);
+                    changed(&rule, &rest.spot, seat).unwrap_or(usual)
+                }
                 None => self.usual_action(rest, seat, equity, leaning),
             };
             rest.spot.round.act(seat, action);
@@ -417,6 +466,12 @@ impl CoachRollout<'_> {
             }
         }
     }
+}
+
+/// The action of a player who follows this rule; `None` if it says nothing about this decision.
+fn changed(rule: &Rule, spot: &Spot, seat: Seat) -> Option<Action> {
+    let question = Question::of(&spot.round, seat, spot.board_cards());
+    Some(rule.reply(&question)?.legalise(&question.bounds).unwrap_or(Action::FOLD))
 }
 
 /// The player's later decisions: it weighs the gain of a call against its cost, like a sensible player with the same

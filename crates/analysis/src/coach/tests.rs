@@ -2,6 +2,7 @@
 
 use casino_stud::cards::{Card, Deck, Seed};
 use casino_stud::strategies::{HouseBot, HousePlayer};
+use casino_stud::stud::MAX_SEATS;
 use casino_stud::table::{TableSettings, play_round};
 use casino_stud::tournament::TableGame;
 
@@ -136,4 +137,90 @@ fn randomizing_bots_are_sampled_and_stateful_bots_never_asked() {
     assert!(between > 0);
     assert!(AskedBot::new(HouseBot::named("solver").expect("a house bot")).is_none());
     assert!(AskedBot::new(HouseBot::named("odds").expect("a house bot")).is_some());
+}
+
+fn numbered(round: &NotedRound, number: u64) -> NotedRound {
+    let mut round = round.clone();
+    round.round = number;
+    round
+}
+
+/// The number of valued decisions has a ceiling that does not grow with the rounds, and no round is preferred.
+#[test]
+fn valued_decisions_have_a_ceiling() {
+    let (names, rounds) = played(30);
+    let decisions = |rounds: &[NotedRound]| rounds.iter().map(|round| round.acted().count()).sum::<usize>();
+    for times in [1, 10, 100, 1_000] {
+        let many: Vec<NotedRound> =
+            (0..30 * times).map(|at| numbered(&rounds[at % 30], 1 + at as u64)).collect();
+        let drawn = Coach::new(names.clone(), &rounds).valuing(500).draw(&many);
+        let valued: Vec<NotedRound> =
+            many.iter().zip(&drawn).filter(|(_, drawn)| **drawn).map(|(round, _)| round.clone()).collect();
+        if times == 1 {
+            assert!(decisions(&many) < 500 && valued.len() == many.len());
+        } else {
+            assert!((400..600).contains(&decisions(&valued)), "{}", decisions(&valued));
+            // They are spread over all thirds.
+            let third = many.len() as u64 / 3;
+            for part in 0..3 {
+                let of_part = valued.iter().filter(|round| (round.round - 1) / third == part).count();
+                assert!(6 * of_part > valued.len(), "{of_part} of {}", valued.len());
+            }
+        }
+    }
+}
+
+/// What is given away by the drawn rounds is that of all rounds on average, and its interval is the draw's; chips and
+/// luck are of all rounds.
+#[test]
+fn drawn_rounds_speak_for_all() {
+    let (names, rounds) = played(160);
+    let coach = Coach::new(names.clone(), &rounds);
+    let one = NonZero::<usize>::MIN;
+    let all = coach.analyse_all(&rounds, one, |_, _| ());
+    assert_eq!((all.drawn, all.rounds), (160, 160));
+    let coach = coach.valuing(all.decisions.len() as u64 / 3);
+    let partly = coach.analyse_all(&rounds, one, |_, _| ());
+    assert!((40..65).contains(&partly.drawn), "{}", partly.drawn);
+    let mut decisions: BTreeMap<u64, Vec<AnalysedDecision>> = BTreeMap::new();
+    for decision in &all.decisions {
+        decisions.entry(decision.round).or_default().push(decision.clone());
+    }
+    let (mut means, mut spread) = (vec![0.0; names.len()], vec![0.0; names.len()]);
+    let (mut inside, mut given) = (0.0, 0.0);
+    const DRAWS: u64 = 200;
+    // A population with enough mistakes for an interval.
+    const COPIES: u64 = 8;
+    let repeated = || (0..COPIES).flat_map(|copy| rounds.iter().map(move |round| (round, copy)));
+    let coach = coach.valuing(COPIES * all.decisions.len() as u64 / 3);
+    for draw in 1..=DRAWS {
+        let renumbered: Vec<NotedRound> =
+            repeated().map(|(round, copy)| numbered(round, draw << 32 | copy << 20 | round.round)).collect();
+        let mut analysis = Analysis::new(&names);
+        for ((round, _), is_drawn) in repeated().zip(coach.draw(&renumbered)) {
+            let found = decisions.get(&round.round).cloned().unwrap_or_default();
+            analysis.add(round, [0.0; MAX_SEATS], is_drawn.then_some(found));
+        }
+        let analysis = analysis.closed();
+        for (player, all) in analysis.players.iter().zip(&all.players) {
+            let (ChipMean { chips, .. }, truth) = (player.given_away, all.given_away.chips);
+            means[player.player] += chips / DRAWS as f64;
+            spread[player.player] += (chips - truth).powi(2) / DRAWS as f64;
+            if !player.given_away_in_words().ends_with('?') {
+                given += 1.0;
+                inside += f64::from(u8::from((chips - truth).abs() <= player.given_away.half_interval()));
+            }
+            assert_eq!((player.chips, player.decisions), (8 * all.chips, COPIES * all.decisions));
+        }
+    }
+    for (((mean, spread), all), partly) in means.iter().zip(spread).zip(&all.players).zip(&partly.players) {
+        let truth = all.given_away;
+        let error = (spread / DRAWS as f64).sqrt();
+        assert!(error > 0.0 && (mean - truth.chips).abs() < 4.0 * error, "{mean} ± {error}: {truth:?}");
+        assert_eq!(truth.standard_error, 0.0);
+        assert_eq!((partly.chips, partly.luck, partly.decisions), (all.chips, all.luck, all.decisions));
+        assert!(partly.valued < all.valued);
+    }
+    let share = inside / given;
+    assert!(given > 300.0 && (0.9..0.99).contains(&share), "{share} of {given}");
 }

@@ -4,6 +4,7 @@
 
 mod engine;
 mod field;
+mod lessons;
 mod played_again;
 mod sums;
 mod twins;
@@ -50,7 +51,7 @@ fn the_engine_of_these_tests_plays_every_round_as_the_table_does() {
 #[test]
 fn analysis_is_reproducible_and_sums_its_decisions() {
     let (table, rounds) = tournament(&FAULTY, 3, 20);
-    let of = || coach_of(&table, &rounds).analyse_all(&rounds, usize::MAX, NonZero::<usize>::MIN, |_, _| ());
+    let of = || coach_of(&table, &rounds).analyse_all(&rounds, NonZero::<usize>::MIN, |_, _| ());
     let analysis = of();
     assert_eq!(analysis, of());
     let decisions: u64 = analysis.players.iter().map(|player| player.decisions).sum();

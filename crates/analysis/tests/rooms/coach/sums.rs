@@ -144,7 +144,7 @@ impl Replay {
                         "all".to_string(),
                         size(decision.cost).to_string(),
                         format!("kind {replied:?}, better {better:?}"),
-                        format!("street {}", decision.street),
+                        format!("street {}", decision.class.street),
                         format!("bot {of_bot}"),
                     ];
                     for key in keys {
