@@ -20,7 +20,7 @@ export type HallView = { level: number, tournament: number, series?: number, fir
 
 export type JudgedAnswer = { stage: PredictionStage, event: PredictedEvent, player: number, is_right: boolean, };
 
-export type LobbyView = { wanted: number, guests: Array<GuestView>, awaited: Array<string>, connect: Array<string>, page_url: string | null, qr: QrCode | null, next: string | null, roster: RosterView | null, resumed: boolean, occasion?: Occasion, };
+export type LobbyView = { wanted: number, guests: Array<GuestView>, awaited: Array<string>, connect: Array<string>, page_url: string | null, qr: QrCode | null, next: string | null, roster: RosterView | null, resumed: boolean, occasion?: Occasion, next_steps?: Array<string>, };
 
 export type NewsItem = { kind: string, text: string, };
 

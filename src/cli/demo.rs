@@ -1,40 +1,68 @@
-//! The command `casino demo`: a short day of the house bots, shown as a day of programs is.
+//! The command `casino demo`: a short day of programs that connect, as students' do, and play like house bots.
 
+use std::array::IntoIter;
 use std::env;
-use std::io::{self, IsTerminal};
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::error::Error;
+use std::io::{self, IsTerminal, Read, Write};
+use std::iter::Enumerate;
+use std::net::{SocketAddr, TcpStream};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use clap::Args;
 
-use crate::session::{LOCALHOST_FREE_PORT, NewDay, NewTournament, Options, ShowMinutes};
-use casino_host::{LocalPlayers, Spec};
-use casino_stud::strategies::HouseBot;
+use crate::session::{
+    DayNotice, DayNotices, LOCALHOST_FREE_PORT, LobbyChange, LobbyNotice, NewDay, NewTournament, Opening,
+    Options, PlayerRoster, ShowMinutes, Showing, StoppedTournament, TournamentStart,
+};
+use casino_host::LocalPlayers;
+use casino_stud::cards::Seed;
+use casino_stud::protocol::Command;
+use casino_stud::strategies::{Bot, HouseBot};
 use casino_stud::stud::Chips;
-use casino_stud::tournament::{EventPlan, Format};
+use casino_stud::table::TableSettings;
+use casino_stud::tournament::{EventPlan, Format, Recorder};
 
 use super::output::anything_lost;
 use super::terminal::Terminal;
 use super::values::{ALL_INTERFACES, address, show_minutes};
 use super::{Failure, Output};
 
-/// The players: bots of ten different temperaments.
-const PLAYERS: [&str; 10] =
-    ["raiser", "caller", "random", "simple", "cautious", "bold", "reader", "spades", "odds", "bluffer"];
+/// The programs that connect: a public name, and the house bot that it plays like. The last one thinks too long one day.
+const PROGRAMS: [(&str, &str); 11] = [
+    ("Rosa Raiser", "raiser"),
+    ("Carl Caller", "caller"),
+    ("Randy Random", "random"),
+    ("Simon Simple", "simple"),
+    ("Cora Cautious", "cautious"),
+    ("Ben Bold", "bold"),
+    ("Rhea Reader", "reader"),
+    ("Sam Spades", "spades"),
+    ("Olga Odds", "odds"),
+    ("Blake Bluffer", "bluffer"),
+    (LATE, "caller"),
+];
+const LATE: &str = "Lou Late";
+
+/// The rounds after which the late program does not answer in time any more.
+const ROUNDS_IN_TIME: u64 = 7;
+
+/// How late it is then: longer than a reply may take.
+const LATENESS: Duration = Duration::from_secs(2);
+
+/// The time between two programs that come into a lobby that people look at.
+const ARRIVAL_INTERVAL: Duration = Duration::from_millis(600);
 
 /// The chips of each player at the start: few enough that one bad round may cost all of them.
 const STACK: Chips = 60;
 
-/// The most players at a table: ten begin at two tables, and six meet at the last.
+/// The most players at a table: eleven begin at two tables, and six meet at the last.
 const SEATS: usize = 6;
 
 /// The ante of each level, and how many rounds a level has.
 const ANTES: [Chips; 8] = [1, 2, 3, 5, 8, 12, 20, 30];
 const LEVEL_ROUNDS: u64 = 10;
-
-/// A seed with an eventful day: a player is out every few rounds, nearly always in a showdown.
-const SEED: &str = "day-81";
 
 /// How many minutes the show takes on a terminal.
 const MINUTES: ShowMinutes = ShowMinutes::clamped(2);
@@ -63,9 +91,9 @@ pub(crate) struct Demo {
     /// Length in minutes; 0 prints lines without pauses [default: 2; 0 without a terminal]
     #[arg(long, value_name = "N", value_parser = show_minutes(0))]
     minutes: Option<ShowMinutes>,
-    /// Any text: it decides the seats and every deck
-    #[arg(long, value_name = "TEXT", default_value = SEED)]
-    seed: String,
+    /// Any text: it decides the seats and every deck [default: drawn, promised before play and revealed at the end]
+    #[arg(long, value_name = "TEXT")]
+    seed: Option<String>,
     /// Serve the page at this port or address [default: a free port of this machine]
     #[arg(long, value_name = "ADDR:PORT", value_parser = address(ALL_INTERFACES))]
     web: Option<SocketAddr>,
@@ -80,29 +108,121 @@ impl Demo {
             page: has_show.then(|| self.web.unwrap_or(LOCALHOST_FREE_PORT)),
             minutes: Some(minutes),
             stay: has_show.then_some(PAGE_LINGER_TIME),
+            time_bank: Some(Duration::ZERO),
+            roster: Some(PlayerRoster::of(
+                (1..).zip(PROGRAMS).map(|(number, (name, _))| (id(number), name.to_string())),
+            )),
             ..Options::default()
         };
-        let terminal = Terminal::new(false, false, false).with_all_rounds();
-        NewDay::new(tournament(self.seed)?, options, Arc::new(terminal))?.play()?;
-        let mut output = Output::of_a_day();
-        output.line("")?;
+        let pause = if has_show { ARRIVAL_INTERVAL } else { Duration::ZERO };
         // The name by which this program was called is the one that the user can type again.
         let casino = env::args().next().unwrap_or_else(|| "casino".to_string());
-        for (whom, command) in NEXT_STEPS {
-            output.line(format_args!("{whom:<9}{casino} {command}"))?;
-        }
+        let next = NEXT_STEPS.map(|(whom, command)| format!("{whom:<9}{casino} {command}"));
+        let tournament = NewTournament { next_steps: next.to_vec(), ..tournament(self.seed) };
+        let programs = Programs::connecting_to(Terminal::new(false, false, false).with_all_rounds(), pause);
+        NewDay::new(tournament, options, Arc::new(programs))?.host(LOCALHOST_FREE_PORT, PROGRAMS.len())?;
+        let mut output = Output::of_a_day();
+        output.line("")?;
+        next.iter().try_for_each(|line| output.line(line))?;
         output.flush()?;
         anything_lost()
     }
 }
 
+/// The GitHubId of a program, by its number from 1.
+fn id(number: usize) -> String {
+    format!("demo-{number}")
+}
+
+/// The terminal, and the programs: each connects when the one before is in.
+struct Programs {
+    terminal: Terminal,
+    pause: Duration,
+    coming: Mutex<Enumerate<IntoIter<(&'static str, &'static str), { PROGRAMS.len() }>>>,
+    address: OnceLock<SocketAddr>,
+}
+
+impl Programs {
+    fn connecting_to(terminal: Terminal, pause: Duration) -> Programs {
+        let coming = Mutex::new(PROGRAMS.into_iter().enumerate());
+        Programs { terminal, pause, coming, address: OnceLock::new() }
+    }
+
+    fn let_next_connect(&self) {
+        let next = self.coming.lock().unwrap_or_else(PoisonError::into_inner).next();
+        if let (Some((index, (name, bot))), Some(address)) = (next, self.address.get().copied()) {
+            let pause = self.pause;
+            // A program whose connection ends is no trouble of the host's: the tournament goes on without it.
+            thread::spawn(move || {
+                thread::sleep(pause);
+                play(address, &id(index + 1), name, bot)
+            });
+        }
+    }
+}
+
+impl DayNotices for Programs {
+    fn notify(&self, notice: &DayNotice<'_>) -> io::Result<()> {
+        match notice {
+            DayNotice::Listening(address) => {
+                let _ = self.address.set(*address);
+                self.let_next_connect();
+            }
+            DayNotice::Lobby(LobbyNotice { what: LobbyChange::Entered(_), .. }) => self.let_next_connect(),
+            // Nobody else can connect here.
+            DayNotice::Addresses(_) => return Ok(()),
+            _ => {}
+        }
+        self.terminal.notify(notice)
+    }
+
+    fn begin(&self, start: &TournamentStart<'_>) -> io::Result<Option<Box<dyn Recorder>>> {
+        self.terminal.begin(start)
+    }
+
+    fn open(&self, opening: Opening) -> Result<Box<dyn Showing>, Box<dyn Error + Send + Sync>> {
+        self.terminal.open(opening)
+    }
+
+    fn how_to_resume(&self, stopped: &StoppedTournament<'_>) -> String {
+        self.terminal.how_to_resume(stopped)
+    }
+}
+
+/// Plays as a student's program does: it reads commands from the host, and answers.
+fn play(address: SocketAddr, id: &str, name: &str, bot: &str) -> io::Result<()> {
+    let mut host = TcpStream::connect(address)?;
+    let bot = HouseBot::named(bot).expect("the programs of the demo play like bots of the house");
+    let mut bot = bot.seated(id, &Seed::chosen(id));
+    let mut rounds = 0;
+    loop {
+        let mut length = [0; 2];
+        host.read_exact(&mut length)?;
+        let mut text = vec![0; u16::from_be_bytes(length).into()];
+        host.read_exact(&mut text)?;
+        let text = String::from_utf8(text).map_err(io::Error::other)?;
+        let reply =
+            match Command::read(&text, TableSettings::default().rules.raise_cap).map_err(io::Error::other)? {
+                Command::Login => format!("{id}:{name}"),
+                Command::Question(question) => {
+                    if name == LATE && rounds >= ROUNDS_IN_TIME {
+                        thread::sleep(LATENESS);
+                    }
+                    bot.decide(&question.as_question()).to_string()
+                }
+                Command::Status(status) => {
+                    rounds += 1;
+                    bot.hear(&status);
+                    continue;
+                }
+                Command::Done(_) => return Ok(()),
+            };
+        host.write_all(&[&(reply.len() as u16).to_be_bytes()[..], reply.as_bytes()].concat())?;
+    }
+}
+
 /// The tournament of the demo.
-fn tournament(seed: String) -> Result<NewTournament, Failure> {
-    let house = |name: &&str| Spec::House {
-        bot: HouseBot::named(name).expect("the players of the demo are bots of the house"),
-        count: 1,
-    };
-    let players: Vec<Spec> = PLAYERS.iter().map(house).collect();
+fn tournament(seed: Option<String>) -> NewTournament {
     let plan = EventPlan {
         format: Format::default(),
         seats: SEATS,
@@ -111,23 +231,22 @@ fn tournament(seed: String) -> Result<NewTournament, Failure> {
         series: 1,
         late_entry: None,
     };
-    let mut new = NewTournament::new(LocalPlayers::new(&players).map_err(Failure::usage)?, plan);
-    (new.terms.stack, new.play_is_usual, new.rounds_are_usual, new.seed) = (STACK, false, false, Some(seed));
-    Ok(new)
+    let mut new = NewTournament::new(LocalPlayers::default(), plan);
+    (new.terms.stack, new.play_is_usual, new.rounds_are_usual, new.seed) = (STACK, false, false, seed);
+    new
 }
 
 #[cfg(test)]
 mod tests {
     use clap::Parser;
 
+    use std::collections::BTreeSet;
+
     use super::super::Casino;
     use super::*;
     use crate::show::pages_of_a_show;
     use casino_show::state::Phase;
-    use casino_stud::cards::Seed;
-    use casino_stud::strategies::Bot;
-    use casino_stud::table::TableSettings;
-    use casino_stud::tournament::{Event, Roster};
+    use casino_stud::tournament::{Entrant, Event, Roster};
 
     #[test]
     fn the_commands_of_the_next_steps_can_be_typed() {
@@ -137,29 +256,40 @@ mod tests {
         }
     }
 
-    /// The demo's day and its players.
+    /// The day of this seed and its players, of whom none is late.
     fn day(seed: &str) -> (Event, Vec<String>, Vec<Box<dyn Bot>>) {
-        let new = tournament(seed.to_string()).unwrap();
+        let new = tournament(None);
         let seed = Seed::chosen(seed);
-        let bots = new.local_players.house_bots().iter().map(|(entrant, bot)| {
-            (entrant.clone(), Box::new(bot.seated(&entrant.github_id, &seed)) as Box<dyn Bot>)
+        let bots = (1..).zip(PROGRAMS).map(|(number, (name, bot))| {
+            let bot = HouseBot::named(bot).unwrap().seated(&id(number), &Seed::chosen(id(number)));
+            (Entrant::new(id(number), name), Box::new(bot) as Box<dyn Bot>)
         });
         let (roster, bots) = Roster::seat(bots, &seed);
         let names = roster.players().iter().map(|player| player.name.clone()).collect();
-        let event =
-            Event::new(new.terms.plan, TableSettings::default(), &seed, PLAYERS.len(), STACK, Some(1_000));
+        let settings = TableSettings::default();
+        let event = Event::new(new.terms.plan, settings, &seed, PROGRAMS.len(), STACK, Some(1_000));
         (event, names, bots)
     }
 
     #[test]
-    fn the_demo_show_fits_its_minutes_and_shows_every_exit() {
-        let (event, names, bots) = day(SEED);
-        let (took, pages) = pages_of_a_show(event, names, bots, STACK, MINUTES.get());
-        let asked = MINUTES.length().expect("the demo has a show");
-        assert!(took.abs_diff(asked) < asked / 20, "{took:?}");
-        assert_eq!(pages.last().map(|page| page.phase), Some(Phase::Over));
-        let exits = pages.iter().filter_map(|page| page.exit.as_ref());
-        let gone: std::collections::BTreeSet<usize> = exits.map(|exit| exit.seat).collect();
-        assert!(gone.len() >= PLAYERS.len() - 2, "{gone:?}");
+    fn the_demo_of_any_seed_fits_its_minutes_and_shows_every_exit() {
+        for seed in 0..12 {
+            let (event, names, bots) = day(&format!("day-{seed}"));
+            let (took, pages) = pages_of_a_show(event, names, bots, STACK, MINUTES.get());
+            let asked = MINUTES.length().expect("the demo has a show");
+            assert!(took <= asked + asked / 20, "{seed}: {took:?}");
+            let last = pages.last().unwrap();
+            assert_eq!(last.phase, Phase::Over);
+            let exits = pages.iter().filter_map(|page| page.exit.as_ref());
+            let gone: BTreeSet<usize> =
+                exits.flat_map(|exit| exit.others.iter().chain([exit])).map(|exit| exit.seat).collect();
+            // Those who leave in the last round are among the places; who cannot pay the ante of a new level is in the news.
+            let board = last.board.rows.iter();
+            let is_for_ante = |why: &str| why.contains("too few for the ante");
+            let out = board.filter(|row| row.left_in_round.is_some_and(|round| round < last.board.round));
+            let out = out.filter(|row| !row.why.as_deref().is_some_and(is_for_ante));
+            assert!(out.clone().count() > PROGRAMS.len() / 2, "{seed}: {:?}", last.board);
+            out.for_each(|row| assert!(gone.contains(&row.seat), "{seed}: {row:?} of {gone:?}"));
+        }
     }
 }

@@ -78,6 +78,7 @@ impl NewDay {
             roster: listed.map(|_| RosterView { missing: names_of(&missing) }),
             resumed: false,
             occasion: self.new.occasion.clone(),
+            next_steps: self.new.next_steps.clone(),
         };
         let terms = LobbyTerms {
             wanted,

@@ -129,6 +129,8 @@ pub struct NewTournament {
     pub seed: Option<String>,
     /// Where the journal goes; `journal.jsonl` in the folder of the results, if there is one, if nothing is said.
     pub journal: Option<PathBuf>,
+    /// What to do after the day, in lines for the end of the page.
+    pub next_steps: Vec<String>,
 }
 
 impl NewTournament {
@@ -154,6 +156,7 @@ impl NewTournament {
             play_is_usual: true,
             seed: None,
             journal: None,
+            next_steps: Vec::new(),
         }
     }
 }

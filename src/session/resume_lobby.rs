@@ -124,6 +124,7 @@ impl ReturningPlayers<'_> {
             roster: None,
             resumed: true,
             occasion: header.occasion.clone(),
+            next_steps: Vec::new(),
         };
         let terms = LobbyTerms {
             wanted: playing.len(),

@@ -324,9 +324,10 @@ function celebrate(root, programme, player) {
  *   programme: Data.TournamentInfo,
  *   ceremony: Pick<Data.Ceremony, "awards"> | null,
  *   predictions?: Data.PredictionsView,
+ *   lobby?: Pick<Data.LobbyView, "next_steps">,
  * }} current
  */
-export function drawPodium(root, { podium, programme, ceremony, predictions }) {
+export function drawPodium(root, { podium, programme, ceremony, predictions, lobby }) {
   const { prophet = null, believers = null, count = 0 } = predictions ?? {};
   const awards = ceremony?.awards ?? [];
   const isDrawn = !isNews(root, [programme.number, programme.players, podium, awards, prophet, believers]);
@@ -335,18 +336,19 @@ export function drawPodium(root, { podium, programme, ceremony, predictions }) {
     return;
   }
   const { players, house: { length: house } = [] } = programme;
-  const steps = podium.slice(0, 3).map((row) => {
+  const places = podium.slice(0, 3).map((row) => {
     const label = { class: "block", role: "img", "aria-label": `place ${row.place}` };
     const parts = [html("span", { class: "sum" }, sumOf(row)), html("span", label, String(row.place))];
     return playerBox("li", `step step-${row.place}`, programme, row.seat, ...parts);
   });
+  /** @type {HTMLElement[]} */
   const parts = [
     html(
       "h2",
       {},
       house ? `The best of ${players.length - house} players, without the house bots` : "The winners",
     ),
-    withOneSize(html("ol", { class: "steps", "aria-label": "The winners" }, ...steps)),
+    withOneSize(html("ol", { class: "steps", "aria-label": "The winners" }, ...places)),
   ];
   if (believers !== null) {
     const phones = `${formatNumber(believers)} of ${formatNumber(count)} ${count === 1 ? "phone" : "phones"} believed in `;
@@ -359,6 +361,8 @@ export function drawPodium(root, { podium, programme, ceremony, predictions }) {
   if (prophet) beside.push(prophetCard(prophet));
   beside.push(...awards.map((award) => awardCard(award, programme, false)));
   if (beside.length) parts.push(withOneSize(html("div", { class: "awards small" }, ...beside)));
+  const steps = lobby?.next_steps ?? [];
+  if (steps.length) parts.push(html("pre", { class: "next-steps" }, steps.join("\n")));
   root.replaceChildren(...parts);
   shrinkAwards(root);
   showSeed(root, programme);

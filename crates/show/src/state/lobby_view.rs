@@ -30,6 +30,9 @@ pub struct LobbyView {
     #[serde(default, skip_serializing_if = "Occasion::is_empty")]
     #[cfg_attr(test, ts(type = "Occasion"))]
     pub occasion: Occasion,
+    /// What to do after the day, in lines for the end of the page.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next_steps: Vec<String>,
 }
 
 /// The public view of the roster.
