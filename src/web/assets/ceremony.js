@@ -42,7 +42,7 @@ const EXIT_TITLES = {
  * @param {Data.TableView | null} table The table on show, where the hands of its last round can be seen.
  */
 export function drawExit(root, exit, programme, table) {
-  const hands = exit && !exit.others?.length ? lastHands(exit, table, programme) : [];
+  const hands = exit?.kind === "busted" ? lastHands(exit, table, programme) : [];
   if (!isNews(root, [exit, hands.length])) return;
   root.hidden = exit === null;
   if (!exit) return root.replaceChildren();
