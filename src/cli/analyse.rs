@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 
 use casino_analysis::coach::{
     Addressee, AnalysedDecision, Analysis, Coach, MistakeClass, Notebook, NotedRound, PlayerAnalysis,
@@ -54,13 +54,6 @@ pub(crate) struct Analyse {
     /// Print one JSON object: docs/coach.md
     #[arg(long)]
     json: bool,
-}
-
-/// What was analysed, for `--json`.
-#[derive(Serialize)]
-struct AnalysisObject<'a> {
-    rounds: u64,
-    players: Vec<&'a PlayerAnalysis>,
 }
 
 impl Analyse {
@@ -154,7 +147,7 @@ impl RequestedPlayer {
 }
 
 /// The analysis as an object, whose findings are all mistakes.
-fn object(analysis: &Analysis, wanted: RequestedPlayer) -> FindingsObject<AnalysisObject<'_>> {
+fn object(analysis: &Analysis, wanted: RequestedPlayer) -> FindingsObject {
     let decisions = analysis.decisions.iter().filter(|decision| wanted.has(decision.player));
     let findings: Vec<FindingObject> = decisions
         .filter_map(|decision| {
@@ -168,8 +161,12 @@ fn object(analysis: &Analysis, wanted: RequestedPlayer) -> FindingsObject<Analys
             })
         })
         .collect();
-    let players = analysis.players.iter().filter(|player| wanted.has(player.player)).collect();
-    let result = AnalysisObject { rounds: analysis.rounds, players };
+    let players = analysis.players.iter().filter(|player| wanted.has(player.player));
+    let mut result = json!({"rounds": analysis.rounds, "players": players.collect::<Vec<_>>()});
+    for player in result["players"].as_array_mut().into_iter().flatten() {
+        // Places in a list that is not printed.
+        player.as_object_mut().expect("a player has fields").remove("dearest");
+    }
     FindingsObject { passed: findings.is_empty(), result, findings }
 }
 

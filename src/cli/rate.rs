@@ -93,7 +93,7 @@ pub(crate) struct Rate {
     /// Time limit of a program's reply in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000), help_heading = MAIN)]
     reply_ms: u64,
-    /// Number of freeze-outs, each seat equally often [default: 100; 0 for programs with --rounds]
+    /// Number of freeze-outs, rounded up [default: 100; 0 for programs with --rounds]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX), help_heading = MAIN)]
     tournaments: Option<u64>,
     /// Stop when the ranking is decided with at most this error probability

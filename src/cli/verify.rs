@@ -4,7 +4,7 @@ use std::io::BufReader;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 
 use casino_judge::figures::Document;
 use casino_stud::journal::{ReadError, Tail};
@@ -34,16 +34,6 @@ pub(crate) struct Verify {
     /// Print one JSON object: docs/journal.md
     #[arg(long)]
     json: bool,
-}
-
-/// What was verified, for `--json`.
-#[derive(Serialize)]
-struct VerifiedObject {
-    rounds: u64,
-    lines: u64,
-    resumed: u64,
-    promise: Option<String>,
-    is_over: bool,
 }
 
 impl Verify {
@@ -91,18 +81,20 @@ fn mismatch(error: ReplayError) -> Result<Mismatch, ReadError> {
 }
 
 /// The object of a journal that is verified.
-fn object(verified: Verified) -> FindingsObject<VerifiedObject> {
+fn object(verified: Verified) -> FindingsObject {
     let Verified { rounds, lines, resumed, promise, end, .. } = verified;
-    let result = VerifiedObject { rounds, lines, resumed, promise, is_over: end == JournalEnd::Over };
+    let is_over = end == JournalEnd::Over;
+    let result =
+        json!({"rounds": rounds, "lines": lines, "resumed": resumed, "promise": promise, "is_over": is_over});
     FindingsObject { passed: true, result, findings: Vec::new() }
 }
 
 /// The object of a journal with a line that differs.
-fn finding(mismatch: Mismatch) -> FindingsObject<()> {
+fn finding(mismatch: Mismatch) -> FindingsObject {
     let Mismatch { number, offset, recorded: got, computed: expected, why: what } = mismatch;
     let place = format!("line {number}, offset {offset}");
     let finding = FindingObject { place, what, expected, got };
-    FindingsObject { passed: false, result: (), findings: vec![finding] }
+    FindingsObject { passed: false, result: json!({}), findings: vec![finding] }
 }
 
 fn difference(mismatch: Mismatch) -> Document {
