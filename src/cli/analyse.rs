@@ -25,7 +25,7 @@ use super::findings::{FindingObject, FindingsObject};
 use super::progress::ShownProgress;
 use super::terminal::quoted;
 use super::values::threads;
-use super::{Failure, Output};
+use super::{Failure, print_result};
 
 #[derive(Args)]
 #[command(
@@ -66,19 +66,15 @@ impl Analyse {
         let rounds = finished_rounds(journal, &self.journal)?;
         let analysis = analyse(&names, &bots, &rounds, self.jobs);
         let wanted = RequestedPlayer(player);
-        let mut output = Output::stdout();
-        if self.json {
-            output.json(&object(&analysis, wanted))?;
-            return output.flush();
-        }
-        let mut document = document(&analysis, wanted, numbers_tables);
-        if player.is_none() {
-            document.section();
-            let journal = quoted(&self.journal.to_string_lossy());
-            document.say(format!("Next: casino analyse {journal} --player NAME"));
-        }
-        output.document(&document)?;
-        output.flush()
+        print_result(self.json, &object(&analysis, wanted), || {
+            let mut document = document(&analysis, wanted, numbers_tables);
+            if player.is_none() {
+                document.section();
+                let journal = quoted(&self.journal.to_string_lossy());
+                document.say(format!("Next: casino analyse {journal} --player NAME"));
+            }
+            document
+        })
     }
 }
 

@@ -48,7 +48,7 @@ use casino_system::interrupts::outlive_file_size_limit;
 use casino_system::processes::{before_processor_time_ends, with_enough_stack};
 
 pub(crate) use failure::Failure;
-pub(crate) use output::Output;
+pub(crate) use output::{Output, print, print_result};
 
 /// Defines the commands by audience: the name and the flags of each, and the line that opens its help.
 macro_rules! commands {

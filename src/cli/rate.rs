@@ -32,7 +32,7 @@ use super::program_outputs::RatingOutputFolder;
 use super::progress::ShownProgress;
 use super::specs::{SPECS, startable};
 use super::values::{drawn_seed, positive, threads, whole};
-use super::{Failure, Output};
+use super::{Failure, print};
 
 pub(super) use part::RatingPart;
 pub(super) use report::ReportArgs;
@@ -218,10 +218,8 @@ impl Rate {
             return Err(Failure::Runtime(format!("stopped by Ctrl-C: {shown} is not written")));
         }
         part.write(&path).map_err(|error| Failure::Runtime(format!("{shown} cannot be written: {error}")))?;
-        let mut output = Output::stdout();
-        let blocks = part.played.tally().blocks();
-        output.line(format_args!("Part {shard} is complete in {shown}: {}.", count(blocks, "block")))?;
-        output.flush()
+        let blocks = count(part.played.tally().blocks(), "block");
+        print(format_args!("Part {shard} is complete in {shown}: {blocks}."))
     }
 
     /// Plays a part, until the deadline if there is one, with as many players as there are threads.

@@ -28,7 +28,7 @@ pub enum TestResult {
 
 /// The document with all tests of a suite. Texts may contain anything that a program printed.
 pub fn junit(suite: &str, cases: &[TestCase<'_>]) -> String {
-    let line = |text: &str| encode_double_quoted_attribute(&short_line(text)).into_owned();
+    let line = |text: &str| encode_double_quoted_attribute(&short_text(&short_line(text))).into_owned();
     let (mut failures, mut skipped, mut tests) = (0, 0, String::new());
     for TestCase { group, name, result } in cases {
         let inside = match result {
