@@ -194,7 +194,7 @@ const ORDER: [(&str, &str); 6] = [
     ("crates/analysis/src", "rating coach"),
     ("crates/show/src", "rounds timing state plan"),
     ("crates/sisters/src", "blackjack cribbage misreadings"),
-    ("crates/judge/src", "figures sandbox roster hand_ins scenario check grade"),
+    ("crates/judge/src", "figures junit sandbox roster hand_ins scenario check grade"),
     ("src", "chart report session show web ladder cli"),
 ];
 

@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 
 use casino_analysis::coach::{
     Addressee, AnalysedDecision, Analysis, Coach, Notebook, NotedRound, PlayerAnalysis,
@@ -24,7 +24,7 @@ use super::findings::{FindingObject, FindingsObject};
 use super::progress::ShownProgress;
 use super::terminal::quoted;
 use super::values::threads;
-use super::{Failure, Output};
+use super::{Failure, print_result};
 
 #[derive(Args)]
 #[command(
@@ -55,13 +55,6 @@ pub(crate) struct Analyse {
     json: bool,
 }
 
-/// What was analysed, for `--json`.
-#[derive(Serialize)]
-struct AnalysisObject<'a> {
-    rounds: u64,
-    players: Vec<&'a PlayerAnalysis>,
-}
-
 impl Analyse {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let journal = open_replay(&self.journal).map_err(|error| Failure::of_path(&self.journal, error))?;
@@ -72,19 +65,15 @@ impl Analyse {
         let rounds = finished_rounds(journal, &self.journal)?;
         let analysis = analyse(&Coach::new(names, &rounds).asking(&bots), &rounds, self.jobs);
         let wanted = RequestedPlayer(player);
-        let mut output = Output::stdout();
-        if self.json {
-            output.json(&object(&analysis, wanted))?;
-            return output.flush();
-        }
-        let mut document = document(&analysis, wanted, numbers_tables);
-        if player.is_none() {
-            document.section();
-            let journal = quoted(&self.journal.to_string_lossy());
-            document.say(format!("Next: casino analyse {journal} --player NAME"));
-        }
-        output.document(&document)?;
-        output.flush()
+        print_result(self.json, &object(&analysis, wanted), || {
+            let mut document = document(&analysis, wanted, numbers_tables);
+            if player.is_none() {
+                document.section();
+                let journal = quoted(&self.journal.to_string_lossy());
+                document.say(format!("Next: casino analyse {journal} --player NAME"));
+            }
+            document
+        })
     }
 }
 
@@ -147,7 +136,7 @@ impl RequestedPlayer {
 }
 
 /// The analysis as an object, whose findings are all mistakes.
-fn object(analysis: &Analysis, wanted: RequestedPlayer) -> FindingsObject<AnalysisObject<'_>> {
+fn object(analysis: &Analysis, wanted: RequestedPlayer) -> FindingsObject {
     let decisions = analysis.decisions.iter().filter(|decision| wanted.has(decision.player));
     let findings: Vec<FindingObject> = decisions
         .filter_map(|decision| {
@@ -161,8 +150,12 @@ fn object(analysis: &Analysis, wanted: RequestedPlayer) -> FindingsObject<Analys
             })
         })
         .collect();
-    let players = analysis.players.iter().filter(|player| wanted.has(player.player)).collect();
-    let result = AnalysisObject { rounds: analysis.rounds, players };
+    let players = analysis.players.iter().filter(|player| wanted.has(player.player));
+    let mut result = json!({"rounds": analysis.rounds, "players": players.collect::<Vec<_>>()});
+    for player in result["players"].as_array_mut().into_iter().flatten() {
+        // Places in a list that is not printed.
+        player.as_object_mut().expect("a player has fields").remove("dearest");
+    }
     FindingsObject { passed: findings.is_empty(), result, findings }
 }
 

@@ -44,20 +44,22 @@ enum Who {
     Counting,
 }
 
-pub(super) fn run(args: Args) -> Result<(), Failure> {
-    if let Some(word) = args.more.first() {
-        return Err(Failure::usage(format!(
-            "\"{}\" is one word too many: there are three, as in casino blackjack 100 3 simple",
-            word.escape_debug()
-        )));
-    }
-    let cuts: Box<dyn Iterator<Item = Cut>> = match args.seed {
-        Some(seed) => Box::new(SeededCuts::new(&Seed::chosen(seed))),
-        None => Box::new(CourseCuts::new()),
-    };
-    match args.player {
-        Who::Simple => print(args.bankroll, args.hands, Simple, cuts),
-        Who::Counting => print(args.bankroll, args.hands, Counting::default(), cuts),
+impl Args {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        if let Some(word) = self.more.first() {
+            return Err(Failure::usage(format!(
+                "\"{}\" is one word too many: there are three, as in casino blackjack 100 3 simple",
+                word.escape_debug()
+            )));
+        }
+        let cuts: Box<dyn Iterator<Item = Cut>> = match self.seed {
+            Some(seed) => Box::new(SeededCuts::new(&Seed::chosen(seed))),
+            None => Box::new(CourseCuts::new()),
+        };
+        match self.player {
+            Who::Simple => print(self.bankroll, self.hands, Simple, cuts),
+            Who::Counting => print(self.bankroll, self.hands, Counting::default(), cuts),
+        }
     }
 }
 

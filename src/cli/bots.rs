@@ -16,15 +16,20 @@ use super::{Failure, Output};
 )]
 pub(crate) struct Bots {}
 
-pub(super) fn run() -> Result<(), Failure> {
-    let mut output = Output::stdout();
-    output.line(format_args!(
-        "The weakest first, at tables of 6. Chips a round at tables of\n{:<10}{:>8}{:>8}{:>8}",
-        "", LADDER_SEATS[0], LADDER_SEATS[1], LADDER_SEATS[2]
-    ))?;
-    for LadderRow { bot, figures } in ladder() {
-        let [two, six, seventeen] = figures.map(|figure| figure.chips);
-        output.line(format_args!("{:<10}{two:>+8.2}{six:>+8.2}{seventeen:>+8.2}  {}", bot.name, bot.line))?;
+impl Bots {
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let mut output = Output::stdout();
+        output.line(format_args!(
+            "The weakest first, at tables of 6. Chips a round at tables of\n{:<10}{:>8}{:>8}{:>8}",
+            "", LADDER_SEATS[0], LADDER_SEATS[1], LADDER_SEATS[2]
+        ))?;
+        for LadderRow { bot, figures } in ladder() {
+            let [two, six, seventeen] = figures.map(|figure| figure.chips);
+            output.line(format_args!(
+                "{:<10}{two:>+8.2}{six:>+8.2}{seventeen:>+8.2}  {}",
+                bot.name, bot.line
+            ))?;
+        }
+        output.flush()
     }
-    output.flush()
 }

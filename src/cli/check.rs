@@ -24,7 +24,7 @@ use super::progress::ShownProgress;
 use super::specs::command_of_file;
 use super::terminal::quoted;
 use super::values::whole;
-use super::{Failure, Output};
+use super::{Failure, Output, print};
 
 const MAX_OUTPUT_LINES: usize = 12;
 
@@ -97,11 +97,8 @@ const ALL: &str = "all";
 
 /// Prints the diagnosis of this key.
 fn explain(key: &str) -> Result<(), Failure> {
-    let mut output = Output::stdout();
-    for cause in Cause::ALL.iter().filter(|cause| key == ALL || cause.key() == key) {
-        output.line(cause.explained())?;
-    }
-    output.flush()
+    let causes = Cause::ALL.iter().filter(|cause| key == ALL || cause.key() == key);
+    print(causes.map(|cause| cause.explained()).collect::<Vec<_>>().join("\n"))
 }
 
 /// The object of `--json`.

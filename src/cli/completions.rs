@@ -3,7 +3,7 @@
 use clap::{Args, Command, CommandFactory, ValueHint};
 use clap_complete::Shell;
 
-use super::{Casino, Failure, Output};
+use super::{Casino, Failure, print};
 
 #[derive(Args)]
 #[command(
@@ -32,9 +32,7 @@ impl Completions {
         }
         clap_complete::generate(self.shell, &mut command, "casino", &mut script);
         let script = String::from_utf8(script).map_err(|error| Failure::Runtime(error.to_string()))?;
-        let mut output = Output::stdout();
-        output.text(script)?;
-        output.flush()
+        print(script.trim_end())
     }
 }
 

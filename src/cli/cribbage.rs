@@ -54,14 +54,16 @@ enum Sub {
     },
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let mut out = Output::stdout();
-    let given = |cards: &[String]| Given::read(&cards.join(" ")).map_err(Failure::usage);
-    match &args.command {
-        Sub::Value { cards, explain } => value(&mut out, &given(cards)?, *explain)?,
-        Sub::Select { cards, explain } => select(&mut out, &given(cards)?, *explain)?,
+impl Args {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut out = Output::stdout();
+        let given = |cards: &[String]| Given::read(&cards.join(" ")).map_err(Failure::usage);
+        match &self.command {
+            Sub::Value { cards, explain } => value(&mut out, &given(cards)?, *explain)?,
+            Sub::Select { cards, explain } => select(&mut out, &given(cards)?, *explain)?,
+        }
+        out.flush()
     }
-    out.flush()
 }
 
 fn value(out: &mut Output, given: &Given, explain: bool) -> Result<(), Failure> {

@@ -1,14 +1,16 @@
 //! The object that `--json` prints of the commands that look for faults in files: `scenario run`, `verify` and `analyse`.
 
 use serde::Serialize;
+use serde_json::Value;
 
 /// The result of a command, and what it found.
 #[derive(Serialize)]
-pub(super) struct FindingsObject<T> {
+pub(super) struct FindingsObject {
     /// Whether everything is as it should be.
     pub(super) passed: bool,
+    /// The fields of this command alone.
     #[serde(flatten)]
-    pub(super) result: T,
+    pub(super) result: Value,
     pub(super) findings: Vec<FindingObject>,
 }
 

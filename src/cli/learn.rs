@@ -14,7 +14,7 @@ use crate::web::Room;
 
 use super::output::remark;
 use super::values::{HERE, address, whole};
-use super::{Failure, Output};
+use super::{Failure, print};
 
 #[derive(Args)]
 #[command(
@@ -48,9 +48,7 @@ impl Learn {
         };
         let room = Room::open(opening).map_err(Failure::usage)?;
         let page = room.page().expect("the page was opened");
-        let mut output = Output::stdout();
-        output.line(format_args!("The lessons: {}learn#{}", page_url(page), self.lesson))?;
-        output.flush()?;
+        print(format_args!("The lessons: {}learn#{}", page_url(page), self.lesson))?;
         remark("They stay until Ctrl-C is pressed.");
         interrupts.next().await;
         Ok(())

@@ -10,7 +10,7 @@ use clap_mangen::roff::{Roff, bold, roman};
 
 use casino_system::files::write_output;
 
-use super::{Casino, Failure, Output};
+use super::{Casino, Failure, print};
 
 #[derive(Args)]
 #[command(
@@ -33,9 +33,7 @@ impl Manual {
             write_output(&path, text.as_bytes(), &[".TH casino"])
                 .map_err(|error| Failure::of_path(&path, error))?;
         }
-        let mut output = Output::stdout();
-        output.line(format_args!("{} pages are in {}.", pages.len(), self.folder.display()))?;
-        output.flush()
+        print(format_args!("{} pages are in {}.", pages.len(), self.folder.display()))
     }
 }
 

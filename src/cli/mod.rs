@@ -48,99 +48,86 @@ use casino_system::interrupts::outlive_file_size_limit;
 use casino_system::processes::{before_processor_time_ends, with_enough_stack};
 
 pub(crate) use failure::Failure;
-pub(crate) use output::Output;
+pub(crate) use output::{Output, print, print_result};
 
-/// The subcommands by audience. A test compares each line with the help and the manual page of its command.
-const COMMANDS_BY_AUDIENCE: &str = "Commands:
-Try it:
-  demo         Watch a two-minute tournament between the house bots
-  play         Play a tournament between bots on this machine
-  learn        Learn the game in ten dealt hands
-  sit          Play against bots yourself
-  bots         List the house bots
-Students:
-  new-bot      Write a starter bot to a new folder
-  check        Check step by step whether a program follows the protocol
-  analyse      Find the decisions of a recorded tournament that cost chips
-  odds         Compute a player's share of the pot
-Teachers:
-  host         Host a tournament for programs that connect over the network
-  ladder       Run a practice ladder: matches and ratings over weeks
-  resume       Resume a tournament whose host was stopped or crashed
-  replay       Show or export a recorded tournament
-  report       Write a report of a journal, with a card for each player
-  verify       Verify a journal against its seed and its replies
-Graders:
-  grade        Grade a student's program for stud, Blackjack or Cribbage
-  scenario     Play scenario files: situations at a table with expected results
-Tinkerers:
-  rate         Rate bots over equal deals, with confidence intervals
-  merge        Merge the parts of a rating
-Sister courses:
-  blackjack    Play the Blackjack document's game
-  cribbage     Value a Cribbage hand or select the cards to keep
-Shell:
-  completions  Write a shell completion script
-  manual       Write the manual pages";
+/// Defines the commands by audience: the name and the flags of each, and the line that opens its help.
+macro_rules! commands {
+    ($($audience:literal [$($name:literal $kind:ident($args:ty) $about:literal,)*])*) => {
+        /// The name and the line of each command, by audience.
+        const COMMANDS: &[(&str, &[(&str, &str)])] = &[$(($audience, &[$(($name, $about)),*])),*];
+
+        // The flags of a command are built once the command is known: building all of them takes half of the startup time.
+        #[derive(Subcommand)]
+        #[command(defer = true)]
+        enum CasinoCommand {
+            $($(#[command(name = $name, about = $about)] $kind($args),)*)*
+        }
+
+        impl CasinoCommand {
+            fn run(self) -> Result<(), Failure> {
+                match self { $($(CasinoCommand::$kind(command) => command.run(),)*)* }
+            }
+        }
+    };
+}
+
+commands! {
+    "Try it" [
+        "demo" Demo(demo::Demo) "Watch a two-minute tournament between the house bots",
+        "play" Play(play::PlayCommand) "Play a tournament between bots on this machine",
+        "learn" Learn(learn::Learn) "Learn the game in ten dealt hands",
+        "sit" Sit(Box<sit::SitCommand>) "Play against bots yourself",
+        "bots" Bots(bots::Bots) "List the house bots",
+    ]
+    "Students" [
+        "new-bot" NewBot(new_bot::NewBot) "Write a starter bot to a new folder",
+        "check" Check(check::Check) "Check step by step whether a program follows the protocol",
+        "analyse" Analyse(analyse::Analyse) "Find the decisions of a recorded tournament that cost chips",
+        "odds" Odds(Box<odds::OddsCommand>) "Compute a player's share of the pot",
+    ]
+    "Teachers" [
+        "host" Host(host::Host) "Host a tournament for programs that connect over the network",
+        "ladder" Ladder(Box<ladder::LadderCommand>) "Run a practice ladder: matches and ratings over weeks",
+        "resume" Resume(resume::ResumeCommand) "Resume a tournament whose host was stopped or crashed",
+        "replay" Replay(replay::ReplayCommand) "Show or export a recorded tournament",
+        "report" Report(report::ReportCommand) "Write a report of a journal, with a card for each player",
+        "verify" Verify(verify::Verify) "Verify a journal against its seed and its replies",
+    ]
+    "Graders" [
+        "grade" Grade(grade::Args) "Grade a student's program for stud, Blackjack or Cribbage",
+        "scenario" Scenario(scenario::ScenarioCommand)
+            "Play scenario files: situations at a table with expected results",
+    ]
+    "Tinkerers" [
+        "rate" Rate(Box<rate::Rate>) "Rate bots over equal deals, with confidence intervals",
+        "merge" Merge(merge::Merge) "Merge the parts of a rating",
+    ]
+    "Sister courses" [
+        "blackjack" Blackjack(blackjack::Args) "Play the Blackjack document's game",
+        "cribbage" Cribbage(cribbage::Args) "Value a Cribbage hand or select the cards to keep",
+    ]
+    "Shell" [
+        "completions" Completions(completions::Completions) "Write a shell completion script",
+        "manual" Manual(manual::Manual) "Write the manual pages",
+    ]
+}
+
+/// The commands as `casino --help` lists them.
+fn listing() -> String {
+    let mut lines = vec!["Commands:".to_string()];
+    for (audience, commands) in COMMANDS {
+        lines.push(format!("{audience}:"));
+        lines.extend(commands.iter().map(|(name, about)| format!("  {name:<12} {about}")));
+    }
+    lines.join("\n")
+}
 
 #[derive(Parser)]
 #[command(name = "casino", version, about, max_term_width = 100, subcommand_required = true)]
-#[command(help_template = format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\n{COMMANDS_BY_AUDIENCE}\n\nOptions:\n{{options}}"))]
+#[command(help_template = format!("{{about}}\n\n{{usage-heading}} {{usage}}\n\n{}\n\nOptions:\n{{options}}", listing()))]
 struct Casino {
     #[command(subcommand)]
     command: CasinoCommand,
-}
-
-// The flags of a command are built once the command is known: building all of them takes half of the startup time.
-#[derive(Subcommand)]
-#[command(defer = true)]
-enum CasinoCommand {
-    /// Watch a two-minute tournament between the house bots
-    Demo(demo::Demo),
-    /// Play a tournament between bots on this machine
-    Play(play::PlayCommand),
-    /// Learn the game in ten dealt hands
-    Learn(learn::Learn),
-    /// Play against bots yourself
-    Sit(Box<sit::SitCommand>),
-    /// Host a tournament for programs that connect over the network
-    Host(host::Host),
-    /// Run a practice ladder: matches and ratings over weeks
-    Ladder(Box<ladder::LadderCommand>),
-    /// Resume a tournament whose host was stopped or crashed
-    Resume(resume::ResumeCommand),
-    /// Show or export a recorded tournament
-    Replay(replay::ReplayCommand),
-    /// Find the decisions of a recorded tournament that cost chips
-    Analyse(analyse::Analyse),
-    /// Write a report of a journal, with a card for each player
-    Report(report::ReportCommand),
-    /// Verify a journal against its seed and its replies
-    Verify(verify::Verify),
-    /// Check step by step whether a program follows the protocol
-    Check(check::Check),
-    /// Play scenario files: situations at a table with expected results
-    Scenario(scenario::ScenarioCommand),
-    /// Rate bots over equal deals, with confidence intervals
-    Rate(Box<rate::Rate>),
-    /// Merge the parts of a rating
-    Merge(merge::Merge),
-    /// Write a starter bot to a new folder
-    NewBot(new_bot::NewBot),
-    /// Compute a player's share of the pot
-    Odds(Box<odds::OddsCommand>),
-    /// List the house bots
-    Bots(bots::Bots),
-    /// Play the Blackjack document's game
-    Blackjack(blackjack::Args),
-    /// Value a Cribbage hand or select the cards to keep
-    Cribbage(cribbage::Args),
-    /// Grade a student's program for stud, Blackjack or Cribbage
-    Grade(grade::Args),
-    /// Write a shell completion script
-    Completions(completions::Completions),
-    /// Write the manual pages
-    Manual(manual::Manual),
 }
 
 /// Runs the program with the arguments of the process.
@@ -205,36 +192,6 @@ fn with_negative_values(arguments: impl Iterator<Item = OsString>) -> Vec<OsStri
     words
 }
 
-impl CasinoCommand {
-    fn run(self) -> Result<(), Failure> {
-        match self {
-            CasinoCommand::Demo(demo) => demo.run(),
-            CasinoCommand::Play(play) => play.run(),
-            CasinoCommand::Learn(learn) => learn.run(),
-            CasinoCommand::Sit(sit) => sit.run(),
-            CasinoCommand::Host(host) => host.run(),
-            CasinoCommand::Ladder(ladder) => ladder.run(),
-            CasinoCommand::Resume(resume) => resume.run(),
-            CasinoCommand::Replay(replay) => replay.run(),
-            CasinoCommand::Analyse(analyse) => analyse.run(),
-            CasinoCommand::Report(report) => report.run(),
-            CasinoCommand::Verify(verify) => verify.run(),
-            CasinoCommand::Check(check) => check.run(),
-            CasinoCommand::Scenario(scenario) => scenario.run(),
-            CasinoCommand::Rate(rate) => rate.run(),
-            CasinoCommand::Merge(merge) => merge.run(),
-            CasinoCommand::NewBot(new_bot) => new_bot.run(),
-            CasinoCommand::Odds(odds) => odds.run(),
-            CasinoCommand::Bots(_) => bots::run(),
-            CasinoCommand::Blackjack(args) => blackjack::run(args),
-            CasinoCommand::Cribbage(args) => cribbage::run(&args),
-            CasinoCommand::Grade(args) => grade::run(&args),
-            CasinoCommand::Completions(completions) => completions.run(),
-            CasinoCommand::Manual(manual) => manual.run(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -276,7 +233,8 @@ mod tests {
     /// The doc comment of a flattened group once replaced the first line of six help pages.
     #[test]
     fn help_and_manual_open_with_the_line_of_the_command_list() {
-        let listed: BTreeMap<&str, &str> = COMMANDS_BY_AUDIENCE
+        let listing = listing();
+        let listed: BTreeMap<&str, &str> = listing
             .lines()
             .filter_map(|line| line.strip_prefix("  ")?.split_once("  "))
             .map(|(name, summary)| (name, summary.trim()))

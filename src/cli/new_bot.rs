@@ -1,6 +1,6 @@
 //! The command `casino new-bot`, which writes out a starter bot.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +22,12 @@ struct Kit {
 struct Commands {
     build: Option<&'static str>,
     run: &'static str,
+}
+
+impl Commands {
+    const fn built(build: &'static str, run: &'static str) -> Commands {
+        Commands { build: Some(build), run }
+    }
 }
 
 impl Kit {
@@ -46,10 +52,7 @@ const KITS: [Kit; 6] = [
     Kit {
         language: "java",
         files: files!("java": "Poker.java", "Strategy.java", "README.md"),
-        commands: Commands {
-            build: Some("javac -encoding UTF-8 Poker.java Strategy.java"),
-            run: "java Poker HOST PORT",
-        },
+        commands: Commands::built("javac -encoding UTF-8 Poker.java Strategy.java", "java Poker HOST PORT"),
         on_windows: None,
         edit: "Strategy.java",
     },
@@ -66,14 +69,11 @@ const KITS: [Kit; 6] = [
             "cpp": "question.hpp", "poker.cpp", "strategy.hpp", "strategy.cpp", "system.hpp", "README.md",
             ".gitignore"
         ),
-        commands: Commands {
-            build: Some("g++ -std=c++17 -O2 -o poker poker.cpp strategy.cpp"),
-            run: "./poker HOST PORT",
-        },
-        on_windows: Some(Commands {
-            build: Some("g++ -std=c++17 -O2 -static -o poker.exe poker.cpp strategy.cpp -lws2_32"),
-            run: ".\\poker HOST PORT",
-        }),
+        commands: Commands::built("g++ -std=c++17 -O2 -o poker poker.cpp strategy.cpp", "./poker HOST PORT"),
+        on_windows: Some(Commands::built(
+            "g++ -std=c++17 -O2 -static -o poker.exe poker.cpp strategy.cpp -lws2_32",
+            ".\\poker HOST PORT",
+        )),
         edit: "strategy.cpp",
     },
     Kit {
@@ -86,21 +86,18 @@ const KITS: [Kit; 6] = [
     Kit {
         language: "rust",
         files: files!("rust": "main.rs", "strategy.rs", "tests.rs", "README.md", ".gitignore"),
-        commands: Commands {
-            build: Some("rustc --edition 2021 -O -o poker main.rs"),
-            run: "./poker HOST PORT",
-        },
-        on_windows: Some(Commands {
-            build: Some("rustc --edition 2021 -O -o poker.exe main.rs"),
-            run: ".\\poker HOST PORT",
-        }),
+        commands: Commands::built("rustc --edition 2021 -O -o poker main.rs", "./poker HOST PORT"),
+        on_windows: Some(Commands::built(
+            "rustc --edition 2021 -O -o poker.exe main.rs",
+            ".\\poker HOST PORT",
+        )),
         edit: "strategy.rs",
     },
     Kit {
         language: "go",
         files: files!("go": "main.go", "strategy.go", "go.mod", "README.md", ".gitignore"),
-        commands: Commands { build: Some("go build -o poker ."), run: "./poker HOST PORT" },
-        on_windows: Some(Commands { build: Some("go build -o poker.exe ."), run: ".\\poker HOST PORT" }),
+        commands: Commands::built("go build -o poker .", "./poker HOST PORT"),
+        on_windows: Some(Commands::built("go build -o poker.exe .", ".\\poker HOST PORT")),
         edit: "strategy.go",
     },
 ];
@@ -177,10 +174,7 @@ fn write_out(kit: &Kit, folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| Failure::of_path(folder, error))?;
     for (name, content) in kit.files {
         let path = folder.join(name);
-        OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&path)
+        File::create_new(&path)
             .and_then(|mut file| file.write_all(content.as_bytes()))
             .map_err(|error| Failure::of_path(&path, error))?;
     }

@@ -10,7 +10,7 @@ use casino_stud::odds::{ImpossibleSituation, Situation};
 use casino_stud::stud::Chips;
 
 use super::values::whole;
-use super::{Failure, Output};
+use super::{Failure, print_result};
 
 use written_situation::{WrittenCards, WrittenPlayers, WrittenSituation};
 
@@ -53,13 +53,7 @@ impl OddsCommand {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let asked = self.asked().map_err(Failure::Usage)?;
         let odds = asked.situation.odds();
-        let mut output = Output::stdout();
-        if self.json {
-            output.line(shown::json(&asked, &odds)?)?;
-        } else {
-            output.document(&shown::words(&asked, &odds))?;
-        }
-        output.flush()
+        print_result(self.json, &shown::object(&asked, &odds), || shown::words(&asked, &odds))
     }
 
     fn asked(&self) -> Result<WrittenSituation, String> {

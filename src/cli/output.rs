@@ -110,6 +110,27 @@ impl Output {
     }
 }
 
+/// Prints a line and nothing else.
+pub(crate) fn print(line: impl fmt::Display) -> Result<(), Failure> {
+    let mut output = Output::stdout();
+    output.line(line)?;
+    output.flush()
+}
+
+/// Prints a result as one JSON object or as words for people, and nothing else.
+pub(crate) fn print_result(
+    as_json: bool,
+    object: &impl Serialize,
+    words: impl FnOnce() -> Document,
+) -> Result<(), Failure> {
+    let mut output = Output::stdout();
+    match as_json {
+        true => output.json(object)?,
+        false => output.document(&words())?,
+    }
+    output.flush()
+}
+
 /// Standard output cannot be written any more, and the day goes on without it.
 pub(super) fn lose(error: io::Error) {
     // The first error has the reason; later ones follow from it.

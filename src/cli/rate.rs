@@ -32,7 +32,7 @@ use super::program_outputs::RatingOutputFolder;
 use super::progress::ShownProgress;
 use super::specs::{SPECS, startable};
 use super::values::{drawn_seed, positive, threads, whole};
-use super::{Failure, Output};
+use super::{Failure, print};
 
 pub(super) use part::RatingPart;
 pub(super) use report::ReportArgs;
@@ -93,7 +93,7 @@ pub(crate) struct Rate {
     /// Time limit of a program's reply in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = whole::<u64>(1..=600_000), help_heading = MAIN)]
     reply_ms: u64,
-    /// Number of freeze-outs, each seat equally often [default: 100; 0 for programs with --rounds]
+    /// Number of freeze-outs, rounded up [default: 100; 0 for programs with --rounds]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX), help_heading = MAIN)]
     tournaments: Option<u64>,
     /// Stop when the ranking is decided with at most this error probability
@@ -218,10 +218,8 @@ impl Rate {
             return Err(Failure::Runtime(format!("stopped by Ctrl-C: {shown} is not written")));
         }
         part.write(&path).map_err(|error| Failure::Runtime(format!("{shown} cannot be written: {error}")))?;
-        let mut output = Output::stdout();
-        let blocks = part.played.tally().blocks();
-        output.line(format_args!("Part {shard} is complete in {shown}: {}.", count(blocks, "block")))?;
-        output.flush()
+        let blocks = count(part.played.tally().blocks(), "block");
+        print(format_args!("Part {shard} is complete in {shown}: {blocks}."))
     }
 
     /// Plays a part, until the deadline if there is one, with as many players as there are threads.

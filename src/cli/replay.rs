@@ -158,9 +158,7 @@ impl ReplayCommand {
     fn write(&self, file: &Path, bytes: &[u8], mark: &str) -> Result<(), Failure> {
         write_output(file, bytes, &[mark])
             .map_err(|error| Failure::Usage(format!("{} cannot be written: {error}", file.display())))?;
-        let mut output = Output::stdout();
-        output.line(file.display())?;
-        output.flush()
+        output::print(file.display())
     }
 
     /// The page with all finished rounds, and these rounds for the coach.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use serde::Serialize;
+use serde_json::json;
 
 use casino_judge::junit::{TestCase, TestResult, junit};
 use casino_judge::scenario::{Scenario, Unexpected};
@@ -58,13 +58,6 @@ struct Run {
     junit: Option<PathBuf>,
 }
 
-/// What was played, for `--json`.
-#[derive(Serialize)]
-struct PlayedObject {
-    scenarios: usize,
-    failed: usize,
-}
-
 /// As many as a full table needs at both ends, and the program itself.
 const FILES_FOR_TCP: u64 = 64;
 
@@ -105,28 +98,37 @@ impl Run {
             try_file(file, JUNIT_MARKS)?;
         }
         let mut output = Output::stdout();
-        let (mut failed, mut findings, mut cases) = (0, Vec::new(), Vec::new());
+        let mut played = Vec::new();
         for (file, scenario) in &scenarios {
-            let unexpected = self.play(file, scenario)?;
-            failed += usize::from(!unexpected.is_empty());
+            let findings = self.play(file, scenario)?;
             if !self.json {
-                self.print(file, scenario, &unexpected, &mut output)?;
+                self.print(file, scenario, &findings, &mut output)?;
             }
-            let place = with_slashes(file);
-            let difference = |one: &Unexpected| {
-                format!("{}\n  expected: {}\n       got: {}\n", one.field, one.expected, one.got)
-            };
-            cases.push((place.clone(), scenario.title.as_str(), unexpected.iter().map(difference).collect()));
-            findings.extend(unexpected.into_iter().map(|Unexpected { field, expected, got }| {
-                FindingObject { place: place.clone(), what: field, expected: Some(expected), got: Some(got) }
-            }));
+            played.push((with_slashes(file), scenario.title.as_str(), findings));
         }
+        let failed = played.iter().filter(|(.., findings)| !findings.is_empty()).count();
         if let Some(file) = &self.junit {
-            write(file, &as_junit(&cases), JUNIT_MARKS)?;
+            let cases = played.iter().map(|(group, name, findings)| TestCase {
+                group,
+                name,
+                result: match findings[..] {
+                    [] => TestResult::Passed,
+                    _ => TestResult::Failed(differences(findings)),
+                },
+            });
+            write(file, &junit("scenarios", &cases.collect::<Vec<_>>()), JUNIT_MARKS)?;
         }
         if self.json {
-            let result = PlayedObject { scenarios: scenarios.len(), failed };
-            output.json(&FindingsObject { passed: failed == 0, result, findings })?;
+            let findings = played.into_iter().flat_map(|(place, _, findings)| {
+                findings.into_iter().map(move |Unexpected { field: what, expected, got }| FindingObject {
+                    place: place.clone(),
+                    what,
+                    expected: Some(expected),
+                    got: Some(got),
+                })
+            });
+            let result = json!({"scenarios": scenarios.len(), "failed": failed});
+            output.json(&FindingsObject { passed: failed == 0, result, findings: findings.collect() })?;
         } else {
             output.line(format_args!("{}, {failed} failed", shown::count(scenarios.len(), "scenario")))?;
         }
@@ -164,26 +166,17 @@ impl Run {
         }
         let failed = output.paint("31", "FAILED");
         output.line(format_args!("{failed} {file}: {title}"))?;
-        for Unexpected { field, expected, got } in findings {
-            output.line(format_args!("  {}", shown::one_line(field)))?;
-            output.line(format_args!("    expected: {}", shown::one_line(expected)))?;
-            output.line(format_args!("         got: {}", shown::one_line(got)))?;
-        }
-        Ok(())
+        output.text(differences(findings))
     }
 }
 
-/// The scenarios as tests: the file, the title and the differences of each.
-fn as_junit(cases: &[(String, &str, String)]) -> String {
-    let cases = cases.iter().map(|(group, name, differences)| TestCase {
-        group,
-        name,
-        result: match differences.as_str() {
-            "" => TestResult::Passed,
-            text => TestResult::Failed(text.to_string()),
-        },
+/// The differences of a scenario from what it expects.
+fn differences(findings: &[Unexpected]) -> String {
+    let lines = findings.iter().map(|Unexpected { field, expected, got }| {
+        let [field, expected, got] = [field, expected, got].map(|text| shown::one_line(text));
+        format!("  {field}\n    expected: {expected}\n         got: {got}\n")
     });
-    junit("scenarios", &cases.collect::<Vec<_>>())
+    lines.collect()
 }
 
 /// The path of a file as reports write it: the same on every system.

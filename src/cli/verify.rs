@@ -4,7 +4,7 @@ use std::io::BufReader;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::Serialize;
+use serde_json::json;
 
 use casino_judge::figures::Document;
 use casino_stud::journal::{ReadError, Tail};
@@ -14,7 +14,7 @@ use casino_system::files;
 
 use super::findings::{FindingObject, FindingsObject};
 use super::progress::ShownProgress;
-use super::{Failure, Output};
+use super::{Failure, print_result};
 
 const EXIT_DIFFERS: u8 = 4;
 
@@ -36,16 +36,6 @@ pub(crate) struct Verify {
     json: bool,
 }
 
-/// What was verified, for `--json`.
-#[derive(Serialize)]
-struct VerifiedObject {
-    rounds: u64,
-    lines: u64,
-    resumed: u64,
-    promise: Option<String>,
-    is_over: bool,
-}
-
 impl Verify {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let shown = self.journal.display();
@@ -56,25 +46,15 @@ impl Verify {
         let bar = ShownProgress::share(length);
         let outcome = verify(BufReader::with_capacity(1 << 16, file), |done| bar.at(done));
         drop(bar);
-        let mut output = Output::stdout();
-        match outcome {
-            Ok(verified) => {
-                match self.json {
-                    true => output.json(&object(verified))?,
-                    false => output.document(&words(&verified))?,
-                }
-                output.flush()
-            }
+        let (object, words) = match outcome {
+            Ok(verified) => (object(&verified), words(&verified)),
             Err(error) => {
                 let mismatch = mismatch(error).map_err(|error| unusable(&error))?;
-                match self.json {
-                    true => output.json(&finding(mismatch))?,
-                    false => output.document(&difference(mismatch))?,
-                }
-                output.flush()?;
-                Err(Failure::Verdict(EXIT_DIFFERS))
+                (finding(&mismatch), difference(mismatch))
             }
-        }
+        };
+        print_result(self.json, &object, || words)?;
+        if object.passed { Ok(()) } else { Err(Failure::Verdict(EXIT_DIFFERS)) }
     }
 }
 
@@ -91,18 +71,19 @@ fn mismatch(error: ReplayError) -> Result<Mismatch, ReadError> {
 }
 
 /// The object of a journal that is verified.
-fn object(verified: Verified) -> FindingsObject<VerifiedObject> {
+fn object(verified: &Verified) -> FindingsObject {
     let Verified { rounds, lines, resumed, promise, end, .. } = verified;
-    let result = VerifiedObject { rounds, lines, resumed, promise, is_over: end == JournalEnd::Over };
+    let is_over = *end == JournalEnd::Over;
+    let result =
+        json!({"rounds": rounds, "lines": lines, "resumed": resumed, "promise": promise, "is_over": is_over});
     FindingsObject { passed: true, result, findings: Vec::new() }
 }
 
 /// The object of a journal with a line that differs.
-fn finding(mismatch: Mismatch) -> FindingsObject<()> {
-    let Mismatch { number, offset, recorded: got, computed: expected, why: what } = mismatch;
-    let place = format!("line {number}, offset {offset}");
-    let finding = FindingObject { place, what, expected, got };
-    FindingsObject { passed: false, result: (), findings: vec![finding] }
+fn finding(mismatch: &Mismatch) -> FindingsObject {
+    let Mismatch { number, offset, recorded: got, computed: expected, why: what } = mismatch.clone();
+    let finding = FindingObject { place: format!("line {number}, offset {offset}"), what, expected, got };
+    FindingsObject { passed: false, result: json!({}), findings: vec![finding] }
 }
 
 fn difference(mismatch: Mismatch) -> Document {

@@ -118,7 +118,7 @@ fn bash_completes_commands_and_flags() {
     let complete = |line: &str| {
         let ask = r#"source "$1"; COMP_WORDS=($2 ""); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
             [ -z "$3" ] || COMP_WORDS[$COMP_CWORD]=$3
-            _casino casino "$3" "${COMP_WORDS[COMP_CWORD - 1]}"; printf '%s\\n' "${COMPREPLY[@]}""#;
+            _casino casino "$3" "${COMP_WORDS[COMP_CWORD - 1]}"; printf '%s\n' "${COMPREPLY[@]}""#;
         let (before, word) = line.rsplit_once(' ').expect("a line has a space");
         let mut bash = Command::new("bash");
         bash.args(["--norc", "-c", ask, "bash"]).arg(&script).args([before, word]);

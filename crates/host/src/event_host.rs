@@ -27,6 +27,7 @@ const RESTARTED_REASON: &str = "the same cards are dealt from other seats";
 /// Tables play hand for hand: all deal a round at the same time, each in its own task with its sockets. When the last
 /// one has finished, the round is recorded for all of them at once and announced. So the record has one order, and the
 /// host waits for the disk once a round rather than once a table. A table that plays alone needs no task.
+#[derive(Default)]
 pub struct EventHost {
     players: Vec<SeatedPlayer>,
     limits: ConnectionLimits,
@@ -54,17 +55,7 @@ struct HostedTable {
 impl EventHost {
     /// These players, in the order of the event.
     pub fn new(players: Vec<SeatedPlayer>, limits: ConnectionLimits) -> EventHost {
-        EventHost {
-            players,
-            limits,
-            control: Control::default(),
-            has_dealt: false,
-            removals: Vec::new(),
-            is_ended: false,
-            doorkeeper: None,
-            entering: Vec::new(),
-            leaving: Leaving::default(),
-        }
+        EventHost { players, limits, ..EventHost::default() }
     }
 
     /// The same host, under this control.

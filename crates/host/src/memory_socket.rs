@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 use bytes::{Buf, BytesMut};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Pipe {
     bytes: BytesMut,
     /// How many bytes it holds that have not been read.
@@ -25,18 +25,6 @@ struct Pipe {
 }
 
 impl Pipe {
-    fn new(capacity: usize) -> Pipe {
-        Pipe {
-            bytes: BytesMut::new(),
-            capacity,
-            is_ended: false,
-            is_abandoned: false,
-            is_reset: false,
-            reader: None,
-            writer: None,
-        }
-    }
-
     fn has_something_to_read(&self) -> bool {
         !self.bytes.is_empty() || self.is_ended || self.is_reset
     }
@@ -66,7 +54,7 @@ fn lock(pipe: &Mutex<Pipe>) -> MutexGuard<'_, Pipe> {
 impl MemorySocket {
     /// The two ends of a connection. Each direction holds at most `capacity` bytes that have not been read.
     pub fn pair(capacity: usize) -> (MemorySocket, MemorySocket) {
-        let [one, other] = [(); 2].map(|()| Arc::new(Mutex::new(Pipe::new(capacity))));
+        let [one, other] = [(); 2].map(|()| Arc::new(Mutex::new(Pipe { capacity, ..Pipe::default() })));
         let far = MemorySocket { incoming: Arc::clone(&other), outgoing: Arc::clone(&one) };
         (MemorySocket { incoming: one, outgoing: other }, far)
     }
@@ -108,22 +96,10 @@ impl MemorySocket {
     /// Waits until there is something to read, and appends it to the buffer; nothing at the end of the connection. No byte
     /// is read if the future is dropped before.
     pub async fn read(&self, inbox: &mut BytesMut) -> io::Result<usize> {
-        poll_fn(|context| {
-            let mut pipe = lock(&self.incoming);
-            if pipe.is_reset {
-                return Poll::Ready(Err(io::ErrorKind::ConnectionReset.into()));
-            }
-            if !pipe.has_something_to_read() {
-                pipe.reader = Some(context.waker().clone());
-                return Poll::Pending;
-            }
-            let count = pipe.bytes.len();
-            inbox.extend_from_slice(&pipe.bytes);
-            pipe.bytes.clear();
-            pipe.writer.take().into_iter().for_each(Waker::wake);
-            Poll::Ready(Ok(count))
-        })
-        .await
+        poll_fn(|context| self.poll_read_ready(context)).await;
+        let (start, count) = (inbox.len(), lock(&self.incoming).bytes.len());
+        inbox.resize(start + count, 0);
+        self.try_read(&mut inbox[start..])
     }
 
     /// Is ready when there is something to read, the end of the connection included. Only the last who asked is woken.

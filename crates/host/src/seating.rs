@@ -50,7 +50,7 @@ mod tests {
         };
         let odds = HouseBot::named("odds").unwrap();
         for seed in ["monday", "tuesday", "wednesday"] {
-            let guests = vec![guest("ada", "odds"), guest("bob", "Bob")];
+            let guests = vec![guest("ada", "odds"), guest("cyd", "Bob")];
             let (players, seats) = seat(guests, &[odds, odds], &Seed::chosen(seed));
             let mut names: Vec<&str> = players.iter().map(|(player, _)| player.name.as_str()).collect();
             names.sort_unstable();

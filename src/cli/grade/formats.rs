@@ -46,26 +46,23 @@ pub(super) enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// The ending of a file of this format.
-    pub(super) fn ending(self) -> &'static str {
+    /// The ending of a file of this format, and texts by which an earlier report is recognised.
+    fn file(self) -> (&'static str, &'static [&'static str]) {
         match self {
-            ReportFormat::Text => "txt",
-            ReportFormat::Json => "json",
-            ReportFormat::Gradescope => "results.json",
-            ReportFormat::Html => "html",
-            ReportFormat::Junit => "junit.xml",
+            ReportFormat::Text => ("txt", &["  ok ", "  partial ", "  FAILED ", "  not run ", "Not judged"]),
+            ReportFormat::Json => ("json", &["\"max_points\""]),
+            ReportFormat::Gradescope => ("results.json", &["\"score\":", "\"output\":"]),
+            ReportFormat::Html => ("html", &[PAGE_MARK]),
+            ReportFormat::Junit => ("junit.xml", JUNIT_MARKS),
         }
     }
 
-    /// Texts by which an earlier report of this format is recognised.
+    pub(super) fn ending(self) -> &'static str {
+        self.file().0
+    }
+
     pub(super) fn marks(self) -> &'static [&'static str] {
-        match self {
-            ReportFormat::Text => &["  ok ", "  partial ", "  FAILED ", "  not run ", "Not judged"],
-            ReportFormat::Json => &["\"max_points\""],
-            ReportFormat::Gradescope => &["\"score\":", "\"output\":"],
-            ReportFormat::Html => &[PAGE_MARK],
-            ReportFormat::Junit => JUNIT_MARKS,
-        }
+        self.file().1
     }
 
     pub(super) fn of(self, report: &Report, visibility: &str) -> Result<String, Failure> {
@@ -85,23 +82,27 @@ impl Formats {
         &self.visibility
     }
 
+    /// The flags that name a file for a single report.
+    fn single_files(&self) -> impl Iterator<Item = (&'static str, ReportFormat, &Path)> {
+        let files = [
+            ("--json", ReportFormat::Json, &self.json),
+            ("--gradescope", ReportFormat::Gradescope, &self.gradescope),
+            ("--html", ReportFormat::Html, &self.html),
+            ("--junit", ReportFormat::Junit, &self.junit),
+        ];
+        files.into_iter().filter_map(|(flag, format, file)| Some((flag, format, file.as_deref()?)))
+    }
+
     /// The first flag that names a file for a single report.
     pub(super) fn single(&self) -> Option<&'static str> {
-        let (json, html) = (("--json", &self.json), ("--html", &self.html));
-        let given = [json, ("--gradescope", &self.gradescope), html, ("--junit", &self.junit)];
-        given.into_iter().find(|(_, file)| file.is_some()).map(|(flag, _)| flag)
+        self.single_files().next().map(|(flag, ..)| flag)
     }
 
     /// The files that are to be written, with their formats.
     fn files(&self) -> impl Iterator<Item = (ReportFormat, &Path)> {
-        let files = [
-            (ReportFormat::Json, &self.json),
-            (ReportFormat::Gradescope, &self.gradescope),
-            (ReportFormat::Html, &self.html),
-            (ReportFormat::Junit, &self.junit),
-        ];
-        let named = files.into_iter().filter_map(|(format, file)| Some((format, file.as_deref()?)));
-        named.filter(|(_, file)| *file != Path::new("-"))
+        self.single_files()
+            .map(|(_, format, file)| (format, file))
+            .filter(|(_, file)| *file != Path::new("-"))
     }
 
     /// Tries all files that are to be written, before anything is started.

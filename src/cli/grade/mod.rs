@@ -182,56 +182,58 @@ impl Sub {
     }
 }
 
-pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let even_if_busy = args.even_if_busy;
-    let class = args.command.all().class()?;
-    if class.as_ref().map_or(Ok(false), Class::dry_run)? {
-        return Ok(());
-    }
-    match &args.command {
-        Sub::Stud(stud) => stud.run(even_if_busy, class.as_ref()),
-        Sub::Blackjack { program, source, adts, how } => {
-            const NAMES: [&str; 3] = ["bankroll", "hands", "player"];
-            let terms = how.terms(even_if_busy, class)?;
-            let judge: &Judge<'_, Template> =
-                &|program, sandbox, done| blackjack::grade(program, sandbox, &terms.cases, done);
-            match program {
-                Some(line) => how.run(&template(line, &NAMES)?, &terms, judge),
-                None => {
-                    let ready = |line: &str| template(line, &NAMES);
-                    let untried = || blackjack::untried(&terms.cases);
-                    let task = SourceTask { aim: &BLACKJACK, untried: &untried, adts: Some(*adts) };
-                    how.run_sources(source, &terms, &task, &ready, judge)
+impl Args {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let even_if_busy = self.even_if_busy;
+        let class = self.command.all().class()?;
+        if class.as_ref().map_or(Ok(false), Class::dry_run)? {
+            return Ok(());
+        }
+        match &self.command {
+            Sub::Stud(stud) => stud.run(even_if_busy, class.as_ref()),
+            Sub::Blackjack { program, source, adts, how } => {
+                const NAMES: [&str; 3] = ["bankroll", "hands", "player"];
+                let terms = how.terms(even_if_busy, class)?;
+                let judge: &Judge<'_, Template> =
+                    &|program, sandbox, done| blackjack::grade(program, sandbox, &terms.cases, done);
+                match program {
+                    Some(line) => how.run(&template(line, &NAMES)?, &terms, judge),
+                    None => {
+                        let ready = |line: &str| template(line, &NAMES);
+                        let untried = || blackjack::untried(&terms.cases);
+                        let task = SourceTask { aim: &BLACKJACK, untried: &untried, adts: Some(*adts) };
+                        how.run_sources(source, &terms, &task, &ready, judge)
+                    }
                 }
             }
-        }
-        Sub::Cribbage(Cribbage::Value { student, how }) => {
-            let terms = how.terms(even_if_busy, class)?;
-            let untried = || cribbage::untried_value(&terms.cases);
-            let task = SourceTask { aim: &HAND_VALUE, untried: &untried, adts: None };
-            student.run(how, &terms, &task, &|student, sandbox, done| {
-                cribbage::grade_value(student, sandbox, &terms.cases, done)
-            })
-        }
-        Sub::Cribbage(Cribbage::Select { student, how }) => {
-            let terms = how.terms(even_if_busy, class)?;
-            let untried = || cribbage::untried_select(&terms.cases, cribbage::LEAST_CARDS);
-            let task = SourceTask { aim: &SELECT_HAND, untried: &untried, adts: None };
-            student.run(how, &terms, &task, &|student, sandbox, done| {
-                cribbage::grade_select(student, sandbox, &terms.cases, done)
-            })
-        }
-        Sub::Cribbage(Cribbage::Prolog { source, file, how }) => {
-            let terms = how.terms(even_if_busy, class)?;
-            let judge: &Judge<'_, PathBuf> =
-                &|file, sandbox, done| cribbage::grade_prolog(file, sandbox, &terms.cases, done);
-            let Some(file) = file.as_deref().or(source.prolog_file()) else {
-                let ready = |line: &str| Ok(found_file(line));
-                let untried = || cribbage::untried_prolog(&terms.cases);
-                let task = SourceTask { aim: &PREDICATES, untried: &untried, adts: None };
-                return how.run_sources(source, &terms, &task, &ready, judge);
-            };
-            how.run(&prolog_file(file, "--file")?, &terms, judge)
+            Sub::Cribbage(Cribbage::Value { student, how }) => {
+                let terms = how.terms(even_if_busy, class)?;
+                let untried = || cribbage::untried_value(&terms.cases);
+                let task = SourceTask { aim: &HAND_VALUE, untried: &untried, adts: None };
+                student.run(how, &terms, &task, &|student, sandbox, done| {
+                    cribbage::grade_value(student, sandbox, &terms.cases, done)
+                })
+            }
+            Sub::Cribbage(Cribbage::Select { student, how }) => {
+                let terms = how.terms(even_if_busy, class)?;
+                let untried = || cribbage::untried_select(&terms.cases, cribbage::LEAST_CARDS);
+                let task = SourceTask { aim: &SELECT_HAND, untried: &untried, adts: None };
+                student.run(how, &terms, &task, &|student, sandbox, done| {
+                    cribbage::grade_select(student, sandbox, &terms.cases, done)
+                })
+            }
+            Sub::Cribbage(Cribbage::Prolog { source, file, how }) => {
+                let terms = how.terms(even_if_busy, class)?;
+                let judge: &Judge<'_, PathBuf> =
+                    &|file, sandbox, done| cribbage::grade_prolog(file, sandbox, &terms.cases, done);
+                let Some(file) = file.as_deref().or(source.prolog_file()) else {
+                    let ready = |line: &str| Ok(found_file(line));
+                    let untried = || cribbage::untried_prolog(&terms.cases);
+                    let task = SourceTask { aim: &PREDICATES, untried: &untried, adts: None };
+                    return how.run_sources(source, &terms, &task, &ready, judge);
+                };
+                how.run(&prolog_file(file, "--file")?, &terms, judge)
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use casino_judge::figures::{Cell, DataTable, Document};
 use casino_ladder::{Ladder, LadderError, MatchState, Ratings, Version};
 
-use super::super::{Failure, Output};
+use super::super::{Failure, print_result};
 use super::Folder;
 
 /// Print the leaderboard and the state of the matches
@@ -50,14 +50,8 @@ impl StatusArgs {
     pub(super) fn run(self) -> Result<(), Failure> {
         let ladder = Ladder::open(&self.at.folder)?;
         let ratings = ladder.ratings()?;
-        let mut output = Output::stdout();
         let status = status(&ladder, &ratings)?;
-        if self.json {
-            output.json(&status)?;
-        } else {
-            output.document(&in_words(&status))?;
-        }
-        output.flush()
+        print_result(self.json, &status, || in_words(&status))
     }
 }
 

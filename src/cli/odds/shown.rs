@@ -7,7 +7,6 @@ use casino_stud::cards::{Card, notation};
 use casino_stud::odds::Odds;
 use casino_stud::stud::{Chips, Street};
 
-use super::super::Failure;
 use super::WrittenSituation;
 use casino_stud::shown::count;
 
@@ -43,12 +42,12 @@ fn pot_after(asked: &WrittenSituation) -> Option<Chips> {
     asked.pot.map(|pot| pot.saturating_add(asked.to_call.unwrap_or(0)))
 }
 
-/// The answer as a JSON object.
-pub(super) fn json(asked: &WrittenSituation, odds: &Odds) -> Result<String, Failure> {
+/// The answer as the object of `--json`.
+pub(super) fn object<'a>(asked: &'a WrittenSituation, odds: &'a Odds) -> impl Serialize + 'a {
     let situation = &asked.situation;
     let chances = situation.chances().players;
     let pot = pot_after(asked);
-    let answer = AnswerObject {
+    AnswerObject {
         street: if situation.street() == Street::First { 1 } else { 2 },
         hole: situation.hole(),
         up: situation.up(),
@@ -62,8 +61,7 @@ pub(super) fn json(asked: &WrittenSituation, odds: &Odds) -> Result<String, Fail
         pot,
         to_call: asked.to_call,
         chips: pot.map(|pot| odds.chips(pot)),
-    };
-    serde_json::to_string(&answer).map_err(Failure::runtime)
+    }
 }
 
 /// A probability for people. Certain values are distinguished from nearly certain ones.

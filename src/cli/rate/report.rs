@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::{Failure, Output};
+use crate::cli::{Failure, print_result};
 use casino_analysis::rating::{Estimate, RatingReport, StoppingRule};
 use casino_judge::figures::{Cell, DataTable, Document, Markup};
 
@@ -33,13 +33,7 @@ impl ReportArgs {
         sure: Option<&StoppingRule>,
     ) -> Result<(), Failure> {
         let report = RatingReport::new(&whole.plan, &whole.played, sure);
-        let mut output = Output::stdout();
-        if self.json {
-            output.json(&report)?;
-        } else {
-            output.document(&document(&report))?;
-        }
-        output.flush()
+        print_result(self.json, &report, || document(&report))
     }
 }
 

@@ -9,7 +9,7 @@ use casino_stud::shown::{quoted_line, short_line};
 use super::words::{Markup, Tone, markup};
 
 /// How something that was tried ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// It got all its points.
@@ -19,6 +19,7 @@ pub enum Outcome {
     /// It got no points.
     Failed,
     /// It could not be tried, which is not the same as failing it.
+    #[default]
     NotRun,
 }
 

@@ -92,7 +92,7 @@ impl<'de> Deserialize<'de> for Points {
 }
 
 /// One thing that was tried. Its texts may contain anything that a program printed; formats escape them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// A short name that is the same from run to run.
     pub id: String,
@@ -126,19 +126,7 @@ pub struct Item {
 impl Item {
     /// An item that has not been tried yet.
     pub fn new(id: impl Into<String>, title: impl Into<String>, max_points: Points) -> Item {
-        Item {
-            id: id.into(),
-            title: title.into(),
-            outcome: Outcome::NotRun,
-            points: Points::ZERO,
-            max_points,
-            reason: String::new(),
-            command: None,
-            expected: None,
-            got: None,
-            context: Vec::new(),
-            stderr: String::new(),
-        }
+        Item { id: id.into(), title: title.into(), max_points, ..Item::default() }
     }
 
     /// The item with all its points.

@@ -89,6 +89,7 @@ pub struct Jobs<'a> {
 }
 
 /// The state of planning, locked by one job at a time.
+#[derive(Default)]
 struct Planning {
     /// When the ratings were computed, and how long that took.
     rated_ms: i64,
@@ -138,17 +139,7 @@ impl<'a> Jobs<'a> {
         stop: &'a (dyn Fn() -> bool + Sync),
         matches: Option<u64>,
     ) -> Jobs<'a> {
-        let planning = Planning {
-            rated_ms: 0,
-            took_ms: 0,
-            is_stale: true,
-            checking: BTreeMap::new(),
-            served_ms: BTreeMap::new(),
-            rests_until_ms: BTreeMap::new(),
-            unrated_debt_ms: 0,
-            left: matches,
-            paused_until_ms: 0,
-        };
+        let planning = Planning { is_stale: true, left: matches, ..Planning::default() };
         Jobs { workshop, clock, news, stop, planning: Mutex::new(planning), room: None }
     }
 

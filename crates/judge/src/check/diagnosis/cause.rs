@@ -29,104 +29,46 @@ macro_rules! causes {
 }
 
 causes! {
-    NoStart "no-start";
-    NotBuilt "not-built";
-    Syntax "syntax-error";
-    NoMain "no-main";
-    Import "missing-module";
-    Arguments "arguments";
-    Keyboard "keyboard";
-    Display "display";
-    CrashStart "crash-start";
-    OutOfMemory "out-of-memory";
-    Killed "killed";
-    NoConnection "no-connection";
-    WrongAddress "wrong-address";
-    SecondConnection "second-connection";
-    ComesBack "comes-back";
+    // Building, starting and connecting.
+    NoStart "no-start"; NotBuilt "not-built"; Syntax "syntax-error"; NoMain "no-main";
+    Import "missing-module"; Arguments "arguments"; Keyboard "keyboard"; Display "display";
+    CrashStart "crash-start"; OutOfMemory "out-of-memory"; Killed "killed"; NoConnection "no-connection";
+    WrongAddress "wrong-address"; SecondConnection "second-connection"; ComesBack "comes-back";
     SpeaksFirst "speaks-first";
-    LoginNoColon "login-no-colon";
-    LoginColons "login-colons";
-    LoginEmpty "login-empty";
-    LoginTooLong "login-too-long";
-    LoginChanges "login-changes";
-    OnlyFirst "only-first";
-    ReadsAhead "reads-ahead";
-    LoginOnce "login-once";
-    Println "println";
-    ReadsLines "reads-lines";
-    ReadsNoLength "reads-no-length";
-    ReadsLittleEndian "reads-little-endian";
-    ReadsLongLength "reads-long-length";
-    Equals "equals";
-    NoLength "no-length";
-    LongLength "long-length";
-    ShortLength "short-length";
-    LittleEndian "little-endian";
-    LengthCountsItself "length-counts-itself";
-    LengthInCharacters "length-in-characters";
-    LengthTwice "length-twice";
-    ExtraBytes "extra-bytes";
-    OtherEncoding "other-encoding";
-    ZeroByte "zero-byte";
-    PlainUtf8 "plain-utf8";
-    WideText "wide-text";
-    ObjectStream "object-stream";
-    BadFrame "bad-frame";
-    HalfMessage "half-message";
-    EmptyReply "empty-reply";
-    NewLine "newline";
-    WhiteSpace "white-space";
-    OtherDigits "other-digits";
-    Capitals "capitals";
-    Negative "negative";
-    Sign "sign";
-    LeadingZero "leading-zero";
-    Decimal "decimal";
-    ExtraFields "extra-fields";
-    BareNumber "bare-number";
-    Separator "separator";
-    OtherGame "other-game";
-    OtherWord "other-word";
-    Echo "echo";
-    NameForReply "name-for-reply";
-    StreetInReply "street-in-reply";
-    Quoted "quoted";
-    NullReply "null-reply";
-    NoReply "no-reply";
-    Total "total";
-    StaleAmount "stale-amount";
-    OverStack "over-stack";
-    CannotCall "cannot-call";
-    OverCap "over-cap";
-    ZeroFacing "zero-facing-bet";
-    UnderCall "under-call";
-    AnswersStatus "answers-status";
-    AnswersDone "answers-done";
-    TwoReplies "two-replies";
-    OneBehind "one-behind";
-    Missed "missed";
-    NoFlush "no-flush";
-    Stdout "stdout";
-    TooSlow "too-slow";
-    SlowReplies "slow-replies";
-    Silent "silent";
-    Stuck "stuck";
-    HangsAtStatus "hangs-at-status";
-    Caught "caught";
-    ThrowsAndFolds "throws-and-folds";
-    SplitMessages "split-messages";
-    JoinedMessages "joined-messages";
-    CrashLogin "crash-login";
-    DividesByZero "divides-by-zero";
-    EndlessRecursion "endless-recursion";
-    CrashStatus "crash-status";
-    Crash "crash";
-    OwnTimeout "own-timeout";
-    HangsUp "hangs-up";
-    LeavesAtStatus "leaves-at-status";
-    StaysConnected "stays-connected";
-    NeverExits "never-exits";
+    // The login.
+    LoginNoColon "login-no-colon"; LoginColons "login-colons"; LoginEmpty "login-empty";
+    LoginTooLong "login-too-long"; LoginChanges "login-changes";
+    // Reading messages.
+    OnlyFirst "only-first"; ReadsAhead "reads-ahead"; LoginOnce "login-once"; Println "println";
+    ReadsLines "reads-lines"; ReadsNoLength "reads-no-length"; ReadsLittleEndian "reads-little-endian";
+    ReadsLongLength "reads-long-length"; Equals "equals";
+    // The frame of a reply.
+    NoLength "no-length"; LongLength "long-length"; ShortLength "short-length";
+    LittleEndian "little-endian"; LengthCountsItself "length-counts-itself";
+    LengthInCharacters "length-in-characters"; LengthTwice "length-twice"; ExtraBytes "extra-bytes";
+    OtherEncoding "other-encoding"; ZeroByte "zero-byte"; PlainUtf8 "plain-utf8"; WideText "wide-text";
+    ObjectStream "object-stream"; BadFrame "bad-frame"; HalfMessage "half-message";
+    // The words of a reply.
+    EmptyReply "empty-reply"; NewLine "newline"; WhiteSpace "white-space"; OtherDigits "other-digits";
+    Capitals "capitals"; Negative "negative"; Sign "sign"; LeadingZero "leading-zero"; Decimal "decimal";
+    ExtraFields "extra-fields"; BareNumber "bare-number"; Separator "separator"; OtherGame "other-game";
+    OtherWord "other-word"; Echo "echo"; NameForReply "name-for-reply"; StreetInReply "street-in-reply";
+    Quoted "quoted"; NullReply "null-reply"; NoReply "no-reply";
+    // The amount of a bet.
+    Total "total"; StaleAmount "stale-amount"; OverStack "over-stack"; CannotCall "cannot-call";
+    OverCap "over-cap"; ZeroFacing "zero-facing-bet"; UnderCall "under-call";
+    // The order of messages.
+    AnswersStatus "answers-status"; AnswersDone "answers-done"; TwoReplies "two-replies";
+    OneBehind "one-behind"; Missed "missed"; NoFlush "no-flush"; Stdout "stdout";
+    // Time.
+    TooSlow "too-slow"; SlowReplies "slow-replies"; Silent "silent"; Stuck "stuck";
+    HangsAtStatus "hangs-at-status"; Caught "caught"; ThrowsAndFolds "throws-and-folds";
+    // Messages in pieces.
+    SplitMessages "split-messages"; JoinedMessages "joined-messages";
+    // Errors in play, and the end.
+    CrashLogin "crash-login"; DividesByZero "divides-by-zero"; EndlessRecursion "endless-recursion";
+    CrashStatus "crash-status"; Crash "crash"; OwnTimeout "own-timeout"; HangsUp "hangs-up";
+    LeavesAtStatus "leaves-at-status"; StaysConnected "stays-connected"; NeverExits "never-exits";
 }
 
 impl Cause {

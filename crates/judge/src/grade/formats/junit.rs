@@ -17,7 +17,13 @@ pub fn junit(report: &Report) -> String {
             result: match item.outcome {
                 Outcome::Passed => TestResult::Passed,
                 Outcome::NotRun => TestResult::Skipped,
-                _ => TestResult::Failed(text_of_items(&part.title, std::slice::from_ref(item))),
+                _ => {
+                    // The first line repeats the title.
+                    let text = text_of_items(&part.title, std::slice::from_ref(item));
+                    TestResult::Failed(
+                        text.split_once('\n').map_or(text.as_str(), |(_, rest)| rest).to_string(),
+                    )
+                }
             },
         })
     });
