@@ -15,7 +15,7 @@ use casino_stud::table::{Question, Reply};
 use super::manner::{AskedBot, PlayModel};
 use super::own_value::Board;
 use super::rollout::{CoachRollout, LEANINGS, Leaning, Ranges};
-use super::{AnalysedDecision, ChipMean, Coach, NotedRound};
+use super::{AnalysedDecision, Caution, ChipMean, Coach, NotedRound};
 
 /// What a player sees of a decision, as far as rules distinguish it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -79,19 +79,22 @@ const TO_CALL: [(Chips, Chips); 5] = [(0, 0), (1, 5), (1, Chips::MAX), (6, Chips
 const OTHERS: [(usize, usize); 3] = [(1, 1), (2, usize::MAX), (1, usize::MAX)];
 
 /// How many rules are tried, with how many changed rounds and whole rounds at most.
-const MOST_TRIED: usize = 6;
-const MOST_CHANGED: usize = 100;
-const MOST_ROUNDS: usize = 200;
+const MOST_TRIED: usize = 12;
+const MOST_CHANGED: usize = 160;
+const MOST_ROUNDS: usize = 400;
 
 /// The samples of each changed round and of each whole round: others than those that found the rule.
 const CHANGED_SAMPLES: Range<u32> = 2_000..2_048;
-const ODDS_SAMPLES: Range<u32> = 0..24;
+const ODDS_SAMPLES: Range<u32> = 0..96;
+
+/// The part of the coach's caution about a single decision that is enough for a class of them.
+const CLASS_SHIFT: f32 = 0.4;
 
 /// The part of a key that is the random numbers of whole rounds.
 const AGAINST_ODDS: u64 = u64::MAX - 2;
 
 /// Minimum gain in standard errors.
-const CERTAIN_ERRORS: f64 = 2.5;
+const CERTAIN_ERRORS: f64 = 3.0;
 
 /// Minimum number of decisions that a promising rule changes, and of uncertainties that its gain is worth.
 const MIN_CHANGED: u32 = 4;
@@ -194,7 +197,13 @@ impl Rule {
             (count >= MIN_CHANGED && least > 0.0).then_some((least, rule))
         };
         let mut found: Vec<(f64, Rule)> = sums.into_iter().filter_map(score).collect();
-        found.sort_by(|one, other| other.0.total_cmp(&one.0));
+        // Of rules for the same decisions the most general one comes first.
+        let width = |rule: &Rule| (rule.others.1 - rule.others.0, rule.to_call.1 - rule.to_call.0);
+        found.sort_by(|one, other| {
+            other.0.total_cmp(&one.0).then_with(|| width(&other.1).cmp(&width(&one.1)))
+        });
+        let parts = |rule: &Rule| (rule.street, rule.cards, rule.raise);
+        found.dedup_by(|later, earlier| later.0 == earlier.0 && parts(&later.1) == parts(&earlier.1));
         found.into_iter().map(|(_, rule)| rule).collect()
     }
 }
@@ -211,9 +220,9 @@ impl fmt::Display for Rule {
             (least, most) => write!(f, "{least} to {most} is to call")?,
         }
         match others {
-            (1, 1) => write!(f, " and the question lists one other")?,
-            (1, _) => {}
-            (least, _) => write!(f, " and the question lists at least {least} others")?,
+            (1, 1) => write!(f, " with one other listed")?,
+            (1, _) => write!(f, " with any number of others listed")?,
+            (least, _) => write!(f, " with at least {least} others listed")?,
         }
         match (raise, to_call) {
             (None, _) => write!(f, ": fold."),
@@ -284,6 +293,8 @@ impl Coach {
         for (round, turn) in spread(&changed, MOST_CHANGED) {
             self.walk(round, |made, rollout| {
                 if made.turn == *turn {
+                    let caution = Caution { shift: self.caution.shift * CLASS_SHIFT, ..self.caution };
+                    let rollout = CoachRollout { caution, ..*rollout };
                     for (gains, leaning) in gains.iter_mut().zip(LEANINGS) {
                         gains.push(rollout.gain(rule, Some(made.action), CHANGED_SAMPLES, leaning));
                     }

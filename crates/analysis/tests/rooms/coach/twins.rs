@@ -13,7 +13,7 @@ use casino_stud::tournament::TableGame;
 
 pub(super) type Strategy = fn(&Question<'_>) -> Reply;
 
-const FIELDS: [[&str; 3]; 2] = [["bold", "reader", "spades"], ["cautious", "odds", "simple"]];
+pub(super) const FIELDS: [[&str; 3]; 2] = [["bold", "reader", "spades"], ["cautious", "odds", "simple"]];
 
 fn has_pair(question: &Question<'_>) -> bool {
     let hole = question.hole.rank();
