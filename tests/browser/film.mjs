@@ -121,7 +121,8 @@ async function killAndResume(when) {
   await day.kill();
   const dead = Date.now() + 4 * EVERY;
   await filmUntil(async () => Date.now() > dead);
-  day = await casinoIn(folder, web, words(`resume ${folder} --bind ${bind}`));
+  // The journal by its name: in the ceremony the tournament is over, and only shown to its end.
+  day = await casinoIn(folder, web, words(`resume ${folder}/journal.jsonl --bind ${bind}`));
   say("the host is back");
   for (const { page } of consoles) await page.goto(day.desk);
   await filmUntil(async () => {
