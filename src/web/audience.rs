@@ -28,7 +28,7 @@ pub(super) use files;
 
 pub(super) const STYLES: [PageFile; 4] = files!("text/css": "page.css", "table.css", "show.css", "phone.css");
 
-const PICTURES: [PageFile; 1] = files!("image/svg+xml": "icon.svg");
+pub(super) const PICTURES: [PageFile; 1] = files!("image/svg+xml": "icon.svg");
 
 pub(super) const SCRIPTS: [PageFile; 14] = files!("text/javascript": "view.js", "board.js", "ceremony.js",
     "emblem.js", "fit.js", "hall.js", "lobby.js", "panels.js", "phone.js", "predict.js",

@@ -18,13 +18,18 @@ use tokio::sync::mpsc::UnboundedSender;
 use casino_show::state::{Page, Phase};
 use casino_stud::tournament::{ConsoleAction, HoleCards};
 
-use super::audience::{asset, guarded, key_of};
+use super::audience::{PICTURES, PageFile, asset, files, guarded, key_of, routed};
 use super::sent::{Sent, apart};
 use crate::session::{ConsoleError, ConsoleState, ShowMinutes};
 use crate::show::{Hub, Overview, PageMessage, tables_in_play};
 
 /// The most a request may bring: a name or a reason.
 const BODY: usize = 4 * 1024;
+
+const SCRIPTS: [PageFile; 7] = files!("text/javascript": "console.js", "console_chairs.js", "console_needs.js",
+    "console_parts.js", "console_view.js", "emblem.js", "view.js");
+
+const STYLE: [PageFile; 1] = files!("text/css": "console.css");
 
 pub(super) struct ConsoleContext {
     pub(super) console_state: Arc<ConsoleState>,
@@ -51,11 +56,17 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
         .route("/api/feature", post(feature))
         .route(
             "/api/minutes",
-            setting(|time: Minutes| Ok(ConsoleAction::Minutes(ShowMinutes::try_from(time.minutes)?.get()))),
+            order(|state, time: Minutes| {
+                let minutes = ShowMinutes::try_from(time.minutes)?;
+                set(state, ConsoleAction::Minutes(minutes.get()))
+            }),
         )
-        .route("/api/holes", setting(|holes: Holes| Ok(ConsoleAction::Holes(holes.holes))))
-        .route("/api/sounds", setting(|switch: Switch| Ok(ConsoleAction::Sounds(switch.on))))
-        .route("/api/predictions", setting(|switch: Switch| Ok(ConsoleAction::Predictions(switch.on))))
+        .route("/api/holes", order(|state, holes: Holes| set(state, ConsoleAction::Holes(holes.holes))))
+        .route("/api/sounds", order(|state, switch: Switch| set(state, ConsoleAction::Sounds(switch.on))))
+        .route(
+            "/api/predictions",
+            order(|state, switch: Switch| set(state, ConsoleAction::Predictions(switch.on))),
+        )
         .route(
             "/api/send-away",
             order(|state, sent: SendAway| state.send_away(&sent.github_id, sent.from, &sent.reason)),
@@ -65,34 +76,19 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
             order(|state, approve: Approve| state.approve(&approve.github_id, approve.from)),
         )
         .route("/api/chairs", order(|state, chairs: Chairs| state.open_chairs(chairs.count)))
-        .route("/api/free-chair", kept_order(|state, chair: Chosen| state.free_chair(chair.number)))
-        .route("/api/is-meant", kept_order(|state, who: Meant| state.is_meant(&who.sent, &who.github_id)))
-        .route(
-            "/api/let-in",
-            kept_order(|state, player: Rename| state.let_in(&player.github_id, &player.name)),
-        )
+        .route("/api/free-chair", order(|state, chair: Chosen| state.free_chair(chair.number)))
+        .route("/api/is-meant", order(|state, who: Meant| state.is_meant(&who.sent, &who.github_id)))
+        .route("/api/let-in", order(|state, player: Rename| state.let_in(&player.github_id, &player.name)))
         .route("/api/go-on-without", post(go_on_without))
         .route("/api/rehearsal", order(|state, switch: Switch| state.rehearse(switch.on)))
-        .route(
-            "/api/rename",
-            kept_order(|state, rename: Rename| state.rename(&rename.github_id, &rename.name)),
-        )
+        .route("/api/rename", order(|state, rename: Rename| state.rename(&rename.github_id, &rename.name)))
         .route("/api/set-aside", order(|state, chosen: Chosen| state.set_aside(chosen.number)))
         .route("/api/ask-again", order(|state, chosen: Chosen| state.ask_again(chosen.number)))
         .route("/api/remove", order(|state, remove: Remove| state.remove(remove.seat, &remove.reason)))
         .layer(DefaultBodyLimit::max(BODY))
         .layer(from_fn_with_state(Arc::clone(&context), with_token));
-    Router::new()
-        .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/console.html")) }))
-        .route("/console.css", get(|| async { asset("text/css", include_str!("assets/console.css")) }))
-        .route("/console.js", script(include_str!("assets/console.js")))
-        .route("/console_chairs.js", script(include_str!("assets/console_chairs.js")))
-        .route("/console_needs.js", script(include_str!("assets/console_needs.js")))
-        .route("/console_parts.js", script(include_str!("assets/console_parts.js")))
-        .route("/console_view.js", script(include_str!("assets/console_view.js")))
-        .route("/emblem.js", script(include_str!("assets/emblem.js")))
-        .route("/view.js", script(include_str!("assets/view.js")))
-        .route("/icon.svg", get(|| async { asset("image/svg+xml", include_str!("assets/icon.svg")) }))
+    let page = || async { asset("text/html; charset=utf-8", include_str!("assets/console.html")) };
+    routed(Router::new().route("/", get(page)), SCRIPTS.into_iter().chain(STYLE).chain(PICTURES))
         .merge(api)
         .with_state(context)
         .layer(map_response(guarded))
@@ -101,26 +97,13 @@ pub(super) fn routes(context: Arc<ConsoleContext>) -> Router {
 /// The context as the routes take it.
 type SharedContext = State<Arc<ConsoleContext>>;
 
-fn script(text: &'static str) -> MethodRouter<Arc<ConsoleContext>> {
-    get(move || async move { asset("text/javascript", text) })
-}
-
 /// The route of an action that takes nothing and answers nothing.
 fn action(act: fn(&ConsoleState) -> Result<(), ConsoleError>) -> MethodRouter<Arc<ConsoleContext>> {
     post(move |State(context): SharedContext| async move { done(act(&context.console_state)) })
 }
 
-/// The route of an order, which says more in its body and gets no answer.
+/// The route of an order, which says more in its body and gets no answer. Some are kept on a disk before they are answered.
 fn order<T: DeserializeOwned + Send + 'static>(
-    give: fn(&ConsoleState, T) -> Result<(), ConsoleError>,
-) -> MethodRouter<Arc<ConsoleContext>> {
-    post(move |State(context): SharedContext, Sent(order): Sent<T>| async move {
-        done(give(&context.console_state, order))
-    })
-}
-
-/// The route of an order that is kept on a disk before it is answered.
-fn kept_order<T: DeserializeOwned + Send + 'static>(
     give: fn(&ConsoleState, T) -> Result<(), ConsoleError>,
 ) -> MethodRouter<Arc<ConsoleContext>> {
     post(move |State(context): SharedContext, Sent(order): Sent<T>| async move {
@@ -128,13 +111,10 @@ fn kept_order<T: DeserializeOwned + Send + 'static>(
     })
 }
 
-/// The route of a setting that holds from now on, whatever else is going on.
-fn setting<T: DeserializeOwned + Send + 'static>(
-    read: fn(T) -> Result<ConsoleAction, ConsoleError>,
-) -> MethodRouter<Arc<ConsoleContext>> {
-    post(move |State(context): SharedContext, Sent(setting): Sent<T>| async move {
-        done(read(setting).map(|action| context.console_state.done(action)))
-    })
+/// A setting that holds from now on, whatever else is going on.
+fn set(state: &ConsoleState, action: ConsoleAction) -> Result<(), ConsoleError> {
+    state.done(action);
+    Ok(())
 }
 
 /// Lets a request through if it brings the token. Hashes are compared, so that the time it takes tells nothing

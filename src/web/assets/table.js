@@ -242,9 +242,9 @@ function put(element, x, y, wide, high) {
  * @param {DrawnTable} drawn
  * @param {Data.TableView} table
  */
-function drawButton({ button, seats }, { opener, result }) {
+function drawButton({ button, seats }, { opener, result, war }) {
   const seat = opener === null ? undefined : seats.get(opener);
-  button.hidden = !seat || result !== null;
+  button.hidden = !seat || result !== null || war !== null;
   if (!seat) return;
   for (const axis of ["x", "y"]) {
     button.style.setProperty(`--${axis}`, seat.bet.style.getPropertyValue(`--button-${axis}`));
@@ -276,7 +276,8 @@ function drawSeat(drawn, seat, table) {
     drawn.shown = faces.length;
     drawn.cards.replaceChildren(...faces);
   }
-  drawn.bet.hidden = seat.bet === 0 || table.result !== null;
+  // The bar of a war has the room of the bets.
+  drawn.bet.hidden = seat.bet === 0 || table.result !== null || table.war !== null;
   const bet = formatNumber(seat.bet);
   if (drawn.bet.dataset.amount !== bet) {
     drawn.bet.dataset.amount = bet;
