@@ -23,6 +23,9 @@ const EMBLEMS = 6;
 /** A line is drawn with about this many points at most: more than a screen shows. */
 const POINTS = 240;
 
+/** A player with this share of its first chips or more was never down. */
+const HARDLY_LESS = 0.9;
+
 /** The size of the drawing of the race, and the room above and below its lines. */
 const CHART = { width: 1000, height: 240, margin: 10 };
 
@@ -76,9 +79,11 @@ export function growth({ points }, programme, seat) {
   const own = points.map(({ round, stacks }) => ({ round, stacks: [stacks[seat - 1] ?? 0] }));
   const line = stackLine(scaleOf(own), 1);
   const lowest = own.reduce((low, point) => (point.stacks[0] < low.stacks[0] ? point : low), own[0]);
-  const words = lowest?.round
-    ? `down to ${formatNumber(lowest.stacks[0])} in round ${formatNumber(lowest.round)}`
-    : `never below ${formatNumber(lowest?.stacks[0] ?? 0)}`;
+  const [start, low] = [own[0]?.stacks[0] ?? 0, lowest?.stacks[0] ?? 0];
+  const words =
+    low < HARDLY_LESS * start
+      ? `down to ${formatNumber(low)} in round ${formatNumber(lowest.round)}`
+      : `never below ${formatNumber(low)}`;
   const picture = chart(`Chips of ${playerName(programme, seat)}: ${words}`);
   const { width, height } = CHART;
   const area = { points: `0,${height} ${line} ${width},${height}` };
