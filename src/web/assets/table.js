@@ -302,9 +302,7 @@ function drawSide(drawn, seat, table) {
     drawn.side.replaceChildren();
     drawn.bars = [];
     if (seat.won > 0) {
-      drawn.side.append(
-        ...seat.halves.map((half) => html("span", { class: `half ${half}` }, HALVES[half].short)),
-      );
+      drawn.side.append(...seat.halves.map((half) => html("span", { class: `half ${half}` }, HALVES[half])));
     } else if (known) {
       drawn.bars = CHANCES.map(({ name, sign }) =>
         html(
@@ -349,15 +347,8 @@ const CHANCES = [
   { name: "spade", sign: "♠", label: "chance of the high spade" },
 ];
 
-/**
- * The short names of the parts of the pot, for the seat of a winner.
- * @type {Record<Data.Half, { short: string }>}
- */
-const HALVES = {
-  whole: { short: "pot" },
-  hand: { short: "hand" },
-  spade: { short: "spade" },
-};
+/** The short names of the parts of the pot, for the seat of a winner. @type {Record<Data.Half, string>} */
+const HALVES = { whole: "pot", hand: "hand", spade: "spade" };
 
 /**
  * Lets chips go their way: bets onto the felt, bets into the pot, the pot to those who have won it.
