@@ -82,7 +82,7 @@ dist-check: packages
 packages:
 	CARGO_TARGET_DIR=$(or $(CARGO_TARGET_DIR),target)/packages $(CARGO) package --locked --workspace --allow-dirty --quiet
 
-# The workflows of .github and the Containerfile, with tools from PyPI.
+# The workflows of .github and of docs, and the Containerfile, with tools from PyPI.
 workflows:
 	./scripts/check-workflows.sh
 
