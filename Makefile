@@ -79,10 +79,14 @@ dist:
 dist-check: packages
 	CARGO="$(CARGO)" TARGET="$(TARGET)" $(PYTHON) scripts/dist.py check
 
+# In a folder of its own each time: cargo unpacks a package of this version once for each place.
 packages:
-	CARGO_TARGET_DIR=$(or $(CARGO_TARGET_DIR),target)/packages $(CARGO) package --locked --workspace --allow-dirty --quiet
+	mkdir -p target
+	folder=$$(mktemp -d target/packages.XXXXXX); \
+	CARGO_TARGET_DIR=$$folder $(CARGO) package --locked --workspace --allow-dirty --quiet; packaged=$$?; \
+	rm -rf $$folder; exit $$packaged
 
-# The workflows of .github and the Containerfile, with tools from PyPI.
+# The workflows of .github and of docs, and the Containerfile, with tools from PyPI.
 workflows:
 	./scripts/check-workflows.sh
 

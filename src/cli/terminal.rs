@@ -140,10 +140,7 @@ impl DayNotices for Terminal {
             DayNotice::PageStays => remark("The page stays until Ctrl-C is pressed."),
             DayNotice::ProgramOutputs { folder, programs } => {
                 let text = about_programs(programs, *folder, self.show_output);
-                match self.json {
-                    true => remark(&text),
-                    false => return print(format_args!("\n{text}")),
-                }
+                if self.json { remark(&text) } else { return print(format_args!("\n{text}")) }
             }
         }
         Ok(())

@@ -158,10 +158,7 @@ impl Chair {
             state.messages.push(question_text(question));
             state.asked = Some(OpenQuestion { number: state.questions, bounds, until: now + time });
         });
-        let reply = match time.is_zero() {
-            true => None,
-            false => alarm.within(time, now, pin!(self.replied())).await,
-        };
+        let reply = if time.is_zero() { None } else { alarm.within(time, now, pin!(self.replied())).await };
         let reply = self.close(reply, time);
         let in_time = reply.is_some();
         (reply.unwrap_or(if bounds.to_call == 0 { Reply::Bet(0) } else { Reply::Fold }), in_time)

@@ -54,8 +54,15 @@
 //! # */
 //! ```
 //!
-//! [`Control`] pauses and paces such an event from elsewhere, [`ProgramStarter`] starts programs rather than waiting
-//! for them, and [`open_to_resume`] opens the journal of a host that died.
+//! # The parts
+//!
+//! | for | there are |
+//! |---|---|
+//! | programs that connect | [`Lobby`], [`Admission`], [`Guest`], [`Refusal`], and later [`LateDoor`] and [`ClosedLobby`] |
+//! | programs that are started | [`Spec`] and [`LocalPlayers`] name them, a [`ProgramStarter`] starts them: [`StartedProgram`] sits at a table, [`ProgramPlayer`] is asked alone |
+//! | people | [`Chair`], and its other end [`ChairHandle`] |
+//! | play | [`seat`], [`EventHost`]; [`Control`] pauses and paces it from elsewhere |
+//! | the record | [`JournalFile`]; [`open_to_resume`] opens the journal of a host that died, [`open_replay`] reads one |
 
 mod chair;
 #[cfg(test)]

@@ -111,10 +111,7 @@ impl Socket {
             looked = true;
             read_now(stream, buffer)
         });
-        match looked || look == ReadMode::WhenIdle {
-            true => got,
-            false => read_now(stream, buffer),
-        }
+        if looked || look == ReadMode::WhenIdle { got } else { read_now(stream, buffer) }
     }
 
     /// Waits until there is something to read, and reads it; nothing at the end of the connection. No byte is read if the
@@ -168,10 +165,7 @@ impl Socket {
 
 /// Removes the first bytes. An emptied buffer is reused from its start, without an allocation.
 pub(super) fn forget(bytes: &mut BytesMut, count: usize) {
-    match count == bytes.len() {
-        true => bytes.clear(),
-        false => bytes.advance(count),
-    }
+    if count == bytes.len() { bytes.clear() } else { bytes.advance(count) }
 }
 
 /// Where a lobby takes connections from.
