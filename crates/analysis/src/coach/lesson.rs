@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
-use serde::Serialize;
-
 use casino_stud::cards::{Card, Rank};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::{Chips, Street};
@@ -18,7 +16,7 @@ use super::rollout::{CoachRollout, LEANINGS, Leaning, Ranges};
 use super::{AnalysedDecision, Caution, ChipMean, Coach, NotedRound};
 
 /// What a player sees of a decision, as far as rules distinguish it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecisionClass {
     /// 1 or 2.
     pub street: u8,
@@ -31,8 +29,7 @@ pub struct DecisionClass {
 }
 
 /// A kind of own cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CardsKind {
     /// No pair, neither the ace nor the king of spades in the hole, and no card above all up cards of the others.
     Nothing,
@@ -49,7 +46,7 @@ pub enum CardsKind {
 }
 
 /// How a player replies to all decisions of a class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rule {
     /// 1 or 2.
     pub street: u8,
@@ -64,7 +61,7 @@ pub struct Rule {
 }
 
 /// A rule with which a player would have won more.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lesson {
     /// The rule.
     pub rule: Rule,
