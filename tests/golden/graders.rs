@@ -5,6 +5,7 @@ use std::fs;
 
 use crate::commands::{check, check_at_once};
 use crate::shell::{Shell, has_python};
+use crate::store::frozen;
 
 const RUBRIC: &str = r#"{"title": "A small rubric", "parts": [
     {"title": "Connects", "points": 10, "conformance": "connects"},
@@ -52,4 +53,31 @@ fn a_class_is_graded_the_same() {
 #[test]
 fn grade_blackjack_and_cribbage_print_the_same() {
     check(&Shell::new("grade-sisters"), "grade-sisters");
+}
+
+/// The counts and points of each frozen report are those of its items.
+#[test]
+fn summaries_count_the_items() {
+    let mut compared = 0;
+    for group in ["class", "grade-sisters", "stud"] {
+        let text = String::from_utf8(frozen(&format!("commands/{group}.txt"))).unwrap();
+        let objects = text.split("\n{\n").skip(1).filter_map(|rest| rest.split_once("\n}\n"));
+        let reports = objects
+            .filter(|(report, _)| report.contains("\n  \"summary\": "))
+            .map(|(report, _)| format!("{{{report}}}"));
+        for report in reports.map(|report| serde_json::from_str::<serde_json::Value>(&report).unwrap()) {
+            let Some(parts) = report["parts"].as_array() else { continue };
+            let items: Vec<_> = parts.iter().flat_map(|part| part["items"].as_array().unwrap()).collect();
+            for outcome in ["passed", "partial", "failed", "not_run"] {
+                let count = items.iter().filter(|item| item["outcome"] == outcome).count();
+                assert_eq!(report["summary"][outcome], count, "{outcome} of {report}");
+            }
+            for what in ["points", "max_points"] {
+                let sum: f64 = items.iter().map(|item| item[what].as_f64().unwrap()).sum();
+                assert!((report["summary"][what].as_f64().unwrap() - sum).abs() < 0.01, "{what} of {report}");
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared >= 5, "{compared}");
 }

@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
-
 use casino_stud::stud::MAX_SEATS;
 
 use crate::rating::HALF_INTERVAL;
@@ -16,7 +14,7 @@ const MAX_REPORTED_DECISIONS: usize = 3;
 const MIN_COSTLY_ROUNDS: u64 = 10;
 
 /// The coach's analysis of a tournament.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     /// How many rounds there are.
     pub rounds: u64,
@@ -29,10 +27,9 @@ pub struct Analysis {
 }
 
 /// The coach's analysis of a player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlayerAnalysis {
     /// The player of the event, from 0.
-    #[serde(skip)]
     pub player: usize,
     /// The name everyone sees.
     pub name: String,
@@ -54,7 +51,6 @@ pub struct PlayerAnalysis {
     pub luck: f64,
     /// The chips it won a round, less that luck.
     pub less_luck: ChipMean,
-    #[serde(skip)]
     sums: PlayerTotals,
     /// Its mistakes by the kind of the reply and of the better one, costliest class first.
     pub classes: Vec<MistakeClass>,
@@ -65,7 +61,7 @@ pub struct PlayerAnalysis {
 }
 
 /// Mistakes of one kind on one street.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MistakeClass {
     /// 1 or 2.
     pub street: u8,
@@ -92,7 +88,7 @@ impl MistakeClass {
 }
 
 /// A mean number of chips, and how certain it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ChipMean {
     /// The mean, in chips.
     pub chips: f64,

@@ -1,7 +1,5 @@
 //! The text on a decision.
 
-use serde::Serialize;
-
 use casino_stud::cards::notation::pretty;
 use casino_stud::cards::{Card, Suit};
 use casino_stud::stud::Chips;
@@ -10,7 +8,7 @@ use casino_stud::table::Reply;
 use super::{DecisionClass, Proof, ProofKind};
 
 /// A decision of a round, with the coach's verdict.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AnalysedDecision {
     /// The number of the table, from 1.
     pub table: u32,
@@ -19,7 +17,6 @@ pub struct AnalysedDecision {
     /// Which of the bets and folds of the round it is, from 0, counting those of players who were asked.
     pub turn: usize,
     /// The player of the event, from 0.
-    #[serde(skip)]
     pub player: usize,
     /// The name everyone sees.
     pub name: String,
@@ -38,10 +35,8 @@ pub struct AnalysedDecision {
     /// The player's stack before the reply, in chips.
     pub stack: Chips,
     /// The player's reply.
-    #[serde(serialize_with = "super::in_words")]
     pub reply: Reply,
     /// The best of the replies that were thought about; the given one if none is known to be better.
-    #[serde(serialize_with = "super::in_words")]
     pub best: Reply,
     /// The cost of the reply: how many more chips the best one would have earned on average, for the player's best
     /// continuation, as estimated by rollouts. For a proven mistake it is never below the proven amount; 0 for a
@@ -52,13 +47,11 @@ pub struct AnalysedDecision {
     /// The coach's verdict.
     pub judgement: Judgement,
     /// How many chips other replies gain by the player's usual later ones: a raise by so many, 0 for a call, `None` for a fold.
-    #[serde(skip)]
     pub(super) gains: Vec<(Option<Chips>, f64)>,
 }
 
 /// The coach's verdict on a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(tag = "is", rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Judgement {
     /// Nothing can be said against it.
     Sound,
@@ -89,8 +82,7 @@ impl Judgement {
 }
 
 /// A kind of reply of any size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ReplyKind {
     /// To fold.
     Fold,

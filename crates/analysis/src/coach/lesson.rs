@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
-use serde::Serialize;
-
 use casino_stud::cards::{Card, Rank};
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::{Chips, Street};
@@ -18,7 +16,7 @@ use super::rollout::{CoachRollout, LEANINGS, Leaning, Ranges};
 use super::{AnalysedDecision, Caution, ChipMean, Coach, NotedRound};
 
 /// What a player sees of a decision, as far as rules distinguish it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecisionClass {
     /// 1 or 2.
     pub street: u8,
@@ -31,8 +29,7 @@ pub struct DecisionClass {
 }
 
 /// A kind of own cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CardsKind {
     /// No pair, neither the ace nor the king of spades in the hole, and no card above all up cards of the others.
     Nothing,
@@ -49,7 +46,7 @@ pub enum CardsKind {
 }
 
 /// How a player replies to all decisions of a class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rule {
     /// 1 or 2.
     pub street: u8,
@@ -64,7 +61,7 @@ pub struct Rule {
 }
 
 /// A rule with which a player would have won more.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lesson {
     /// The rule.
     pub rule: Rule,
@@ -74,18 +71,20 @@ pub struct Lesson {
     pub against_odds: ChipMean,
 }
 
-/// The amounts to call and the numbers of others that rules distinguish.
+/// The amounts to call and the numbers of others that rules distinguish. A raise is answered by a raise only up to an
+/// amount that ends most wars of raises.
 const TO_CALL: [(Chips, Chips); 5] = [(0, 0), (1, 5), (1, Chips::MAX), (6, Chips::MAX), (11, Chips::MAX)];
+const MOST_TO_RAISE: Chips = 5;
 const OTHERS: [(usize, usize); 3] = [(1, 1), (2, usize::MAX), (1, usize::MAX)];
 
 /// How many rules are tried, with how many changed rounds and whole rounds at most.
-const MOST_TRIED: usize = 12;
+const MOST_TRIED: usize = 8;
 const MOST_CHANGED: usize = 160;
 const MOST_ROUNDS: usize = 400;
 
 /// The samples of each changed round and of each whole round: others than those that found the rule.
 const CHANGED_SAMPLES: Range<u32> = 2_000..2_048;
-const ODDS_SAMPLES: Range<u32> = 0..96;
+const ODDS_SAMPLES: Range<u32> = 0..64;
 
 /// The part of the coach's caution about a single decision that is enough for a class of them.
 const CLASS_SHIFT: f32 = 0.4;
@@ -166,6 +165,10 @@ impl Rule {
             && (self.others.0..=self.others.1).contains(&others)
     }
 
+    fn is_war(&self) -> bool {
+        self.raise > Some(0) && self.to_call.1 > MOST_TO_RAISE
+    }
+
     /// Its reply to a question; `None` for decisions of other classes.
     pub fn reply(&self, question: &Question<'_>) -> Option<Reply> {
         let is_meant = self.has(&DecisionClass::of(question));
@@ -184,7 +187,7 @@ impl Rule {
                 let rules = gains
                     .iter()
                     .map(|(raise, gain)| (Rule { street, cards, to_call, others, raise: *raise }, gain));
-                for (rule, gain) in rules.filter(|(rule, _)| rule.has(class)) {
+                for (rule, gain) in rules.filter(|(rule, _)| rule.has(class) && !rule.is_war()) {
                     let (count, sum, squares) = sums.entry(rule).or_default();
                     *count += 1;
                     *sum += gain;
@@ -289,25 +292,23 @@ impl Coach {
             .iter()
             .filter_map(|round| Some((*round, *first.get(&(round.table, round.round))?)))
             .collect();
-        let mut gains = [(); LEANINGS.len()].map(|()| Vec::new());
-        for (round, turn) in spread(&changed, MOST_CHANGED) {
-            self.walk(round, |made, rollout| {
-                if made.turn == *turn {
-                    let caution = Caution { shift: self.caution.shift * CLASS_SHIFT, ..self.caution };
-                    let rollout = CoachRollout { caution, ..*rollout };
-                    for (gains, leaning) in gains.iter_mut().zip(LEANINGS) {
+        let part = changed.len() as f64 / rounds.len() as f64;
+        let caution = Caution { shift: self.caution.shift * CLASS_SHIFT, ..self.caution };
+        let mut least: Option<ChipMean> = None;
+        for leaning in LEANINGS {
+            let mut gains = Vec::new();
+            for (round, turn) in spread(&changed, MOST_CHANGED) {
+                self.walk(round, |made, rollout| {
+                    if made.turn == *turn {
+                        let rollout = CoachRollout { caution, ..*rollout };
                         gains.push(rollout.gain(rule, Some(made.action), CHANGED_SAMPLES, leaning));
                     }
-                }
-            });
+                });
+            }
+            let mean = certain(&gains, part)?;
+            least = least.filter(|least| least.chips <= mean.chips).or(Some(mean));
         }
-        let part = changed.len() as f64 / rounds.len() as f64;
-        let means = gains.map(|gains| certain(&gains, part));
-        let least = means.into_iter().min_by(|one, other| {
-            let chips = |mean: &Option<ChipMean>| mean.map_or(f64::MIN, |mean| mean.chips);
-            chips(one).total_cmp(&chips(other))
-        });
-        least.flatten()
+        least
     }
 
     /// What a rule gains in the rounds of these tables from the first question on, if all others play like `odds`.

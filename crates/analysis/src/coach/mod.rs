@@ -39,8 +39,6 @@ use std::convert::Infallible;
 use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
 
-use serde::Serializer;
-
 use casino_stud::parallel::in_order;
 use casino_stud::protocol::question_text;
 use casino_stud::strategies::HouseBot;
@@ -294,8 +292,4 @@ fn merge_repeated_mistakes(decisions: &mut [AnalysedDecision]) {
             }
         }
     }
-}
-
-fn in_words<S: Serializer>(reply: &Reply, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(reply)
 }

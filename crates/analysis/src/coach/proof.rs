@@ -1,7 +1,5 @@
 //! Mistakes that are proven without assumptions about the opponents. `docs/coach.md` has the proofs.
 
-use serde::Serialize;
-
 use casino_stud::cards::Card;
 use casino_stud::odds::Situation;
 use casino_stud::stud::{Action, Chips, Seat, SeatSet, Street, Strength, Turn};
@@ -10,8 +8,7 @@ use casino_stud::table::Reply;
 use super::noted_round::Spot;
 
 /// The reason why a reply is worse than another for all unseen cards and all actions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofKind {
     /// The player folded where staying in cost nothing.
     FreeFold,
@@ -26,7 +23,7 @@ pub enum ProofKind {
 }
 
 /// The proof of a mistake.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// Why it is one.
     pub kind: ProofKind,
@@ -37,7 +34,6 @@ pub struct Proof {
     /// question does not contain: the folds on this street, and the chips of the others.
     pub in_question: bool,
     /// The better reply.
-    #[serde(serialize_with = "super::in_words")]
     pub better: Reply,
 }
 

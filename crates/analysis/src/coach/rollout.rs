@@ -332,17 +332,18 @@ impl CoachRollout<'_> {
         let (hidden, count) = (self.hidden(leaning), f64::from(samples.end - samples.start));
         let gained = samples.map(|sample| {
             let deck = self.deal(&hidden, sample);
-            let [with, without] = [Continuation::Changed(*rule), Continuation::Habit].map(|continuation| {
+            let play = |continuation, action: Option<Action>| {
                 let mut rest = self.rest(&deck, sample);
-                if let Some(given) = given {
-                    let rule = Some(rule).filter(|_| continuation != Continuation::Habit);
-                    let action = rule.and_then(|rule| changed(rule, &rest.spot, self.seat)).unwrap_or(given);
-                    rest.spot.round.act(self.seat, action);
-                }
+                action.into_iter().for_each(|action| rest.spot.round.act(self.seat, action));
                 self.play(&mut rest, Some(continuation), leaning);
-                rest.stack(self.seat)
-            });
-            with - without
+                rest
+            };
+            let action = given.map(|given| changed(rule, self.spot, self.seat).unwrap_or(given));
+            let with = play(Continuation::Changed(*rule), action);
+            if action == given && !with.is_changed {
+                return 0.0;
+            }
+            with.stack(self.seat) - play(Continuation::Habit, given).stack(self.seat)
         });
         gained.sum::<f64>() / count
     }
@@ -352,7 +353,7 @@ impl CoachRollout<'_> {
         let mut spot = self.spot.clone();
         spot.round.redeal(deck);
         let key = KeyedRandom::new(&self.key).with(u64::from(sample));
-        PlayedRest { spot, key, turns: [0; MAX_SEATS], second: None }
+        PlayedRest { spot, key, turns: [0; MAX_SEATS], second: None, is_changed: false }
     }
 
     fn hidden(&self, leaning: Leaning) -> Hidden {
@@ -436,7 +437,9 @@ impl CoachRollout<'_> {
                 Some(Continuation::Habit) => self.usual_action(rest, seat, equity, Leaning::AsCounted),
                 Some(Continuation::Changed(rule)) => {
                     let usual = self.usual_action(rest, seat, equity, Leaning::AsCounted);
-                    changed(&rule, &rest.spot, seat).unwrap_or(usual)
+                    let action = changed(&rule, &rest.spot, seat).unwrap_or(usual);
+                    rest.is_changed |= action != usual;
+                    action
                 }
                 None => self.usual_action(rest, seat, equity, leaning),
             };
@@ -504,6 +507,8 @@ struct PlayedRest {
     /// The number of each player's turns.
     turns: [u64; MAX_SEATS],
     second: Option<SecondStreet>,
+    /// Whether a rule has changed an action of the player.
+    is_changed: bool,
 }
 
 impl PlayedRest {

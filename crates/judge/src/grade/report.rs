@@ -216,10 +216,9 @@ impl Report {
         self.parts.iter().flat_map(|part| &part.items)
     }
 
-    /// The counts and sums of all items. Items without points explain others and are not counted.
+    /// The counts and sums of all items.
     pub fn summary(&self) -> ReportSummary {
-        let counts = |item: &&Item| item.max_points > Points::ZERO;
-        let count = |outcome| self.items().filter(counts).filter(|item| item.outcome == outcome).count();
+        let count = |outcome| self.items().filter(|item| item.outcome == outcome).count();
         ReportSummary {
             points: self.items().map(|item| item.points).sum(),
             max_points: self.items().map(|item| item.max_points).sum(),
@@ -277,10 +276,10 @@ impl Report {
 
     /// The overall verdict. A report without any tried item is that of a program that never started.
     pub fn verdict(&self) -> Verdict {
-        let summary = self.summary();
+        let is_tried = |item: &Item| item.max_points > Points::ZERO && item.outcome != Outcome::NotRun;
         if !self.is_judged() {
             Verdict::NotJudged
-        } else if self.never_started() || summary.passed + summary.partial + summary.failed == 0 {
+        } else if self.never_started() || !self.items().any(is_tried) {
             Verdict::NeverStarted
         } else if self.items().all(Item::is_no_loss) {
             Verdict::Passed

@@ -128,6 +128,7 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::{Fault, Foul};
 
     #[test]
     fn last_one_in_first_then_by_round_then_by_chips_then_shared() {
@@ -160,5 +161,41 @@ mod tests {
         let standings = Standings::new([out(9, 40), unable, out(10, 1)]);
         let order: Vec<usize> = standings.places().iter().map(|s| s.player).collect();
         assert_eq!(order, [2, 1, 0]);
+    }
+
+    /// Whoever else plays, an ejected player is not first, and the others have the places that they would have anyway.
+    #[test]
+    fn an_ejected_player_is_never_first() {
+        let fault = || Fault::Removed { reason: "a rehearsal".to_string() };
+        let out = |round: u64, is_ejected: bool| {
+            let why = match is_ejected {
+                true => ExitReason::Foul(Foul::Fault { fault: fault(), allowed: None }),
+                false => ExitReason::Busted { chips: 0, ante: 1 },
+            };
+            (0, Some(Exit { round, began_with: 10, why, after_round: false }))
+        };
+        let ends = || [(50, None), out(8, true), out(8, false), out(9, true), out(9, false)];
+        let mut first_by_merit = 0;
+        for way in 0..1_000 {
+            let ways = [way % 5, way / 5 % 5, way / 25 % 5];
+            let houses = [way / 125 & 1 == 1, way / 125 & 2 == 2, way / 125 & 4 == 4];
+            let players = || ways.map(|way| ends()[way].clone());
+            let placing = Placing::new(houses, false);
+            let placed = Standings::new(players()).placed_by(&placing);
+            let as_busted =
+                players().map(|(chips, exit)| (chips, exit.and_then(|exit| out(exit.round, false).1)));
+            let busted = Standings::new(as_busted).placed_by(&placing);
+            for (one, other) in placed.places().iter().zip(busted.places()) {
+                assert_eq!(one.player, other.player);
+                let is_first_of_ejected = one.is_ejected() && other.place == Some(1);
+                assert_eq!(
+                    one.place,
+                    if is_first_of_ejected { None } else { other.place },
+                    "{ways:?} {houses:?}"
+                );
+                first_by_merit += u32::from(is_first_of_ejected);
+            }
+        }
+        assert!(first_by_merit > 100, "{first_by_merit}");
     }
 }

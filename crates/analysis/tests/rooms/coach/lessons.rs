@@ -197,7 +197,7 @@ fn a_printed_rule_can_be_read_back() {
 #[test]
 fn kinds_of_cards_are_what_their_words_say() {
     let mut seen = BTreeSet::new();
-    for number in 0..200 {
+    for number in 0..800 {
         let asked = Mutex::new(Vec::new());
         let bot = |question: &Question<'_>| {
             asked.lock().unwrap().push((kind(question), CardsKind::of(question)));
