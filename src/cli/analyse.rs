@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::json;
 
 use casino_analysis::coach::{
-    Addressee, AnalysedDecision, Analysis, Coach, Notebook, NotedRound, PlayerAnalysis,
+    Addressee, AnalysedDecision, Analysis, ChipMean, Coach, Notebook, NotedRound, PlayerAnalysis,
 };
 use casino_analysis::rating::HALF_INTERVAL_IN_WORDS;
 use casino_judge::figures::{Cell, DataTable, Document, Markup};
@@ -151,11 +151,22 @@ fn object(analysis: &Analysis, wanted: RequestedPlayer) -> FindingsObject {
         })
         .collect();
     let players = analysis.players.iter().filter(|player| wanted.has(player.player));
-    let mut result = json!({"rounds": analysis.rounds, "players": players.collect::<Vec<_>>()});
-    for player in result["players"].as_array_mut().into_iter().flatten() {
-        // Places in a list that is not printed.
-        player.as_object_mut().expect("a player has fields").remove("dearest");
-    }
+    let player = |player: &PlayerAnalysis| {
+        let mean = |mean: ChipMean| json!({"chips": mean.chips, "half_interval": mean.half_interval()});
+        json!({
+            "name": player.name,
+            "rounds": player.rounds,
+            "chips": player.chips,
+            "luck": player.luck,
+            "less_luck": mean(player.less_luck),
+            "given_away": mean(player.given_away),
+            "decisions": player.decisions,
+            "valued": player.valued,
+            "proven_mistakes": player.proven_mistakes,
+            "estimated_mistakes": player.estimated_mistakes,
+        })
+    };
+    let result = json!({"rounds": analysis.rounds, "players": players.map(player).collect::<Vec<_>>()});
     FindingsObject { passed: findings.is_empty(), result, findings }
 }
 
