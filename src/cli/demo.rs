@@ -169,7 +169,7 @@ impl DayNotices for Programs {
                 self.let_next_connect();
             }
             DayNotice::Lobby(LobbyNotice { what: LobbyChange::Entered(_), .. }) => self.let_next_connect(),
-            // Nobody else can connect here.
+            // The roster admits no other program.
             DayNotice::Addresses(_) => return Ok(()),
             _ => {}
         }
@@ -256,7 +256,7 @@ mod tests {
         }
     }
 
-    /// The day of this seed and its players, of whom none is late.
+    /// The day of this seed and its players, all of them in time.
     fn day(seed: &str) -> (Event, Vec<String>, Vec<Box<dyn Bot>>) {
         let new = tournament(None);
         let seed = Seed::chosen(seed);
@@ -283,7 +283,7 @@ mod tests {
             let exits = pages.iter().filter_map(|page| page.exit.as_ref());
             let gone: BTreeSet<usize> =
                 exits.flat_map(|exit| exit.others.iter().chain([exit])).map(|exit| exit.seat).collect();
-            // Those who leave in the last round are among the places; who leaves with a level may be in the news only.
+            // Those who leave in the last round are among the places; exits at the end of a level may be in the news only.
             let board = last.board.rows.iter();
             let is_shown = |round: u64| round < last.board.round && !round.is_multiple_of(LEVEL_ROUNDS);
             let out = board.filter(|row| row.left_in_round.is_some_and(is_shown));

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-/// The result of a command, and what it found.
+/// The result of a command, and its findings.
 #[derive(Serialize)]
 pub(super) struct FindingsObject {
     /// Whether everything is as it should be.
