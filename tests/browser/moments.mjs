@@ -342,6 +342,7 @@ export function moments() {
   const full = { ...class200, hall: hall(200, 13), board: { ...class200.board, rows: rows(200, 60) } };
   all["thirteen tables"] = { ...full, table: table(16) };
   all["a montage"] = { ...full, hall: hall(200, 5), show: { ...full.show, mode: "montage" } };
+  all["all tables"] = { ...class30, hall: hall(30, 4), table: table(8) };
   all["the last table"] = { ...class30, hall: hall(8, 1), show: { ...class30.show, mode: "last_table" } };
   all["an exit"] = { ...class30, hall: hall(30, 4), table: table(8), exit: exit() };
   const lost = { ...ended(table(8), "split"), finale: true };

@@ -69,6 +69,7 @@ try {
   names.forEach((name, index) => player(day.game, `student-${index}`, name, style(index)));
   await until("everybody", async () => (await day.overview()).members.length === 30);
   await page.waitForFunction(() => document.querySelectorAll(".guests .on").length === 30);
+  await settle(page);
   await picture(page, "lobby");
   await day.start();
   await phone.waitForSelector("#choices button");
@@ -88,6 +89,7 @@ try {
     null,
     { timeout: 120_000 },
   );
+  await settle(page);
   await picture(page, "table");
   await page.waitForSelector(".panels-2 .owner + .evidence", { timeout: 120_000 });
   await settle(page);
@@ -178,6 +180,7 @@ async function duelPicture() {
       const { table, show } = window.casino.state() ?? {};
       return show?.mode === "detail" && table && !table.result && table.street === 2;
     });
+    await settle(page);
     await picture(page, "duel");
   } finally {
     host.end();
