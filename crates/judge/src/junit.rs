@@ -1,4 +1,4 @@
-//! Results of tests as JUnit's XML, which GitHub, GitLab, Jenkins and Gradescope show.
+//! Results of tests as JUnit's XML, which GitLab, Jenkins and most other CI systems show.
 
 use html_escape::encode_double_quoted_attribute;
 
