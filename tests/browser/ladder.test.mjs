@@ -197,6 +197,39 @@ async function watched(page) {
   await wide.waitForSelector("#table:not([hidden])");
 }
 
+/**
+ * The ratings of one's versions, each with its interval, on one's own place.
+ * @param {string} page
+ * @param {string} key
+ */
+async function curve(page, key) {
+  const mine = await open(chrome, "about:blank", { viewport: { width: 1280, height: 720 } });
+  await mine.route("**/api/player/*", async (route) => {
+    const player = await (await route.fetch()).json();
+    const rated = (/** @type {number} */ number, /** @type {number | null} */ value) => ({
+      ...player.versions[0],
+      ...{ number, value, half: value === null ? null : 2 },
+    });
+    await route.fulfill({
+      json: { ...player, versions: [rated(4, null), rated(3, 7), rated(2, -1), rated(1, -5)] },
+    });
+  });
+  await mine.goto(`${page}#key=${key}`);
+  const drawn = mine.locator("svg.curve");
+  await drawn.waitFor();
+  assert.equal(
+    await drawn.getAttribute("aria-label"),
+    "Chips a round, version 1: −5 ± 2, version 2: −1 ± 2, version 3: +7 ± 2",
+  );
+  assert.equal(await drawn.locator("circle").count(), 3, "a version without a rating has no point");
+  const heights = await drawn
+    .locator("circle")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("cy")));
+  assert.ok(Number(heights[0]) < Number(heights[1]) && Number(heights[1]) < Number(heights[2]));
+  await keepPicture(mine, "ladder-curve", true);
+  await mine.close();
+}
+
 test("a student's first hour on the ladder", async () => {
   const { folder, page, desk, key, end } = await ladder();
   try {
@@ -228,6 +261,7 @@ test("a student's first hour on the ladder", async () => {
     await phone.waitForSelector("text=It is in the queue");
     await watched(page);
     await places(page);
+    await curve(page, key);
     await slowAnswer(page);
     await ownMatch(page, key);
     await teach(desk);

@@ -1,8 +1,8 @@
 // The place behind a personal key: submissions, their states, challenges. The key is in the fragment of the link, which
 // no server receives; it leaves the address bar and is sent in a header.
 
-import { STATES, link, section } from "./ladder_parts.js";
-import { html, memory, request, wordsOf } from "./view.js";
+import { STATES, link, rating, section } from "./ladder_parts.js";
+import { html, memory, request, svg, wordsOf } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
 
@@ -207,6 +207,54 @@ function challengeForm(own, overview) {
   return section("Challenge", form, said, html("p", { class: "soft" }, rule));
 }
 
+/** The size of the drawing of ratings, and the room around it. */
+const CURVE = { width: 600, height: 160, margin: 24 };
+
+/**
+ * The ratings of a player's versions, each with its interval, if there are two.
+ * @param {Data.LadderPlayer} player
+ */
+function ratings({ versions }) {
+  const rated = versions.flatMap(({ number, value, half }) =>
+    value === null || half === null ? [] : [{ number, value, half }],
+  );
+  if (rated.length < 2) return [];
+  const { width, height, margin } = CURVE;
+  const low = Math.min(0, ...rated.map(({ value, half }) => value - half));
+  const high = Math.max(0, ...rated.map(({ value, half }) => value + half));
+  const [oldest, newest] = [rated[rated.length - 1].number, rated[0].number];
+  const x = (/** @type {number} */ number) =>
+    margin + ((width - 2 * margin) * (number - oldest)) / (newest - oldest);
+  const y = (/** @type {number} */ chips) => margin + ((height - 2 * margin) * (high - chips)) / (high - low);
+  const points = rated.map(({ number, value }) => `${x(number).toFixed(1)},${y(value).toFixed(1)}`);
+  const marks = rated.flatMap(({ number, value, half }) => [
+    svg("line", {
+      class: "interval",
+      x1: x(number),
+      x2: x(number),
+      y1: y(value - half),
+      y2: y(value + half),
+    }),
+    svg("circle", { cx: x(number), cy: y(value), r: 5 }),
+    svg("text", { x: x(number), y: height - 4 }, String(number)),
+  ]);
+  const said = rated.map(({ number, value, half }) => `version ${number}: ${rating(value, half)}`).reverse();
+  const picture = svg(
+    "svg",
+    {
+      class: "curve",
+      viewBox: `0 0 ${width} ${height}`,
+      role: "img",
+      "aria-label": `Chips a round, ${said.join(", ")}`,
+    },
+    svg("line", { class: "zero", x1: margin, x2: width - margin, y1: y(0), y2: y(0) }),
+    svg("polyline", { points: points.join(" ") }),
+    ...marks,
+  );
+  const words = html("p", { class: "soft" }, said.join(" · "));
+  return [section("Chips a round, version by version", picture, words)];
+}
+
 /**
  * Everything of the place behind the key, or the form for the key.
  * @param {Data.LadderOverview} overview
@@ -239,8 +287,11 @@ export async function showOwn(overview) {
     html("li", {}, link(`#match=${foul.match}`, `Match ${foul.match}`), `, round ${foul.round}: ${foul.why}`),
   );
   const matches = html("p", {}, link(`#player=${own.id}`, `The page of ${own.name}, with all matches`));
+  /** @type {Data.LadderPlayer} */
+  const player = await (await request(`api/player/${own.id}`)).json();
   const parts = [
     section(own.name, matches),
+    ...ratings(player),
     handIn(own, again),
     ownVersions(own, again),
     challengeForm(own, overview),
