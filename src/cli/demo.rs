@@ -91,7 +91,7 @@ pub(crate) struct Demo {
     /// Length in minutes; 0 prints lines without pauses [default: 2; 0 without a terminal]
     #[arg(long, value_name = "N", value_parser = show_minutes(0))]
     minutes: Option<ShowMinutes>,
-    /// Any text: it decides the seats and every deck [default: drawn, promised before play and revealed at the end]
+    /// Any text: it decides the seats and every deck [default: drawn, and promised before play]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
     /// Serve the page at this port or address [default: a free port of this machine]
