@@ -303,6 +303,10 @@ def check_wheel():
         licence = list(place.glob(f"venv/**/*.dist-info/licenses/{THIRD_PARTIES}"))
         if not licence:
             sys.exit(f"dist: {found[0].name} lacks {THIRD_PARTIES}")
+        with zipfile.ZipFile(found[0]) as wheel:
+            telling = [name for name in wheel.namelist() if str(ROOT).encode() in wheel.read(name)]
+        if telling:
+            sys.exit(f"dist: {', '.join(telling)} of {found[0].name} names the folder of this machine")
         # Neither Rust nor a setting of this user is within reach.
         system = [] if os.name == "nt" else ["/usr/bin", "/bin"]
         user = {"PATH": os.pathsep.join([str(scripts), *system]), "HOME": folder, "USERPROFILE": folder}
