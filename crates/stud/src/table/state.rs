@@ -244,7 +244,8 @@ impl Table {
     ///
     /// # Panics
     /// If there is no open question.
-    #[inline]
+    // As for a step: inlined, the answer need not be written to memory and read again.
+    #[inline(always)]
     pub fn answer(&mut self, answer: Answer) {
         let TablePhase::Asked(seat) = self.phase else { panic!("only a question can be answered") };
         self.phase = TablePhase::Betting;
