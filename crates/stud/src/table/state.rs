@@ -244,8 +244,7 @@ impl Table {
     ///
     /// # Panics
     /// If there is no open question.
-    // As for a step: inlined, the answer need not be written to memory and read again.
-    #[inline(always)]
+    #[inline]
     pub fn answer(&mut self, answer: Answer) {
         let TablePhase::Asked(seat) = self.phase else { panic!("only a question can be answered") };
         self.phase = TablePhase::Betting;
