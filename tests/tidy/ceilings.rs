@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::{files, root};
 
 /// The most lines of code in all packages.
-const MAX_CODE_LINES: usize = 62_600;
+const MAX_CODE_LINES: usize = 62_800;
 
 /// The most words of documents.
 const MAX_WORDS: usize = 38_000;
