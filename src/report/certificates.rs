@@ -13,9 +13,9 @@ const STYLE: &str = include_str!("certificates.css");
 /// The page with all certificates, the champion's first; unranked house bots get none. The tournament must be over.
 pub fn certificates(data: &ReportData) -> String {
     let mut page = Document::default();
-    let placed = || data.standings.iter().filter_map(|row| Some((row, row.place?)));
-    for (row, place) in placed() {
-        certificate(data, row, (place, placed().count()), &mut page);
+    let placed = data.info.placing.placed(data.players.len());
+    for (row, place) in data.standings.iter().filter_map(|row| Some((row, row.place?))) {
+        certificate(data, row, (place, placed), &mut page);
     }
     page.page(&format!("{}: certificates", data.info.occasion.title()), STYLE)
 }
@@ -94,5 +94,9 @@ mod tests {
         }
         assert_eq!(page.matches("<section>").count(), 2);
         assert!(!page.contains("<script"), "{page}");
+        // The other one was ejected, and was the last to leave: it is counted.
+        data.standings = vec![BoardRow { place: None, ..row(2, 1, Some(7)) }, row(1, 2, Some(7))];
+        let page = certificates(&data);
+        assert!(page.matches("<section>").count() == 1 && page.contains("Place 2 of 2"), "{page}");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use casino_show::plan::{FinalResult, RoundAtTables};
-use casino_show::rounds::{Award, Awards, TournamentInfo};
+use casino_show::rounds::{Award, Awards, BoardRow, TournamentInfo};
 use casino_show::state::{
     Ceremony, LevelView, Part, Phase, Scoreboard, ShowMode, ShowView, Stage, TableRound, TrueAnswers, follow,
     players_in, show_deal, show_end,
@@ -162,24 +162,7 @@ impl PageWriter {
             last_round.iter().for_each(|round| follow(page, round));
             page.board = Scoreboard { round: rounds, rate: 0.0, rows: rows.clone() };
             page.add_board_to_race(rounds);
-            let players = &page.programme.info.players;
-            let winners = rows.iter().filter(|row| row.place == Some(1));
-            let winners: Vec<&str> =
-                winners.filter_map(|row| players.get(row.seat - 1)).map(String::as_str).collect();
-            let winners = winners.join(" and ");
-            let placed = rows.iter().filter(|row| row.place.is_some()).count();
-            let after = count(rounds, "round");
-            let sentence = if stopped {
-                format!("The tournament was stopped after {after}; {winners} led.")
-            } else if placed < rows.len() {
-                format!(
-                    "After {after} {winners} won the tournament: best of {placed} players. House bots play outside \
-                     the ranking."
-                )
-            } else {
-                format!("After {after} {winners} won the tournament.")
-            };
-            page.news.add("day", sentence);
+            page.news.add("day", result_in_words(&page.programme.info, &rows, rounds, stopped));
             if !stopped {
                 let rows = rows.iter().filter(|row| row.place.is_some_and(|place| place <= 3));
                 let rows = rows.rev().cloned().collect();
@@ -196,5 +179,56 @@ impl PageWriter {
             page.news.add("day", format!("The seed was {seed}."));
             page.programme.info.seed = Some(seed);
         });
+    }
+}
+
+/// How a tournament ended after so many rounds. Nobody wins if all who were left were ejected.
+fn result_in_words(info: &TournamentInfo, rows: &[BoardRow], rounds: u64, stopped: bool) -> String {
+    let winners = rows.iter().filter(|row| row.place == Some(1));
+    let winners: Vec<&str> =
+        winners.filter_map(|row| info.players.get(row.seat - 1)).map(String::as_str).collect();
+    let winners = if winners.is_empty() { "nobody".to_string() } else { winners.join(" and ") };
+    let placed = info.placing.placed(rows.len());
+    let after = count(rounds, "round");
+    if stopped {
+        format!("The tournament was stopped after {after}; {winners} led.")
+    } else if placed < rows.len() {
+        format!(
+            "After {after} {winners} won the tournament: best of {placed} players. House bots play outside the ranking."
+        )
+    } else {
+        format!("After {after} {winners} won the tournament.")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An ejected player without a place is no house bot.
+    #[test]
+    fn a_tournament_that_nobody_won_says_so() {
+        let row = |seat: usize, place: Option<usize>| BoardRow {
+            seat,
+            place,
+            chips: 0,
+            points: None,
+            left_in_round: Some(4),
+            why: None,
+            fouls: None,
+        };
+        let info = TournamentInfo {
+            players: ["Ada", "Bob", "odds"].map(String::from).into(),
+            placing: Placing::new([false; 3], false),
+            ..TournamentInfo::default()
+        };
+        let ejected = [row(2, None), row(1, Some(2)), row(3, Some(3))];
+        assert_eq!(result_in_words(&info, &ejected, 4, false), "After 4 rounds nobody won the tournament.");
+        let won = [row(2, Some(1)), row(1, Some(2)), row(3, None)];
+        let info = TournamentInfo { placing: Placing::new([false, false, true], false), ..info };
+        assert_eq!(
+            result_in_words(&info, &won, 1, false),
+            "After 1 round Bob won the tournament: best of 2 players. House bots play outside the ranking."
+        );
     }
 }

@@ -178,7 +178,8 @@ mod tests {
         let mut first_by_merit = 0;
         for way in 0..1_000 {
             let ways = [way % 5, way / 5 % 5, way / 25 % 5];
-            let houses = [way / 125 & 1 == 1, way / 125 & 2 == 2, way / 125 & 4 == 4];
+            let bits = way / 125;
+            let houses = [bits % 2 == 1, bits / 2 % 2 == 1, bits / 4 % 2 == 1];
             let players = || ways.map(|way| ends()[way].clone());
             let placing = Placing::new(houses, false);
             let placed = Standings::new(players()).placed_by(&placing);
