@@ -9,6 +9,7 @@
 //! - `manner`: a player's strategy, from counts or by asking it.
 //! - `rollout`: the winnings of each reply, given the player's knowledge and the opponents' habits.
 //! - `luck`: the luck of each player's cards.
+//! - `lesson`: a rule for a class of decisions, tried as a change of the player.
 //! - `decision` and `analysis`: the texts on a decision and on a player.
 
 mod analysis;
