@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
-use casino_stud::cards::{Card, Rank};
+use casino_stud::cards::Rank;
 use casino_stud::strategies::HouseBot;
 use casino_stud::stud::{Chips, Street};
 use casino_stud::table::{Question, Reply};
@@ -95,8 +95,8 @@ const AGAINST_ODDS: u64 = u64::MAX - 2;
 /// Minimum gain in standard errors.
 const CERTAIN_ERRORS: f64 = 3.0;
 
-/// Minimum number of decisions that a promising rule changes, and of uncertainties that its gain is worth.
-const MIN_CHANGED: u32 = 4;
+/// Minimum number of decisions, and of rounds, that a rule changes, and of uncertainties that a promising gain is worth.
+const MIN_CHANGED: usize = 10;
 const SCORE_ERRORS: f64 = 2.0;
 
 impl CardsKind {
@@ -118,7 +118,7 @@ impl CardsKind {
         let best = own().filter(|rank| counts(*rank) == most).max();
         let is_above = best > question.others().flatten().map(|card| card.rank()).max();
         match (most, is_above) {
-            (1, _) if is_high_spade(question.hole) => CardsKind::HighSpade,
+            (1, _) if question.hole.is_spade() && question.hole.rank() >= Rank::King => CardsKind::HighSpade,
             (1, false) => CardsKind::Nothing,
             (1, true) => CardsKind::HighCard,
             (2, false) => CardsKind::LowPair,
@@ -138,10 +138,6 @@ impl CardsKind {
             CardsKind::Trips => "three of a kind",
         }
     }
-}
-
-fn is_high_spade(hole: Card) -> bool {
-    hole.is_spade() && hole.rank() >= Rank::King
 }
 
 impl DecisionClass {
@@ -178,7 +174,7 @@ impl Rule {
     /// The most promising rules for a player with these decisions, the best first: by what their replies gain where they
     /// change one, less twice the uncertainty of that.
     pub(super) fn promising<'a>(decisions: impl Iterator<Item = &'a AnalysedDecision>) -> Vec<Rule> {
-        let mut sums: BTreeMap<Rule, (u32, f64, f64)> = BTreeMap::new();
+        let mut sums: BTreeMap<Rule, (usize, f64, f64)> = BTreeMap::new();
         for AnalysedDecision { class, gains, .. } in decisions {
             let DecisionClass { street, cards, .. } = *class;
             for (to_call, others) in
@@ -195,7 +191,7 @@ impl Rule {
                 }
             }
         }
-        let score = |(rule, (count, sum, squares)): (Rule, (u32, f64, f64))| {
+        let score = |(rule, (count, sum, squares)): (Rule, (usize, f64, f64))| {
             let least = sum - SCORE_ERRORS * squares.sqrt();
             (count >= MIN_CHANGED && least > 0.0).then_some((least, rule))
         };
@@ -345,8 +341,9 @@ fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
 
 /// The mean gain of rounds of which this part has such a gain, if it is certain that there is one.
 fn certain(gains: &[f64], part: f64) -> Option<ChipMean> {
-    let squares = gains.iter().map(|gain| gain * gain).sum();
-    let ChipMean { chips, standard_error } = ChipMean::of(gains.len() as u64, gains.iter().sum(), squares);
-    let is_certain = gains.len() > 1 && chips > CERTAIN_ERRORS * standard_error;
+    let (sum, squares) = gains.iter().fold((0.0, 0.0), |sums, gain| (sums.0 + gain, sums.1 + gain * gain));
+    let ChipMean { chips, standard_error } = ChipMean::of(gains.len() as u64, sum, squares);
+    let changed = gains.iter().filter(|gain| **gain != 0.0).count();
+    let is_certain = changed >= MIN_CHANGED && chips > CERTAIN_ERRORS * standard_error;
     is_certain.then_some(ChipMean { chips: part * chips, standard_error: part * standard_error })
 }

@@ -9,6 +9,7 @@
 //! - `manner`: a player's strategy, from counts or by asking it.
 //! - `rollout`: the winnings of each reply, given the player's knowledge and the opponents' habits.
 //! - `luck`: the luck of each player's cards.
+//! - `lesson`: a rule for a class of decisions, tried as a change of the player.
 //! - `decision` and `analysis`: the texts on a decision and on a player.
 
 mod analysis;
@@ -192,12 +193,12 @@ impl Coach {
         let learn = |_: &mut (), players: Range<u64>| -> Result<_, Infallible> {
             Ok(self.lesson(players.start as usize, &rounds, &analysis.decisions))
         };
-        let (mut lessons, players) = (Vec::new(), self.names.len() as u64);
+        let mut lessons = Vec::new();
         let take = |_, lesson| {
             lessons.push(lesson);
             ControlFlow::Continue(())
         };
-        let Ok(()) = in_order(&mut vec![(); threads.get()], 0..players, 1, learn, take);
+        let Ok(()) = in_order(&mut vec![(); threads.get()], 0..self.names.len() as u64, 1, learn, take);
         analysis.players.iter_mut().zip(lessons).for_each(|(player, lesson)| player.lesson = lesson);
         analysis
     }
