@@ -159,7 +159,10 @@ fn object(analysis: &Analysis, wanted: RequestedPlayer) -> FindingsObject {
             "chips": player.chips,
             "luck": player.luck,
             "less_luck": mean(player.less_luck),
-            "given_away": mean(player.given_away),
+            "given_away": {
+                "chips": player.given_away.chips,
+                "half_interval": player.given_away_half_interval().unwrap_or(Some(0.0)),
+            },
             "decisions": player.decisions,
             "valued": player.valued,
             "proven_mistakes": player.proven_mistakes,

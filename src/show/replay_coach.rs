@@ -46,7 +46,7 @@ struct CoachedPlayer {
     /// The chips won a round less the luck of the cards, and half of the 95 % interval of that.
     less_luck: f64,
     half_interval: f64,
-    given_away: f64,
+    given_away: String,
 }
 
 #[derive(Serialize)]
@@ -134,7 +134,7 @@ impl CoachNotes {
             name: player.name.clone(),
             less_luck: player.less_luck.chips,
             half_interval: player.less_luck.half_interval(),
-            given_away: player.given_away.chips,
+            given_away: player.given_away_in_words(),
         };
         let mut players: Vec<CoachedPlayer> = played.map(of_player).collect();
         players.sort_by(|one, other| other.less_luck.total_cmp(&one.less_luck));

@@ -67,7 +67,11 @@ const PREDICTION_BYTES: usize = 2_048;
 
 /// The routes of the audience's address. They read; the one thing that can be sent is a prediction for play points.
 pub(super) fn routes(hub: Arc<Hub>) -> Router {
+    let console = || async {
+        ([(header::CONTENT_TYPE, "image/webp")], include_bytes!("../../docs/images/console.webp").as_slice())
+    };
     with_files(Router::new(), &files!("text/javascript": "page.js", "sounds.js"))
+        .route("/console.webp", get(console))
         .route("/", get(|| async { asset("text/html; charset=utf-8", include_str!("assets/page.html")) }))
         .route("/state", get(state))
         .route("/events", get(events))

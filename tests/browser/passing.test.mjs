@@ -77,6 +77,30 @@ test("tiles name the leader of each table, and the last table says how its playe
   });
 });
 
+test("the demo shows the console once, for six seconds of its second level", async () => {
+  const first = { ...day(8), hall: { ...hall(8, 2), level: 1 }, table: table(4) };
+  const demo = { ...first, lobby: { ...first.lobby, next_steps: ["Teacher: casino host"] } };
+  await onStage(chrome, demo, {}, async (page, theatre) => {
+    await page.route("**/console.webp", (route) =>
+      route.fulfill({ contentType: "image/svg+xml", body: "<svg/>" }),
+    );
+    await page.clock.install();
+    const level = async (/** @type {number} */ number) => {
+      theatre.change({ hall: { ...hall(8, 2), level: number } });
+      await settled(page, theatre);
+      return page.locator(".tour").count();
+    };
+    assert.equal(await page.locator(".tour").count(), 0);
+    assert.equal(await level(2), 1);
+    await page.clock.runFor(7000);
+    assert.equal(await level(2), 0);
+    assert.equal(await level(3), 0, "once");
+  });
+  await onStage(chrome, { ...first, hall: hall(8, 2) }, {}, async (page) => {
+    assert.equal(await page.locator(".tour").count(), 0, "no other day has it");
+  });
+});
+
 test("the standings say who rose and fell since a tenth of the rounds ago", async () => {
   const four = day(4);
   const stacks = (/** @type {number[]} */ ...all) => all;

@@ -63,7 +63,7 @@ export function drawPlayers(list, players) {
   list.replaceChildren(
     ...players.map(({ name, less_luck: chips, half_interval: half, given_away: given }) => {
       const won = `${chips < 0 ? "−" : "+"}${Math.abs(chips).toFixed(1)} ± ${half.toFixed(1)}`;
-      return html("li", {}, html("bdi", {}, name), ` ${won} chips a round, ${given.toFixed(1)} given away`);
+      return html("li", {}, html("bdi", {}, name), ` ${won} chips a round, ${given} given away`);
     }),
   );
 }

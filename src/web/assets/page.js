@@ -180,6 +180,21 @@ function isExplained({ programme, hall, table }) {
   return explained.round === table.round;
 }
 
+/** The demo shows the teacher's console for so many milliseconds when its second level begins. */
+const TOUR_MS = 6_000;
+let isToured = false;
+
+/** @param {Data.PageState} current */
+function tour({ lobby, hall }) {
+  if (isToured || !lobby.next_steps || !hall || hall.level < 2) return;
+  isToured = true;
+  const words = "Meanwhile at the teacher's console: start, pause, names, removals, and who needs help";
+  const picture = html("img", { src: "/console.webp", alt: "The console with its players and settings" });
+  const figure = html("figure", { class: "tour" }, picture, html("figcaption", {}, words));
+  elementById("stage").append(figure);
+  setTimeout(() => figure.remove(), TOUR_MS);
+}
+
 /**
  * Which part of the stage is seen.
  * @param {Data.PageState} current
@@ -229,6 +244,7 @@ function drawStage(current) {
   drawExit(elementById("exit"), playing ? (current.exit ?? null) : null, programme, current.table);
   elementById("pause").hidden = phase !== "paused";
   hearState(current);
+  tour(current);
 }
 
 selection.changed = () => {

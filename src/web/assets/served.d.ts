@@ -12,7 +12,7 @@ export type CoachAnswer = { comes: boolean, summary: CoachSummary | null, };
 
 export type CoachSummary = { players: Array<CoachedPlayer>, dearest: Array<Jump>, };
 
-export type CoachedPlayer = { name: string, less_luck: number, half_interval: number, given_away: number, };
+export type CoachedPlayer = { name: string, less_luck: number, half_interval: number, given_away: string, };
 
 export type DayPhase = "lobby" | "playing" | "over";
 

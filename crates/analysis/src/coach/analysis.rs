@@ -188,16 +188,23 @@ impl ChipMean {
 }
 
 impl PlayerAnalysis {
-    /// The chips that it gave away a round, with half of the 95 % interval if only a part of its rounds was drawn: unknown
-    /// if it rests on few mistakes.
+    /// Half of the 95 % interval of the chips that it gave away a round: none if all of its rounds were valued, and `Some(None)`,
+    /// unknown, if it rests on few mistakes.
+    pub fn given_away_half_interval(&self) -> Option<Option<f64>> {
+        match self.sums {
+            PlayerTotals { drawn, .. } if drawn == self.rounds => None,
+            PlayerTotals { costly: MIN_COSTLY_ROUNDS.., .. } => Some(Some(self.given_away.half_interval())),
+            _ => Some(None),
+        }
+    }
+
+    /// The chips that it gave away a round, with half of their interval.
     pub fn given_away_in_words(&self) -> String {
         let ChipMean { chips, .. } = self.given_away;
-        match self.sums {
-            PlayerTotals { drawn, .. } if drawn == self.rounds => format!("{chips:.2}"),
-            PlayerTotals { costly: MIN_COSTLY_ROUNDS.., .. } => {
-                format!("{chips:.2} ± {:.2}", self.given_away.half_interval())
-            }
-            _ => format!("{chips:.2} ± ?"),
+        match self.given_away_half_interval() {
+            None => format!("{chips:.2}"),
+            Some(Some(half)) => format!("{chips:.2} ± {half:.2}"),
+            Some(None) => format!("{chips:.2} ± ?"),
         }
     }
 
