@@ -73,7 +73,7 @@ macro_rules! commands {
 
 commands! {
     "Try it" [
-        "demo" Demo(demo::Demo) "Watch a two-minute tournament between the house bots",
+        "demo" Demo(demo::Demo) "Watch a two-minute tournament of programs that connect",
         "play" Play(play::PlayCommand) "Play a tournament between bots on this machine",
         "learn" Learn(learn::Learn) "Learn the game in ten dealt hands",
         "sit" Sit(Box<sit::SitCommand>) "Play against bots yourself",
