@@ -1,6 +1,12 @@
 //! The show: from recorded rounds to the state of the page that people watch. Nothing here reads a clock, a file or a
 //! socket, and no type has a field for a GitHubId.
 //!
+//! ```toml
+//! [dependencies]
+//! casino-show = "0.1"
+//! casino-stud = "0.1"
+//! ```
+//!
 //! Imports go up this list only:
 //!
 //! | module | content |
