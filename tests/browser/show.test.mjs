@@ -206,6 +206,7 @@ test("chips move by transform and opacity alone, and not where somebody wants le
 
 test("both chances move with each card, and a war of raises is one bar", async () => {
   await onStage(chrome, { ...day(6), table: table(6, { street: 1 }) }, {}, async (page, theatre) => {
+    assert.equal(await textOf(page, "#table .round"), "Round 232 · % = chance to win", "once a level");
     const chances = () =>
       page.$$eval(".seat:first-child .percent", (all) => all.map((one) => one.textContent));
     assert.deepEqual(await chances(), ["46%", "8%"]);

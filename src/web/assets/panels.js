@@ -35,9 +35,9 @@ export function drawMiddle(centre, table, programme, { several, reason, explains
       ? [resultPanels(table, programme)]
       : table.war
         ? [warPanel(table.war, programme)]
-        : potLines(explains);
+        : potLines();
     centre.classList.toggle("showdown", table.result !== null);
-    centre.replaceChildren(...heading(table, several, reason), ...body);
+    centre.replaceChildren(...heading(table, several, reason, explains), ...body);
   }
   if (!table.result && !table.war) drawPot(centre, table);
 }
@@ -47,19 +47,22 @@ export function drawMiddle(centre, table, programme, { several, reason, explains
  * @param {Data.TableView} table
  * @param {boolean} several
  * @param {string | null} reason
+ * @param {boolean} explains Whether it says what the percentages are.
  */
-function heading(table, several, reason) {
+function heading(table, several, reason, explains) {
   const round = `Round ${formatNumber(table.round)}`;
   const where = several ? `Table ${table.table} · ${round}` : round;
   const street = table.street === 1 ? "first up cards" : "second up cards";
-  const parts = [html("p", { class: "round" }, table.result ? where : `${where} · ${street}`)];
+  // As long as the words in its place: there is no room for another line.
+  const words = explains ? "% = chance to win" : street;
+  const parts = [html("p", { class: "round" }, table.result ? where : `${where} · ${words}`)];
   if (reason) parts.push(html("p", { class: "reason" }, reason));
   else if (table.finale) parts.unshift(html("p", { class: "finale" }, "The last round"));
   return parts;
 }
 
-/** The pot and its two halves. @param {boolean} explains Whether it says what the percentages are. */
-function potLines(explains) {
+/** The pot and its two halves. */
+function potLines() {
   const half = (/** @type {string} */ kind, /** @type {string} */ sign, /** @type {string} */ words) =>
     html(
       "span",
@@ -70,7 +73,6 @@ function potLines(explains) {
   return [
     html("p", { class: "pot" }, html("span", {}, "Pot "), html("strong", { class: "amount" })),
     html("p", { class: "stakes" }, half("hand", "★", "best hand"), half("spade", "♠", "high spade")),
-    ...(explains ? [html("p", { class: "legend" }, "In percent: the chance to win each half")] : []),
   ];
 }
 
