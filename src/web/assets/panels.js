@@ -61,7 +61,6 @@ function heading(table, several, reason, explains) {
   return parts;
 }
 
-/** The pot and its two halves. */
 function potLines() {
   const half = (/** @type {string} */ kind, /** @type {string} */ sign, /** @type {string} */ words) =>
     html(
