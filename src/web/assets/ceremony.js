@@ -5,7 +5,6 @@ import { nameBox, onResize, playerBox, withOneSize } from "./fit.js";
 import { growth } from "./race.js";
 import {
   drawCard,
-  drawCardBack,
   formatNumber,
   html,
   inHex,
@@ -16,11 +15,15 @@ import {
   ordinal,
   playerEmblem,
   playerName,
+  seatCards,
   setText,
   wantsStillness,
 } from "./view.js";
 
 /** @import * as Data from "./data.d.ts" */
+
+/** What is said above the hand that decided a tournament. */
+export const DECISIVE = "The hand that decided it";
 
 /** The most names on the card of those who leave together. */
 const LARGEST_GROUP = 12;
@@ -42,8 +45,8 @@ const EXIT_TITLES = {
  * @param {Data.TableView | null} table The table on show, where the hands of its last round can be seen.
  */
 export function drawExit(root, exit, programme, table) {
-  const hands = exit?.kind === "busted" ? lastHands(exit, table, programme) : [];
-  if (!isNews(root, [exit, hands.length])) return;
+  const isSeen = table?.round === exit?.round && table?.result !== null;
+  if (!isNews(root, [exit, isSeen])) return;
   root.hidden = exit === null;
   if (!exit) return root.replaceChildren();
   if (exit.others?.length) return root.replaceChildren(groupCard([exit, ...exit.others], programme));
@@ -63,7 +66,7 @@ export function drawExit(root, exit, programme, table) {
     ),
     playerBox("div", "exit-who", programme, exit.seat),
     ...placeReached(exit, programme),
-    ...hands,
+    ...(exit.kind === "busted" ? lastHands(exit, table, programme) : []),
   ];
   // That a player without chips has no chips says nothing more.
   if (exit.kind !== "busted") parts.push(html("p", { class: "exit-why" }, sentence(exit.why)));
@@ -83,14 +86,13 @@ function lastHands({ seat: number, round }, table, programme) {
   if (!seat || !table?.result?.hand.length || table.round !== round) return [];
   const hand = (/** @type {string} */ title, /** @type {Node[]} */ cards, /** @type {string} */ words) =>
     html("figure", {}, html("figcaption", {}, title), html("div", { class: "shown-cards" }, ...cards), words);
-  const lost = [seat.hole ? drawCard(seat.hole) : drawCardBack(), ...seat.up.map(drawCard)];
   const winner = playerName(programme, table.result.seat);
   const won = table.result.hand.map(drawCard);
   return [
     html(
       "div",
       { class: "exit-hands" },
-      hand("lost with", lost, seat.live ? "" : "folded"),
+      hand("lost with", seatCards(seat), seat.live ? "" : "folded"),
       hand(`${winner} won with`, won, table.result.words),
     ),
   ];

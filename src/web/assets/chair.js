@@ -49,7 +49,7 @@ async function send(path, body = {}) {
     setText(answer, "");
     return response;
   } catch (error) {
-    setText(answer, error instanceof TypeError ? "The host does not answer; try again." : wordsOf(error));
+    setText(answer, wordsOf(error, "The host does not answer; try again."));
     return null;
   }
 }

@@ -37,23 +37,24 @@ export function drawTables(root, hall, programme) {
     root.style.setProperty("--leader", rows === 1 ? "2.7em" : "1.4em");
   }
   const most = largestStack(hall.tables);
+  let isChanged = false;
   [...root.children].forEach((item, index) => {
     const table = hall.tables[index];
     const featured = hall.featured === table.table;
     if (!isNews(item, [table, most, featured])) return;
+    isChanged = true;
     item.className = featured ? "featured" : "";
     const begun = table.round > 0 ? `round ${formatNumber(table.round)}` : "begins";
     const where = hall.tables.length > ONE_ROW ? "" : ` · ${table.done ? "done" : begun}`;
-    const words = html("small", {}, `${table.playing} in${where}`);
     const leader = table.players[table.chips.indexOf(Math.max(...table.chips))];
     item.replaceChildren(
       html("strong", {}, `Table ${table.table}`),
-      words,
+      html("small", {}, `${table.playing} in${where}`),
       playerBox("span", "leader", programme, leader),
       stackBars(table, most, programme),
     );
   });
-  withOneSize(root);
+  if (isChanged) withOneSize(root);
 }
 
 /**

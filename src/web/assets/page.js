@@ -2,7 +2,7 @@
 // replay does not have.
 
 import { drawBoard } from "./board.js";
-import { drawCeremony, drawExit, drawInterruption, drawPodium } from "./ceremony.js";
+import { DECISIVE, drawCeremony, drawExit, drawInterruption, drawPodium } from "./ceremony.js";
 import { setFitted, showTitle } from "./fit.js";
 import { drawLastTable, drawOverview, drawTables, selection, toggleAllTables } from "./hall.js";
 import { drawLobby } from "./lobby.js";
@@ -205,10 +205,9 @@ function sceneOf({ phase, show = NO_SHOW, ceremony, table }) {
   if (phase === "ceremony" && ceremony) return ceremony.stage === "hand" && table ? "hand" : "ceremony";
   if (selection.all) return "overview";
   if (show.mode === "last_table") return "splash";
-  if (show.mode !== "montage") passingSince = null;
-  if (show.mode !== "montage" || !table) return table ? "table" : "montage";
-  passingSince ??= performance.now();
-  return (performance.now() - passingSince) % TURN_MS < TURN_MS - TABLE_MS ? "montage" : "table";
+  if (!table) return "montage";
+  const passing = passingSince === null ? TURN_MS : (performance.now() - passingSince) % TURN_MS;
+  return passing < TURN_MS - TABLE_MS ? "montage" : "table";
 }
 
 /** @param {Data.PageState} current */
@@ -217,6 +216,7 @@ function drawStage(current) {
   const playing = phase === "playing" || phase === "paused" || phase === "finale";
   const several = playing && hall !== null && hall.tables.length > 1;
   if (!several) selection.all = false;
+  passingSince = show.mode === "montage" ? (passingSince ?? performance.now()) : null;
   const scene = sceneOf(current);
   document.body.dataset.phase = phase;
   document.body.dataset.scene = scene;
@@ -236,10 +236,10 @@ function drawStage(current) {
     drawCeremony(elementById("ceremony"), current.ceremony, programme, current.race);
   }
   if (scene === "podium") drawPodium(elementById("podium"), current);
-  const reason = scene === "hand" ? "The hand that decided it" : show.headline;
+  const reason = scene === "hand" ? DECISIVE : show.headline;
   const explains = isExplained(current);
-  const isTable = scene === "table" || scene === "hand";
-  drawTable(elementById("table"), isTable ? current.table : null, programme, { several, reason, explains });
+  const table = scene === "table" || scene === "hand" ? current.table : null;
+  drawTable(elementById("table"), table, programme, { several, reason, explains });
   drawInterruption(elementById("interruption"), show.interrupted ?? null);
   drawExit(elementById("exit"), playing ? (current.exit ?? null) : null, programme, current.table);
   elementById("pause").hidden = phase !== "paused";

@@ -255,10 +255,7 @@ async function sendPrediction(current) {
     memory.set("tip", JSON.stringify({ champion, first_out, number, promise, stage }));
     drawWords(current, tipOf(current));
   } catch (error) {
-    setText(
-      answer,
-      error instanceof TypeError ? "The connection is lost. Try again in a moment." : wordsOf(error),
-    );
+    setText(answer, wordsOf(error, "The connection is lost. Try again in a moment."));
   }
 }
 

@@ -1,7 +1,7 @@
 // A recorded tournament: any round, any step of it, at any speed, and a link to every round.
 
 import { drawBoard } from "./board.js";
-import { drawCeremony, drawPodium } from "./ceremony.js";
+import { DECISIVE, drawCeremony, drawPodium } from "./ceremony.js";
 import { drawDecisions, drawPlayers, markStep } from "./coach.js";
 import { showTitle } from "./fit.js";
 import { drawRace } from "./race.js";
@@ -207,7 +207,7 @@ function drawEnd() {
   if (isHand && shown)
     drawTable(elementById("table"), shown.frames[shown.frames.length - 1], index.programme, {
       several: false,
-      reason: "The hand that decided it",
+      reason: DECISIVE,
     });
   else if (!isPodium && shown)
     drawCeremony(elementById("ceremony"), stages[stage], index.programme, shown.race);

@@ -4,14 +4,13 @@ import { fittedBox, nameBox, onResize, setFitted, withOneSize } from "./fit.js";
 import { drawMiddle } from "./panels.js";
 import { CROWDED, seating } from "./seating.js";
 import {
-  drawCard,
-  drawCardBack,
   formatNumber,
   html,
   isNarrow,
   markPlayer,
   playerEmblem,
   playerName,
+  seatCards,
   setText,
   wantsStillness,
 } from "./view.js";
@@ -268,7 +267,7 @@ function drawSeat(drawn, seat, table) {
   setFitted(drawn.word, turn && !said ? "to act" : said);
   const cardKey = [seat.hole, ...seat.up].join();
   if (drawn.cardKey !== cardKey || drawn.shown === 0) {
-    const faces = [seat.hole ? drawCard(seat.hole) : drawCardBack(), ...seat.up.map(drawCard)];
+    const faces = seatCards(seat);
     // Only a card that has just been turned up moves.
     if (drawn.shown > 0 && drawn.shown < faces.length) faces[faces.length - 1].classList.add("fresh");
     if (seat.hole && !drawn.cardKey.startsWith(seat.hole)) faces[0].classList.add("fresh");

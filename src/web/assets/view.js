@@ -132,8 +132,9 @@ export async function request(path, { token, body } = {}) {
   return response;
 }
 
-/** The words of an error, without its kind. @param {unknown} error */
-export const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
+/** The words of an error, or other ones for a lost connection. @type {(error: unknown, lost?: string) => string} */
+export const wordsOf = (error, lost = "") =>
+  (error instanceof TypeError && lost) || (error instanceof Error ? error.message : String(error));
 
 /** The key of each row that {@link showRows} made. @type {WeakMap<Element, string>} */
 const rowKeys = new WeakMap();
@@ -362,6 +363,9 @@ export function drawCardBack() {
     svg("path", { d: "M32 20 46 44 32 68 18 44Z", class: "figure" }),
   );
 }
+
+/** The cards of a seat, the hole card first: face down where it is hidden. @param {Data.SeatView} seat */
+export const seatCards = ({ hole, up }) => [hole ? drawCard(hole) : drawCardBack(), ...up.map(drawCard)];
 
 /**
  * Gives an element the marks of its player: the hue of its emblem, and one of three kinds of dashes.
