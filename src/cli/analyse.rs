@@ -38,7 +38,7 @@ use super::{Failure, print_result};
         Examples:
   casino analyse casino-day.jsonl
   casino analyse casino-day.jsonl --player Steph
-  casino analyse casino-day.jsonl --json | jq '.findings[] | select(.player == \"Steph\")'"
+  casino analyse casino-day.jsonl --player Steph --json | jq -r '.findings[].what'"
 )]
 pub(crate) struct Analyse {
     /// Journal of a finished tournament
@@ -161,7 +161,7 @@ fn object(analysis: &Analysis, wanted: RequestedPlayer) -> FindingsObject {
             "less_luck": mean(player.less_luck),
             "given_away": {
                 "chips": player.given_away.chips,
-                "half_interval": player.given_away_half_interval().unwrap_or(Some(0.0)),
+                "half_interval": player.given_away_half_interval(),
             },
             "decisions": player.decisions,
             "valued": player.valued,

@@ -1,12 +1,11 @@
 //! The command `casino demo`: a short day of programs that connect, as students' do, and play like house bots.
 
-use std::array::IntoIter;
 use std::env;
 use std::error::Error;
 use std::io::{self, IsTerminal, Read, Write};
-use std::iter::Enumerate;
 use std::net::{SocketAddr, TcpStream};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
@@ -138,19 +137,19 @@ fn id(number: usize) -> String {
 struct Programs {
     terminal: Terminal,
     pause: Duration,
-    coming: Mutex<Enumerate<IntoIter<(&'static str, &'static str), { PROGRAMS.len() }>>>,
+    /// How many have begun to connect.
+    begun: AtomicUsize,
     address: OnceLock<SocketAddr>,
 }
 
 impl Programs {
     fn connecting_to(terminal: Terminal, pause: Duration) -> Programs {
-        let coming = Mutex::new(PROGRAMS.into_iter().enumerate());
-        Programs { terminal, pause, coming, address: OnceLock::new() }
+        Programs { terminal, pause, begun: AtomicUsize::new(0), address: OnceLock::new() }
     }
 
     fn let_next_connect(&self) {
-        let next = self.coming.lock().unwrap_or_else(PoisonError::into_inner).next();
-        if let (Some((index, (name, bot))), Some(address)) = (next, self.address.get().copied()) {
+        let index = self.begun.fetch_add(1, Ordering::Relaxed);
+        if let (Some((name, bot)), Some(address)) = (PROGRAMS.get(index), self.address.get().copied()) {
             let pause = self.pause;
             // A program whose connection ends is no trouble of the host's: the tournament goes on without it.
             thread::spawn(move || {

@@ -188,13 +188,13 @@ impl ChipMean {
 }
 
 impl PlayerAnalysis {
-    /// Half of the 95 % interval of the chips that it gave away a round: none if all of its rounds were valued, and `Some(None)`,
-    /// unknown, if it rests on few mistakes.
-    pub fn given_away_half_interval(&self) -> Option<Option<f64>> {
+    /// Half of the 95 % interval of the chips that it gave away a round: 0 if all of its rounds were valued, and unknown if it
+    /// rests on few mistakes.
+    pub fn given_away_half_interval(&self) -> Option<f64> {
         match self.sums {
-            PlayerTotals { drawn, .. } if drawn == self.rounds => None,
-            PlayerTotals { costly: MIN_COSTLY_ROUNDS.., .. } => Some(Some(self.given_away.half_interval())),
-            _ => Some(None),
+            PlayerTotals { drawn, .. } if drawn == self.rounds => Some(0.0),
+            PlayerTotals { costly: MIN_COSTLY_ROUNDS.., .. } => Some(self.given_away.half_interval()),
+            _ => None,
         }
     }
 
@@ -202,9 +202,9 @@ impl PlayerAnalysis {
     pub fn given_away_in_words(&self) -> String {
         let ChipMean { chips, .. } = self.given_away;
         match self.given_away_half_interval() {
-            None => format!("{chips:.2}"),
-            Some(Some(half)) => format!("{chips:.2} ± {half:.2}"),
-            Some(None) => format!("{chips:.2} ± ?"),
+            Some(half) if half > 0.0 => format!("{chips:.2} ± {half:.2}"),
+            Some(_) => format!("{chips:.2}"),
+            None => format!("{chips:.2} ± ?"),
         }
     }
 
